@@ -1,1 +1,77 @@
-internal import GodwitCore
+public import GodwitCore
+import Synchronization
+
+/// Carries exchanges with libcurl: the transport of Linux.
+///
+/// One thread per event loop serves any number of exchanges; connections are kept and shared, HTTP/2 ones by many
+/// requests at once. Make one transport and use it everywhere: its connections are worth keeping.
+///
+/// ```swift
+/// let transport = try CurlTransport { $0.maximumConnectionsPerHost = 8 }
+/// let response = try await transport.send(HTTPRequest(url: url))
+/// await transport.shutdown(.finishing)
+/// ```
+///
+/// A transport that is let go of finishes what is under way and then ends its threads.
+public final class CurlTransport: HTTPTransport {
+    private let loops: [EventLoop]
+    private let nextLoop = Atomic(0)
+
+    /// Starts the event loops.
+    ///
+    /// Throws `.transport` where the system has no thread or descriptor left, and `.invalidRequest` for a
+    /// configuration that cannot be.
+    public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
+        var configuration = CurlConfiguration()
+        configure(&configuration)
+        guard configuration.eventLoops > 0 else {
+            throw NetworkError(.invalidRequest(reason: "a transport needs at least one event loop"), phase: .building)
+        }
+        var loops: [EventLoop] = []
+        for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration)) }
+        self.loops = loops
+    }
+
+    deinit {
+        for loop in loops { loop.post(.shutDown(.finishing, done: nil)) }
+    }
+
+    /// Runs tasks on the first event loop's thread, so that sending and answering cost no switch of threads:
+    ///
+    /// ```swift
+    /// try await withTaskExecutorPreference(transport.taskExecutor) { try await transport.send(request) }
+    /// ```
+    ///
+    /// Work that computes or blocks for long does not belong there: it holds up every exchange.
+    public var taskExecutor: any TaskExecutor { loops[0] }
+
+    public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        if let fault = Self.fault(in: request) {
+            throw NetworkError(fault, phase: .building, request: request)
+        }
+        let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
+        let exchange = Exchange(request)
+        let result = await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                exchange.willAnswer(continuation)
+                if !loop.post(.start(exchange)) { exchange.fail(.shutdown, phase: .building) }
+            }
+        } onCancel: {
+            loop.post(.cancel(exchange))
+        }
+        return try result.get()
+    }
+
+    public func shutdown(_ mode: ShutdownMode) async {
+        for loop in loops { await loop.shutDown(mode) }
+    }
+
+    private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
+        if let fault = request.fieldFault { return fault }
+        return switch request.method {
+        case .connect: .unsupported(feature: "CONNECT as a request", on: "libcurl")
+        case .head where request.body != nil: .invalidRequest(reason: "a HEAD request carries no content")
+        default: nil
+        }
+    }
+}

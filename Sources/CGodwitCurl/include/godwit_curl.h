@@ -1,4 +1,135 @@
+// What Swift cannot call or see in libcurl and epoll: variadic functions, macros and packed structs.
+// One typed function per kind of argument.
+
 #ifndef GODWIT_CURL_H
 #define GODWIT_CURL_H
+
 #include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*godwit_seek_function)(void *context, curl_off_t offset, int origin);
+typedef int (*godwit_prerequest_function)(void *context, char *peer, char *local, int peer_port, int local_port);
+typedef int (*godwit_resolver_function)(void *state, void *reserved, void *context);
+typedef curl_socket_t (*godwit_open_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef int (*godwit_close_function)(void *context, curl_socket_t socket);
+typedef int (*godwit_socket_function)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
+typedef int (*godwit_timer_function)(CURLM *multi, long milliseconds, void *context);
+
+static inline CURLcode godwit_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode godwit_set_offset(CURL *easy, CURLoption option, int64_t value) {
+    return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+static inline CURLcode godwit_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode godwit_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode godwit_set_data_function(CURL *easy, CURLoption option, godwit_data_function function) {
+    return curl_easy_setopt(easy, option, function);
+}
+
+static inline CURLcode godwit_set_seek_function(CURL *easy, godwit_seek_function function) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+}
+
+static inline CURLcode godwit_set_prerequest_function(CURL *easy, godwit_prerequest_function function) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode godwit_set_resolver_function(CURL *easy, godwit_resolver_function function) {
+    return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, function);
+}
+
+static inline CURLcode godwit_set_open_function(CURL *easy, godwit_open_function function) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+static inline CURLcode godwit_set_close_function(CURL *easy, godwit_close_function function) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
+}
+
+static inline long godwit_get_long(CURL *easy, CURLINFO info) {
+    long value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+static inline int64_t godwit_get_offset(CURL *easy, CURLINFO info) {
+    curl_off_t value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+static inline const char *godwit_get_string(CURL *easy, CURLINFO info) {
+    char *value = NULL;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+/// The context of CURLOPT_PRIVATE.
+static inline void *godwit_get_private(CURL *easy) {
+    char *value = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+static inline CURLMcode godwit_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode godwit_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+static inline CURLMcode godwit_multi_set_socket_function(CURLM *multi, godwit_socket_function function) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
+}
+
+static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_timer_function function) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
+}
+
+/// Whether the library was built with HTTP/3.
+static inline int godwit_has_http3(void) {
+    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;
+}
+
+/// Names the calling thread, for debuggers.
+void godwit_name_thread(const char *name);
+
+/// The next finished transfer, or NULL; `result` gets its code.
+CURL *godwit_multi_next_finished(CURLM *multi, CURLcode *result);
+
+/// Opens the socket that libcurl asks for.
+curl_socket_t godwit_open_socket(const struct curl_sockaddr *address);
+
+/// One ready descriptor.
+typedef struct {
+    int descriptor;
+    uint32_t events;
+} godwit_event;
+
+int godwit_epoll_create(void);
+/// Adds (0), changes (1) or removes (2) a descriptor; 0, or an errno.
+int godwit_epoll_control(int epoll, int operation, int descriptor, uint32_t events);
+/// Waits up to `milliseconds` (-1: without end); the number of events, 0 also when interrupted.
+int godwit_epoll_wait(int epoll, godwit_event *events, int capacity, int milliseconds);
+
+/// An event counter that `godwit_signal` makes readable; watched edge-triggered, it never has to be read.
+int godwit_eventfd_create(void);
+void godwit_signal(int eventfd);
+
+extern const uint32_t godwit_epoll_in;
+extern const uint32_t godwit_epoll_out;
+extern const uint32_t godwit_epoll_edge;
+
 #endif

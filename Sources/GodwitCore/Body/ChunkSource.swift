@@ -17,7 +17,7 @@ package struct ChunkSource: Sendable {
         self.make = { Self.pull(from: make()) }
     }
 
-    init<Chunks: AsyncSequence & Sendable>(length: Int64?, once chunks: Chunks) where Chunks.Element == Data {
+    package init<Chunks: AsyncSequence & Sendable>(length: Int64?, once chunks: Chunks) where Chunks.Element == Data {
         let used = Flag()
         self.length = length
         isReplayable = false

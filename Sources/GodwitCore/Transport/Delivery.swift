@@ -12,5 +12,8 @@ public enum Delivery: Sendable {
     case file(URL)
 
     /// Into memory, with the default limit of 64 MiB.
-    public static let buffered = Delivery.buffered(limit: 64 << 20)
+    public static let buffered = Delivery.buffered(limit: defaultBufferLimit)
+
+    /// 64 MiB.
+    package static let defaultBufferLimit = 64 << 20
 }

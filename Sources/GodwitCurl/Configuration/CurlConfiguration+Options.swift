@@ -1,0 +1,52 @@
+import CGodwitCurl
+import GodwitCore
+
+extension CurlConfiguration {
+    /// Sets on a new handle what holds for all its exchanges.
+    func apply(to easy: UnsafeMutableRawPointer) {
+        godwit_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        // Our URLs are normalised already; what is logged is what is requested.
+        godwit_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+        // Codings are undone by ContentDecoder, which notices damage that libcurl does not.
+        godwit_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        godwit_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Deadlines are ours: libcurl's for connecting runs while a request waits in its queue. A day is never.
+        godwit_set_long(easy, CURLOPT_CONNECTTIMEOUT, 86_400)
+        // Better to wait for a connection that can be shared than to open one per request.
+        godwit_set_long(easy, CURLOPT_PIPEWAIT, 1)
+        godwit_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
+        godwit_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
+        godwit_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        godwit_set_long(easy, CURLOPT_HTTP_VERSION, protocols.curlVersion)
+        proxy.apply(to: easy)
+        if let unixSocketPath { godwit_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocketPath) }
+        if let additionalAuthorities { godwit_set_string(easy, CURLOPT_CAINFO, additionalAuthorities.path) }
+    }
+}
+
+extension ProtocolPreference {
+    fileprivate var curlVersion: Int {
+        switch self {
+        case .http1: CURL_HTTP_VERSION_1_1
+        case .http2WhereSecure: CURL_HTTP_VERSION_2TLS
+        case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+        case .http3WhereAvailable: godwit_has_http3() != 0 ? CURL_HTTP_VERSION_3 : CURL_HTTP_VERSION_2TLS
+        }
+    }
+}
+
+extension Proxy {
+    fileprivate func apply(to easy: UnsafeMutableRawPointer) {
+        switch self {
+        case .environment:
+            break
+        case .none:
+            // An empty name overrides the environment's.
+            godwit_set_string(easy, CURLOPT_PROXY, "")
+        case .url(let url, let exceptions):
+            godwit_set_string(easy, CURLOPT_PROXY, url)
+            godwit_set_string(easy, CURLOPT_NOPROXY, exceptions.joined(separator: ","))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import GodwitCore
+
+/// How a ``CurlTransport`` reaches servers. Copied when the transport is made; later changes have no effect on it.
+public struct CurlConfiguration: Sendable {
+    /// The way to servers: by default what the environment says (`https_proxy`, `no_proxy` and their like).
+    public var proxy = Proxy.environment
+
+    /// The path of a unix-domain socket that every connection goes to instead of the URL's host.
+    public var unixSocketPath: String?
+
+    /// Addresses for host names, asked before DNS: `["api.example.com:443": ["127.0.0.1"]]`.
+    public var addressOverrides: [String: [String]] = [:]
+
+    /// Certificates of authorities, in one PEM file, that are trusted beside the system's.
+    public var additionalAuthorities: URL?
+
+    /// The protocols to offer.
+    public var protocols = ProtocolPreference.http2WhereSecure
+
+    /// The most connections to one host at once; further requests wait. Nil, the default, for no limit.
+    public var maximumConnectionsPerHost: Int?
+
+    /// The most connections at once; further requests wait. Nil, the default, for no limit.
+    public var maximumConnections: Int?
+
+    /// The most requests at once on one HTTP/2 connection. 100 by default.
+    public var maximumStreamsPerConnection = 100
+
+    /// The most connections kept open while they are idle. 256 by default.
+    public var maximumIdleConnections = 256
+
+    /// The number of threads that serve exchanges. One, the default, serves tens of thousands of requests a second;
+    /// each has connections of its own.
+    public var eventLoops = 1
+
+    /// The bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
+    public var streamBuffer = 512 << 10
+
+    /// Makes the defaults.
+    public init() {}
+
+    /// Handles kept for later exchanges; each costs some kilobytes.
+    var maximumIdleHandles: Int { 256 }
+}

@@ -1,0 +1,11 @@
+/// Which versions of HTTP are offered to servers.
+public enum ProtocolPreference: Sendable, Hashable {
+    /// HTTP/1.1 only.
+    case http1
+    /// HTTP/2 where the server agrees during the TLS handshake, else HTTP/1.1.
+    case http2WhereSecure
+    /// HTTP/2 also without TLS, to servers known to speak it.
+    case http2PriorKnowledge
+    /// HTTP/3 where the system's libcurl was built with it and the server agrees; else as ``http2WhereSecure``.
+    case http3WhereAvailable
+}

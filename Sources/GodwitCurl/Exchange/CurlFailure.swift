@@ -1,0 +1,80 @@
+import CGodwitCurl
+import GodwitCore
+
+/// The one table from libcurl's codes to ``NetworkError/Kind``.
+enum CurlFailure {
+    /// - Parameter isConnected: Whether the request was on its way already.
+    static func kind(of code: CURLcode, on handle: EasyHandle, isConnected: Bool) -> NetworkError.Kind {
+        let message = handle.errorMessage
+        let detail = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        switch code {
+        case CURLE_URL_MALFORMAT: return .invalidURL(reason: detail)
+        case CURLE_COULDNT_RESOLVE_PROXY: return .transport(.cannotResolveProxy)
+        case CURLE_COULDNT_RESOLVE_HOST: return .transport(.cannotResolveHost(host(of: handle)))
+        case CURLE_COULDNT_CONNECT: return .transport(.cannotConnect(detail))
+        case CURLE_PROXY: return .transport(.proxy(detail))
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(isConnected ? .inactivity : .connect)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .invalidResponse(reason: detail)
+        case CURLE_OUT_OF_MEMORY: return outOfMemory(handle)
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .transport(.connectionLost(detail))
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return broken(detail, on: handle)
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
+            return .transport(.protocolViolation(detail))
+        case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND: return .transport(.cannotSendBody(detail))
+        default: return security(code, detail, handle) ?? .transport(.other(detail))
+        }
+    }
+
+    private static func security(
+        _ code: CURLcode, _ detail: String, _ handle: EasyHandle
+    ) -> NetworkError.Kind? {
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR:
+            .insecure(certificate(detail, handle))
+        case CURLE_SSL_CONNECT_ERROR: .insecure(handshake(detail))
+        case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CLIENTCERT: .insecure(.clientCertificate(detail))
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .insecure(.pinMismatch)
+        case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
+            .insecure(.configuration(detail))
+        case CURLE_USE_SSL_FAILED: .insecure(.handshake(detail))
+        default: nil
+        }
+    }
+
+    /// OpenSSL's verdicts (X509_V_ERR_…); libcurl itself compares the host.
+    private static func certificate(_ detail: String, _ handle: EasyHandle) -> NetworkError.SecurityFailure {
+        switch godwit_get_long(handle.pointer, CURLINFO_SSL_VERIFYRESULT) {
+        case 9, 10: .certificateExpired
+        case 0, 62: .hostMismatch(host(of: handle))
+        default: .untrustedCertificate(detail)
+        }
+    }
+
+    private static func handshake(_ detail: String) -> NetworkError.SecurityFailure {
+        asksForCertificate(detail) ? .clientCertificate(detail) : .handshake(detail)
+    }
+
+    /// TLS 1.3 refuses a client after the handshake, so it looks like a broken connection.
+    private static func broken(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
+        if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
+        if detail.contains("chunked-encoding") { return .invalidResponse(reason: detail) }
+        return .transport(.connectionLost(detail))
+    }
+
+    private static func asksForCertificate(_ detail: String) -> Bool {
+        detail.contains("certificate required") || detail.contains("alert bad certificate")
+    }
+
+    /// libcurl says "out of memory" for a single header line beyond its own limit.
+    private static func outOfMemory(_ handle: EasyHandle) -> NetworkError.Kind {
+        guard let exchange = handle.exchange, exchange.phase != .connecting, !exchange.head.isComplete else {
+            return .transport(.other("out of memory"))
+        }
+        return .tooLarge(limit: Int64(ResponseHeadParser.limit))
+    }
+
+    private static func host(of handle: EasyHandle) -> String {
+        handle.exchange?.request.url.host ?? "?"
+    }
+}

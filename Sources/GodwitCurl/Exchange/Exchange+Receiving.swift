@@ -1,0 +1,173 @@
+import CGodwitCurl
+import GodwitCore
+
+extension Exchange {
+    /// What libcurl's write function answers.
+    enum Intake {
+        case taken
+        /// Not now: the reader has to catch up first.
+        case pause
+        /// Never; ``Exchange/failure`` says why.
+        case refused
+    }
+
+    /// Takes a line of the response's header; false to give up.
+    func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        noteActivity()
+        switch head.read(line) {
+        case .more:
+            return true
+        case .complete:
+            return receiveHead()
+        case .invalid(let reason):
+            return refuse(.invalidResponse(reason: reason))
+        case .tooLarge:
+            return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
+        }
+    }
+
+    /// Takes a piece of the content.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+        if case .stream(let stream) = sink, stream.isFull {
+            noteWaiting()
+            return .pause
+        }
+        noteActivity()
+        encodedBytes += Int64(bytes.count)
+        if let limit = request.options.responseLimit.encoded, encodedBytes > limit {
+            return refused(.tooLarge(limit: limit))
+        }
+        return decode(bytes) ? .taken : .refused
+    }
+
+    private func receiveHead() -> Bool {
+        refuseConnectionWithTwoFramings()
+        let hasContent = request.method != .head && !head.status.forbidsContent
+        contentLength = ContentLength.value(in: head.fields)
+        if hasContent && !request.fields.contains(.acceptEncoding) { decoder = ContentDecoder(for: head.fields) }
+        if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }
+        do throws(NetworkError) {
+            sink = try openSink()
+            return true
+        } catch {
+            failure = self.error(error.kind)
+            return false
+        }
+    }
+
+    /// A declared length beyond the limit need not be read to be refused.
+    private func declaredExcess(_ hasContent: Bool) -> Int64? {
+        guard hasContent, let contentLength else { return nil }
+        let limits = request.options.responseLimit
+        if let limit = limits.encoded, contentLength > limit { return limit }
+        guard decoder == nil else { return nil }
+        if let limit = limits.decoded, contentLength > limit { return limit }
+        if case .buffered(let limit) = request.delivery, contentLength > limit { return Int64(limit) }
+        return nil
+    }
+
+    private func openSink() throws(NetworkError) -> BodySink {
+        let plainLength = decoder == nil ? contentLength : nil
+        switch request.delivery {
+        case .buffered(let limit):
+            return .buffer(BufferSink(limit: limit, expected: plainLength))
+        case .file(let url) where head.status.isSuccessful:
+            return .file(try FileSink(url), url)
+        case .file:
+            return .buffer(BufferSink(limit: Delivery.defaultBufferLimit, expected: plainLength))
+        case .streamed:
+            return openStream(length: plainLength)
+        }
+    }
+
+    private func openStream(length: Int64?) -> BodySink {
+        guard let handle, let engine else { return .none }
+        let channel = BodyChannel(
+            capacity: engine.configuration.streamBuffer,
+            onDemand: { [self, loop = handle.loop] in loop.post(.resumeReceiving(self)) },
+            onCancel: { [self, loop = handle.loop] in loop.post(.cancel(self)) })
+        answer(with: HTTPBody(.incoming(IncomingBody(channel, length: length))))
+        return .stream(StreamSink(channel, pool: engine.chunkPool))
+    }
+
+    private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let decoder else { return deliver(bytes) }
+        do throws(DecodingFault) {
+            try decoder.decode(bytes) { deliver($0) }
+            return true
+        } catch {
+            if case .corrupt(let reason) = error { return refuse(.invalidResponse(reason: reason)) }
+            return false
+        }
+    }
+
+    /// Passes decoded content on; false to give up.
+    private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        decodedBytes += Int64(bytes.count)
+        if let limit = request.options.responseLimit.decoded, decodedBytes > limit {
+            return refuse(.tooLarge(limit: limit))
+        }
+        guard store(bytes) else { return false }
+        if let onEvent = request.options.onEvent {
+            onEvent(.received(decodedBytes, total: decoder == nil ? contentLength : nil))
+        }
+        return true
+    }
+
+    private func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch sink {
+        case .none:
+            return true
+        case .buffer(var buffer):
+            // Moved out and back in, so that growing never copies the struct's buffer reference count.
+            sink = .none
+            let fits = buffer.append(bytes)
+            sink = .buffer(buffer)
+            return fits || refuse(.tooLarge(limit: Int64(bufferLimit)))
+        case .file(let file, _):
+            return write(bytes, to: file)
+        case .stream(let stream):
+            scheduleFlush(of: stream)
+            return stream.append(bytes)
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to file: FileSink) -> Bool {
+        do throws(NetworkError) {
+            try file.write(bytes)
+            return true
+        } catch {
+            failure = self.error(error.kind)
+            return false
+        }
+    }
+
+    private func scheduleFlush(of stream: StreamSink) {
+        guard !stream.isFlushScheduled else { return }
+        stream.isFlushScheduled = true
+        engine?.needsFlush(self)
+    }
+
+    private var bufferLimit: Int {
+        if case .buffered(let limit) = request.delivery { return limit }
+        return Delivery.defaultBufferLimit
+    }
+
+    /// A message that says its length twice, in ways that may differ, may end where an attacker wants: its connection
+    /// is not used again (RFC 9112 section 6.3).
+    private func refuseConnectionWithTwoFramings() {
+        if head.fields.contains(.transferEncoding) && head.fields.contains(.contentLength) {
+            handle?.closeConnectionAfterwards()
+        }
+    }
+
+    private func refused(_ kind: NetworkError.Kind) -> Intake {
+        failure = error(kind)
+        return .refused
+    }
+
+    private func refuse(_ kind: NetworkError.Kind) -> Bool {
+        failure = error(kind)
+        return false
+    }
+}

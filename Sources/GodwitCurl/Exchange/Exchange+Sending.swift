@@ -1,0 +1,28 @@
+import GodwitCore
+
+extension Exchange {
+    /// Fills libcurl's buffer with content to be sent.
+    func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
+        guard let source else { return .bytes(0) }
+        let step = source.read(into: buffer)
+        switch step {
+        case .bytes(let count):
+            noteActivity()
+            if count > 0 { request.options.onEvent?(.sent(source.sent, total: source.length)) }
+        case .pause:
+            noteWaiting()
+        case .failed(let cause):
+            var failure = error(cause.kind, .sending)
+            failure.underlying = cause.underlying
+            self.failure = failure
+        }
+        return step
+    }
+
+    /// libcurl wants to send the content again from an earlier point.
+    func rewindSource(to offset: Int64) -> Bool {
+        guard let source, !source.rewind(to: offset) else { return true }
+        failure = error(.transport(.cannotSendBody("the connection broke, and the stream can be read only once")))
+        return false
+    }
+}

@@ -1,0 +1,227 @@
+import CGodwitCurl
+import GodwitCore
+
+/// One request and its response, from the caller's `send` to its end.
+final class Exchange: @unchecked Sendable {
+    // Proof: `request` never changes. Everything else is written by the caller before the exchange is posted to its
+    // event loop, and from then on touched on the loop's thread alone; the inbox's lock orders the two.
+
+    typealias Continuation = UnsafeContinuation<Result<HTTPResponse, NetworkError>, Never>
+
+    let request: HTTPRequest
+    /// The caller, until it is answered.
+    private var continuation: Continuation?
+
+    // What the engine keeps about it.
+    private(set) var handle: EasyHandle?
+    var slot = 0
+    var isCancelled = false
+
+    // Sending.
+    var source: BodySource?
+    private(set) var sendCount = 0
+
+    // Receiving.
+    var head = ResponseHeadParser()
+    var sink = BodySink.none
+    var decoder: ContentDecoder?
+    var contentLength: Int64?
+    var encodedBytes: Int64 = 0
+    var decodedBytes: Int64 = 0
+
+    /// Why it failed, where we know better than libcurl's code.
+    var failure: NetworkError?
+    var metrics = TransferMetrics()
+    private var timing = ExchangeTiming()
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+    }
+
+    /// Names the caller, before the exchange is posted.
+    func willAnswer(_ continuation: Continuation) {
+        self.continuation = continuation
+    }
+
+    /// Whether libcurl has it.
+    var isActive: Bool { handle != nil }
+
+    var engine: Engine? { handle?.engine }
+
+    /// Where it stands, for errors.
+    var phase: NetworkError.Phase {
+        if head.isComplete { return .receiving }
+        return sendCount > 0 ? .sending : .connecting
+    }
+
+    // MARK: Beginning and end
+
+    /// Takes a handle and opens the content to be sent; false where that failed, for the reason in ``failure``.
+    func begin(on handle: EasyHandle, at now: LoopTime) -> Bool {
+        self.handle = handle
+        timing.begin(request.options.timeouts, at: now)
+        do throws(NetworkError) {
+            if let body = request.body {
+                source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
+            }
+            return handle.prepare(for: self)
+        } catch {
+            failure = self.error(error.kind, .sending)
+            return false
+        }
+    }
+
+    /// Gives the handle back.
+    func detach() {
+        handle?.release()
+        handle = nil
+        source = nil
+    }
+
+    /// Reads what libcurl measured, while the handle still knows it.
+    func recordMetrics() {
+        guard let handle else { return }
+        metrics = TransferMetrics(handle, received: encodedBytes)
+    }
+
+    /// libcurl is done: decides how it went.
+    func conclude(with code: CURLcode) {
+        guard failure == nil, let handle else { return }
+        if code != CURLE_OK {
+            failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
+        } else if !head.isComplete {
+            failure = error(.transport(.connectionLost("it ended inside the response's header")))
+        } else if let decoder, !decoder.isComplete {
+            failure = error(.transport(.connectionLost("the compressed content was cut short")))
+        }
+    }
+
+    /// Tells the caller how it went, once.
+    func report() {
+        if let failure { return end(with: .failure(failure)) }
+        switch sink {
+        case .buffer(var buffer):
+            sink = .none
+            end(with: .success(response(with: .bytes(buffer.take()))))
+        case .file(_, let url):
+            sink = .none
+            end(with: .success(response(with: .file(at: url))))
+        case .stream, .none:
+            end(with: .success(response(with: .empty)))
+        }
+    }
+
+    /// Ends it with an error, unless it has ended.
+    func fail(_ kind: NetworkError.Kind, phase: NetworkError.Phase) {
+        failure = failure ?? error(kind, phase)
+        report()
+    }
+
+    func error(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil) -> NetworkError {
+        NetworkError(
+            kind, phase: phase ?? self.phase, request: request, response: head.isComplete ? responseHead : nil)
+    }
+
+    /// Hands the response's head to the caller of a streamed exchange.
+    func answer(with body: HTTPBody) {
+        recordMetrics()
+        answer(with: .success(response(with: body)))
+    }
+
+    private func end(with result: Result<HTTPResponse, NetworkError>) {
+        request.options.onEvent?(.finished(metrics))
+        if case .stream(let stream) = sink {
+            stream.flush()
+            stream.channel.finish(failure)
+        }
+        if case .buffer(var buffer) = sink { buffer.discard() }
+        sink = .none
+        answer(with: result)
+    }
+
+    private func answer(with result: Result<HTTPResponse, NetworkError>) {
+        continuation.take()?.resume(returning: result)
+    }
+
+    private func response(with body: HTTPBody) -> HTTPResponse {
+        HTTPResponse(head: responseHead, body: body, metrics: metrics, request: request)
+    }
+
+    private var responseHead: HTTPResponseHead {
+        var fields = head.fields
+        if decoder != nil {
+            fields.remove(.contentEncoding)
+            fields.remove(.contentLength)
+        }
+        return HTTPResponseHead(status: head.status, fields: fields)
+    }
+
+    // MARK: Time
+
+    /// When it has taken too long, should nothing happen before; nil for never.
+    var deadline: LoopTime? { timing.deadline }
+
+    func expiredStage(at now: LoopTime) -> NetworkError.Stage {
+        timing.expiredStage(at: now)
+    }
+
+    /// libcurl looks up a name or opens a socket.
+    func noteConnecting() {
+        guard let engine else { return }
+        timing.connecting(at: engine.time)
+        engine.note(deadline)
+    }
+
+    /// Bytes moved.
+    func noteActivity() {
+        guard let engine else { return }
+        timing.moved(at: engine.time)
+    }
+
+    /// It waits for the caller's side, which may take its time.
+    func noteWaiting() {
+        timing.suspended()
+    }
+
+    // MARK: Sending
+
+    /// The request is about to go out on a connection; false to forbid it.
+    func willSend() -> Bool {
+        guard sendCount == 0 || isSafeToSendAgain else {
+            failure = error(.transport(.connectionLost(
+                "the server closed a kept connection, and sending a \(request.method) again could repeat its effect")))
+            return false
+        }
+        sendCount += 1
+        noteActivity()
+        engine?.note(deadline)
+        return true
+    }
+
+    private var isSafeToSendAgain: Bool {
+        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    }
+
+    /// Asks libcurl to go on sending; whether that had an effect on the deadline.
+    func resumeSending(at now: LoopTime) -> Bool {
+        timing.moved(at: now)
+        handle?.resume()
+        return true
+    }
+
+    /// Asks libcurl to go on receiving.
+    func resumeReceiving(at now: LoopTime) -> Bool {
+        guard case .stream(let stream) = sink, stream.isFull else { return false }
+        stream.wasDrained()
+        timing.moved(at: now)
+        handle?.resume()
+        return true
+    }
+
+    /// Hands what has arrived to the reader.
+    func flush() {
+        guard case .stream(let stream) = sink else { return }
+        stream.isFlushScheduled = false
+        stream.flush()
+    }
+}

@@ -1,0 +1,150 @@
+import CGodwitCurl
+import GodwitCore
+
+/// A libcurl handle that serves one exchange after the other. Lives on its engine's thread.
+///
+/// What never changes is set once; from one exchange to the next only what differs is set. A full reset and the thirty
+/// options after it would cost as much as a small exchange.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    unowned let engine: Engine
+    private(set) var exchange: Exchange?
+    private var fields = FieldList()
+    private var shape = Shape.get
+    private var isPrioritized = false
+    private var closesConnection = false
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// What libcurl was last told to send.
+    private enum Shape: Equatable {
+        case get, head
+        /// No content, with this method.
+        case bare(HTTPMethod)
+        /// Content, with this method.
+        case upload(HTTPMethod)
+    }
+
+    init?(engine: Engine) {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+        self.engine = engine
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.pointee = 0
+        setCallbacks()
+        engine.configuration.apply(to: pointer)
+        godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+    }
+
+    var loop: EventLoop { engine.loop }
+
+    /// Frees libcurl's side. The handle is not used again.
+    func free() {
+        curl_easy_cleanup(pointer)
+        fields.free()
+        errorText.deallocate()
+    }
+
+    /// libcurl's words about the last failure; empty where it had none.
+    var errorMessage: String {
+        String(cString: errorText)
+    }
+
+    /// Sets what is particular to an exchange; false where memory ran out.
+    func prepare(for exchange: Exchange) -> Bool {
+        self.exchange = exchange
+        errorText.pointee = 0
+        let request = exchange.request
+        setShape(for: request, length: exchange.source?.length)
+        setFields(of: request)
+        setPriority(request.options.priority)
+        return request.url.absoluteString.withCString {
+            godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
+        }
+    }
+
+    /// The exchange is over.
+    func release() {
+        exchange = nil
+        guard closesConnection else { return }
+        closesConnection = false
+        godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
+    }
+
+    /// Lets a paused transfer go on in both directions.
+    func resume() {
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Keeps the connection from being used again once the exchange is over.
+    func closeConnectionAfterwards() {
+        closesConnection = true
+        godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    // MARK: Particulars
+
+    private func setShape(for request: HTTPRequest, length: Int64?) {
+        let wanted = Self.shape(of: request)
+        if wanted != shape {
+            shape = wanted
+            // Back to a plain GET, which takes back what any other shape set.
+            godwit_set_long(pointer, CURLOPT_NOBODY, 0)
+            godwit_set_long(pointer, CURLOPT_HTTPGET, 1)
+            godwit_set_string(pointer, CURLOPT_CUSTOMREQUEST, nil)
+            switch wanted {
+            case .get: break
+            case .head: godwit_set_long(pointer, CURLOPT_NOBODY, 1)
+            case .bare(let method): setMethod(method)
+            case .upload(let method):
+                godwit_set_long(pointer, CURLOPT_UPLOAD, 1)
+                setMethod(method)
+            }
+        }
+        if case .upload = wanted {
+            let length = request.body == nil ? 0 : length ?? -1
+            godwit_set_offset(pointer, CURLOPT_INFILESIZE_LARGE, length)
+        }
+    }
+
+    private func setMethod(_ method: HTTPMethod) {
+        _ = method.rawValue.withCString { godwit_set_string(pointer, CURLOPT_CUSTOMREQUEST, $0) }
+    }
+
+    /// Methods that expect content say so even where there is none (RFC 9110 section 8.6).
+    private static func shape(of request: HTTPRequest) -> Shape {
+        switch request.method {
+        case .get where request.body == nil: .get
+        case .head: .head
+        case .post, .put, .patch: .upload(request.method)
+        default: request.body == nil ? .bare(request.method) : .upload(request.method)
+        }
+    }
+
+    private func setFields(of request: HTTPRequest) {
+        let list = fields.build(
+            request.fields, extra: Self.acceptsCodings(request) ? [ContentDecoder.acceptEncoding] : [],
+            suppressed: request.method == .get ? Self.addedAlways : Self.addedWithContent)
+        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, list)
+    }
+
+    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
+    private static func acceptsCodings(_ request: HTTPRequest) -> Bool {
+        !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range) && request.method != .head
+    }
+
+    private static let addedAlways: [HTTPField.Name] = [.accept]
+    private static let addedWithContent: [HTTPField.Name] = [.accept, .expect, .contentType]
+
+    /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.
+    private func setPriority(_ priority: RequestPriority) {
+        guard isPrioritized || priority != .normal else { return }
+        isPrioritized = priority != .normal
+        let weight =
+            switch priority {
+            case .low: 1
+            case .normal: 16
+            case .high: 256
+            }
+        godwit_set_long(pointer, CURLOPT_STREAM_WEIGHT, weight)
+    }
+}

@@ -1,0 +1,178 @@
+import CGodwitCurl
+import GodwitCore
+
+/// libcurl's multi handle and the exchanges on it. Lives on the event loop's thread and nowhere else.
+final class Engine {
+    let poller: Poller
+    let configuration: CurlConfiguration
+    let chunkPool = ChunkPool()
+    let loop: EventLoop
+    private let multi: MultiHandle
+    private var idleHandles: [EasyHandle] = []
+    private var active: [Exchange] = []
+    /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
+    private var unflushed: [Exchange] = []
+    private var deadlines = DeadlineScan()
+    /// When libcurl wants to be called again, on the loop's clock; nil for never.
+    private var curlDeadline: LoopTime?
+    private var now = LoopTime.current()
+    private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
+    private var isShutDown = false
+
+    init(_ configuration: CurlConfiguration, loop: EventLoop, poller: Poller) {
+        CurlLibrary.prepare()
+        self.configuration = configuration
+        self.loop = loop
+        self.poller = poller
+        multi = MultiHandle()
+        multi.configure(configuration, owner: self)
+    }
+
+    /// Whether the loop may end: it was shut down and nothing is under way.
+    var isFinished: Bool { isShutDown && active.isEmpty }
+
+    // MARK: Commands
+
+    func start(_ exchange: Exchange) {
+        guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }
+        guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
+        guard let handle = idleHandles.popLast() ?? EasyHandle(engine: self) else {
+            return exchange.fail(.transport(.other("out of memory")), phase: .connecting)
+        }
+        guard exchange.begin(on: handle, at: now), multi.add(handle) else {
+            exchange.detach()
+            recycle(handle)
+            return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
+        }
+        exchange.slot = active.count
+        active.append(exchange)
+        note(exchange.deadline)
+        // A handle that was added has something to do at once.
+        curlDeadline = now
+    }
+
+    func cancel(_ exchange: Exchange) {
+        exchange.isCancelled = true
+        guard exchange.isActive else { return }
+        remove(exchange)
+        exchange.fail(.cancelled, phase: exchange.phase)
+    }
+
+    func resumeReceiving(_ exchange: Exchange) {
+        guard exchange.isActive, exchange.resumeReceiving(at: now) else { return }
+        note(exchange.deadline)
+    }
+
+    func resumeSending(_ exchange: Exchange) {
+        guard exchange.isActive, exchange.resumeSending(at: now) else { return }
+        note(exchange.deadline)
+    }
+
+    func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
+        isShutDown = true
+        if let done { shutdownWaiters.append(done) }
+        guard mode == .cancelling else { return }
+        for exchange in active { cancel(exchange) }
+    }
+
+    /// Lets go of everything; the loop has ended.
+    func tearDown() {
+        for handle in idleHandles { handle.free() }
+        idleHandles = []
+        multi.free()
+        for waiter in shutdownWaiters { waiter.resume() }
+        shutdownWaiters = []
+    }
+
+    // MARK: Serving
+
+    func serve(_ descriptor: Int32, _ events: UInt32) {
+        multi.act(on: descriptor, Self.selection(for: events))
+    }
+
+    /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
+    func finishTurn() {
+        now = LoopTime.current()
+        if let due = curlDeadline, due <= now {
+            curlDeadline = nil
+            multi.actOnTimers()
+        }
+        finishEndedExchanges()
+        flushReceivedBytes()
+        expireExchanges()
+    }
+
+    func millisecondsToNextDeadline() -> Int32 {
+        let next = [curlDeadline, deadlines.next].compactMap { $0 }.min()
+        guard let next else { return -1 }
+        return next.milliseconds(after: now)
+    }
+
+    /// libcurl's timer function: when to be called again.
+    func setCurlTimer(milliseconds: Int) {
+        curlDeadline = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
+    }
+
+    func needsFlush(_ exchange: Exchange) {
+        unflushed.append(exchange)
+    }
+
+    /// The exchange's deadline may be earlier than all others.
+    func note(_ deadline: LoopTime?) {
+        deadlines.note(deadline)
+    }
+
+    var time: LoopTime { now }
+
+    private func finishEndedExchanges() {
+        while let (handle, code) = multi.nextFinished() {
+            guard let exchange = handle.exchange else { continue }
+            remove(exchange, outcome: code)
+        }
+    }
+
+    private func flushReceivedBytes() {
+        guard !unflushed.isEmpty else { return }
+        for exchange in unflushed { exchange.flush() }
+        unflushed.removeAll(keepingCapacity: true)
+    }
+
+    private func expireExchanges() {
+        guard deadlines.isDue(at: now) else { return }
+        for exchange in deadlines.scan(active, at: now) {
+            let stage = exchange.expiredStage(at: now)
+            let phase = exchange.phase
+            remove(exchange)
+            exchange.fail(.timedOut(stage), phase: phase)
+        }
+    }
+
+    /// Takes an exchange off libcurl; with an outcome, it has ended by itself and reports it.
+    private func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
+        guard let handle = exchange.handle else { return }
+        if let outcome { exchange.conclude(with: outcome) }
+        exchange.recordMetrics()
+        multi.remove(handle)
+        if let last = active.popLast(), last !== exchange {
+            last.slot = exchange.slot
+            active[exchange.slot] = last
+        }
+        exchange.detach()
+        recycle(handle)
+        if outcome != nil { exchange.report() }
+    }
+
+    private func recycle(_ handle: EasyHandle) {
+        guard idleHandles.count < configuration.maximumIdleHandles else { return handle.free() }
+        idleHandles.append(handle)
+    }
+
+    private static func selection(for events: UInt32) -> Int32 {
+        var selection: Int32 = 0
+        if events & godwit_epoll_in != 0 { selection |= CURL_CSELECT_IN }
+        if events & godwit_epoll_out != 0 { selection |= CURL_CSELECT_OUT }
+        // An error or hang-up: libcurl finds out which by trying.
+        if events & ~(godwit_epoll_in | godwit_epoll_out) != 0 { selection |= CURL_CSELECT_ERR }
+        return selection
+    }
+}

@@ -1,0 +1,132 @@
+import CGodwitCurl
+import Glibc
+import GodwitCore
+
+/// One thread that drives any number of exchanges, and runs tasks that prefer it.
+///
+/// Everything libcurl is used on this thread alone; others reach it through the ``Inbox``.
+final class EventLoop: Sendable {
+    private let inbox: Inbox
+    private let epoll: Int32
+    private let signal: Int32
+
+    /// Starts the thread. It ends after ``shutDown(_:)``.
+    init(_ configuration: CurlConfiguration) throws(NetworkError) {
+        epoll = godwit_epoll_create()
+        signal = godwit_eventfd_create()
+        inbox = Inbox(signal: signal)
+        guard epoll >= 0, signal >= 0 else {
+            throw NetworkError(.transport(.other("no descriptors left for an event loop")), phase: .connecting)
+        }
+        guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
+            throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
+        }
+        try startThread(configuration)
+    }
+
+    deinit {
+        if epoll >= 0 { close(epoll) }
+        if signal >= 0 { close(signal) }
+    }
+
+    /// Hands a command over; false where the loop has ended.
+    @discardableResult
+    func post(_ command: Command) -> Bool {
+        inbox.post(command)
+    }
+
+    /// Ends the loop once its exchanges are over, and waits for that.
+    func shutDown(_ mode: ShutdownMode) async {
+        await withUnsafeContinuation { done in
+            if !post(.shutDown(mode, done: done)) { done.resume() }
+        }
+    }
+
+    private func startThread(_ configuration: CurlConfiguration) throws(NetworkError) {
+        let body = ThreadBody { [self] in run(configuration) }
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(body)
+        let error = pthread_create(&thread, nil, { context in
+            guard let context else { return nil }
+            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }, context.toOpaque())
+        guard error == 0 else {
+            context.release()
+            throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)
+        }
+        pthread_detach(thread)
+    }
+
+    private func run(_ configuration: CurlConfiguration) {
+        Self.blockBrokenPipeSignal()
+        godwit_name_thread("godwit-loop")
+        let engine = Engine(configuration, loop: self, poller: Poller(epoll: epoll))
+        var commands: [Command] = []
+        repeat {
+            repeat {
+                drainInbox(&commands, into: engine)
+                waitAndServe(engine)
+            } while !engine.isFinished
+            // A command may have come in meanwhile; it is answered before the door closes.
+        } while !inbox.close()
+        engine.tearDown()
+    }
+
+    /// Handles what was asked. What runs on the loop asks for more at once, so this looks again a few times before
+    /// the kernel is asked: a task on the loop then needs one wait per exchange.
+    private func drainInbox(_ commands: inout [Command], into engine: Engine) {
+        for _ in 0..<4 {
+            inbox.take(into: &commands)
+            if commands.isEmpty { return }
+            for command in commands { handle(command, engine) }
+            commands.removeAll(keepingCapacity: true)
+            engine.finishTurn()
+        }
+    }
+
+    private func handle(_ command: Command, _ engine: Engine) {
+        switch command {
+        case .start(let exchange): engine.start(exchange)
+        case .cancel(let exchange): engine.cancel(exchange)
+        case .resumeReceiving(let exchange): engine.resumeReceiving(exchange)
+        case .resumeSending(let exchange): engine.resumeSending(exchange)
+        case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
+        }
+    }
+
+    private func waitAndServe(_ engine: Engine) {
+        guard !engine.isFinished else { return }
+        let timeout = inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
+        engine.poller.wait(milliseconds: timeout) { descriptor, events in
+            if descriptor != signal { engine.serve(descriptor, events) }
+        }
+        engine.finishTurn()
+    }
+
+    /// A peer that closes while it is written to must not end the process.
+    private static func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+
+extension EventLoop: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // A job must run somewhere even after the loop has ended.
+        if !post(.run(job)) { globalConcurrentExecutor.enqueue(job) }
+    }
+}
+
+/// What a new thread runs.
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+        self.run = run
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A point on the monotonic clock, in nanoseconds: what one event loop measures its deadlines in.
+struct LoopTime: Comparable {
+    private let nanoseconds: Int64
+
+    private init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    static func current() -> LoopTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return LoopTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// A duration of centuries is as good as one that overflows.
+    static func + (time: LoopTime, duration: Duration) -> LoopTime {
+        let (seconds, attoseconds) = duration.components
+        let bounded = min(max(seconds, -1 << 32), 1 << 32)
+        return LoopTime(nanoseconds: time.nanoseconds + bounded * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    static func < (left: LoopTime, right: LoopTime) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// How long to sleep from another point until this one: rounded up, 0 where it is past.
+    func milliseconds(after now: LoopTime) -> Int32 {
+        Int32(clamping: max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000))
+    }
+}

@@ -1,0 +1,117 @@
+import CGodwitCurl
+import Glibc
+
+/// What the event loop waits for: epoll, told as little as possible.
+///
+/// libcurl stops watching a connection when an exchange ends and watches it again when the next begins. Telling the
+/// kernel each time costs two system calls per request, so a connection that nobody watches stays registered until an
+/// event shows up for it, and only real differences are told, once per turn. Lives on the loop's thread.
+final class Poller {
+    private struct Watch {
+        /// The events libcurl waits for; 0 for none.
+        var wanted: UInt32 = 0
+        /// The events the kernel was told; 0 where the descriptor is not registered.
+        var registered: UInt32 = 0
+        /// Whether libcurl tells us when this descriptor is closed, so that it may stay registered unwatched.
+        var isConnection = false
+        var isDirty = false
+    }
+
+    private enum Operation: Int32 {
+        case add, change, remove
+    }
+
+    private let epoll: Int32
+    private var watches: [Watch] = []
+    private var dirty: [Int32] = []
+    private let events: UnsafeMutableBufferPointer<godwit_event>
+
+    init(epoll: Int32) {
+        self.epoll = epoll
+        events = .allocate(capacity: 128)
+    }
+
+    deinit {
+        events.deallocate()
+    }
+
+    /// A new connection has this number now, whatever had it before.
+    func opened(_ descriptor: Int32) {
+        reserve(descriptor)
+        watches[Int(descriptor)] = Watch(isConnection: true)
+    }
+
+    /// The connection is being closed; the kernel forgets it by itself.
+    func closed(_ descriptor: Int32) {
+        reserve(descriptor)
+        watches[Int(descriptor)] = Watch()
+    }
+
+    /// Asks for events of a descriptor; 0 for none.
+    func watch(_ descriptor: Int32, for events: UInt32) {
+        reserve(descriptor)
+        let index = Int(descriptor)
+        watches[index].wanted = events
+        if events == 0 && !watches[index].isConnection {
+            // Such as a resolver's pipe, whose number may be someone else's before the turn ends.
+            remove(descriptor)
+        } else if !watches[index].isDirty {
+            watches[index].isDirty = true
+            dirty.append(descriptor)
+        }
+    }
+
+    /// Waits until something happens and reports each ready descriptor.
+    func wait(milliseconds: Int32, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void) {
+        tellKernel()
+        let count = godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)
+        for index in 0..<Int(count) {
+            let event = events[index]
+            if isStray(event.descriptor) {
+                remove(event.descriptor)
+            } else {
+                report(event.descriptor, event.events)
+            }
+        }
+    }
+
+    /// Whether an event is for a connection that nobody watches, such as one the server closed while it was idle.
+    private func isStray(_ descriptor: Int32) -> Bool {
+        watches.indices.contains(Int(descriptor)) && watches[Int(descriptor)].registered != 0
+            && watches[Int(descriptor)].wanted == 0
+    }
+
+    private func tellKernel() {
+        for descriptor in dirty {
+            let index = Int(descriptor)
+            watches[index].isDirty = false
+            let wanted = watches[index].wanted
+            let registered = watches[index].registered
+            guard wanted != 0, wanted != registered else { continue }
+            control(registered == 0 ? .add : .change, descriptor, wanted)
+            watches[index].registered = wanted
+        }
+        dirty.removeAll(keepingCapacity: true)
+    }
+
+    private func remove(_ descriptor: Int32) {
+        guard watches[Int(descriptor)].registered != 0 else { return }
+        control(.remove, descriptor, 0)
+        watches[Int(descriptor)].registered = 0
+    }
+
+    private func control(_ operation: Operation, _ descriptor: Int32, _ events: UInt32) {
+        let error = godwit_epoll_control(epoll, operation.rawValue, descriptor, events)
+        switch (operation, error) {
+        case (.add, EEXIST): _ = godwit_epoll_control(epoll, Operation.change.rawValue, descriptor, events)
+        case (.change, ENOENT): _ = godwit_epoll_control(epoll, Operation.add.rawValue, descriptor, events)
+        default: break
+        }
+    }
+
+    private func reserve(_ descriptor: Int32) {
+        guard watches.count <= Int(descriptor) else { return }
+        let count = max(Int(descriptor) + 1, watches.count * 2, 64)
+        watches.append(contentsOf: repeatElement(Watch(), count: count - watches.count))
+    }
+}

@@ -1,0 +1,10 @@
+import GodwitCore
+
+/// Where the content of one response goes.
+enum BodySink {
+    /// The head is not in yet, or there is nothing to keep.
+    case none
+    case buffer(BufferSink)
+    case file(FileSink, URL)
+    case stream(StreamSink)
+}

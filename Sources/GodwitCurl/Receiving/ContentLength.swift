@@ -1,0 +1,37 @@
+import GodwitCore
+
+/// The declared length of a body (RFC 9112 section 6.3).
+enum ContentLength {
+    /// Why the fields contradict themselves about the length, or nil.
+    static func fault(in fields: HTTPFields) -> String? {
+        // One line with one number is nearly every response.
+        var first: Substring?
+        for field in fields where field.name == .contentLength {
+            for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+                let digits = trimmed(part)
+                guard isNumber(digits) else { return "Content-Length \"\(field.value)\" is not a length" }
+                if let first, first != digits { return "the response has two different lengths" }
+                first = digits
+            }
+        }
+        return nil
+    }
+
+    /// The length, where the fields say one and no transfer coding overrides it.
+    static func value(in fields: HTTPFields) -> Int64? {
+        guard !fields.contains(.transferEncoding), let text = fields.values(of: .contentLength).first else {
+            return nil
+        }
+        return Int64(trimmed(text.split(separator: ",").first ?? ""))
+    }
+
+    private static func isNumber(_ digits: Substring) -> Bool {
+        !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(digits) != nil
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,81 @@
+import CZlib
+
+/// Undoes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
+final class InflateStage: DecodingStage {
+    enum Format {
+        case gzip, deflate
+    }
+
+    private var stream = z_stream()
+    private let format: Format
+    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
+    private var hasBegun = false
+    private var isAtEnd = true
+
+    init(_ format: Format) {
+        self.format = format
+    }
+
+    deinit {
+        if hasBegun { inflateEnd(&stream) }
+        output.deallocate()
+    }
+
+    var isComplete: Bool { isAtEnd }
+
+    func decode(
+        _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
+    ) throws(DecodingFault) {
+        guard let first = input.first else { return }
+        try begin(with: first)
+        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.avail_in = UInt32(input.count)
+        repeat {
+            if isAtEnd { try beginMember() }
+            try step(emit)
+        } while stream.avail_in > 0 || stream.avail_out == 0
+    }
+
+    private func step(
+        _ emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
+    ) throws(DecodingFault) {
+        stream.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.avail_out = UInt32(output.count)
+        let result = inflate(&stream, Z_NO_FLUSH)
+        switch result {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: isAtEnd = true
+        default: throw .corrupt("the compressed content is damaged")
+        }
+        let count = output.count - Int(stream.avail_out)
+        if count > 0 { try emit(UnsafeRawBufferPointer(rebasing: output[..<count])) }
+        // Ended exactly with the output buffer: nothing is left to be flushed.
+        if isAtEnd && stream.avail_out == 0 { stream.avail_out = 1 }
+    }
+
+    private func begin(with first: UInt8) throws(DecodingFault) {
+        guard !hasBegun else { return }
+        guard godwit_inflate_init(&stream, windowBits(for: first)) == Z_OK else {
+            throw .corrupt("zlib could not start")
+        }
+        hasBegun = true
+        isAtEnd = false
+    }
+
+    /// Content goes on behind a complete member: the next one (RFC 1952 section 2.2).
+    private func beginMember() throws(DecodingFault) {
+        guard stream.avail_in > 0 else { return }
+        guard format == .gzip, stream.next_in?.pointee == 0x1F, inflateReset(&stream) == Z_OK else {
+            throw .corrupt("there is something behind the end of the compressed content")
+        }
+        isAtEnd = false
+    }
+
+    /// "deflate" should be in zlib's format; some servers send it bare. Zlib's first byte names method 8.
+    private func windowBits(for first: UInt8) -> Int32 {
+        switch format {
+        case .gzip: 15 + 16
+        case .deflate: first & 0x0F == 8 && first >> 4 <= 7 ? 15 : -15
+        }
+    }
+}

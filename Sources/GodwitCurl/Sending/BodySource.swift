@@ -1,0 +1,126 @@
+import Glibc
+import GodwitCore
+
+/// The content of one request, read by libcurl as the network takes it. Lives on the loop's thread.
+final class BodySource {
+    /// What a read came to.
+    enum Step {
+        case bytes(Int)
+        /// Nothing there yet: stop asking until told otherwise.
+        case pause
+        case failed(NetworkError)
+    }
+
+    private enum Content {
+        case bytes(Data)
+        case file(FileReader)
+        case stream(UploadQueue, rest: Data)
+    }
+
+    private var content: Content
+    private var position: Int64 = 0
+    /// The number of bytes; nil where only the end will tell.
+    let length: Int64?
+
+    /// Opens the content of a request. A stream is read by a task of its own, which `onSupply` wakes the loop for.
+    init(_ body: HTTPBody, onSupply: @escaping @Sendable () -> Void) throws(NetworkError) {
+        switch body.storage {
+        case .bytes(let data):
+            content = .bytes(data)
+            length = Int64(data.count)
+        case .file(let region):
+            let reader = try FileReader(region)
+            content = .file(reader)
+            length = reader.remaining
+        case .stream(let source):
+            content = .stream(Self.start(source, onSupply), rest: Data())
+            length = source.length
+        case .incoming(let incoming):
+            // Passing a response on as a request: read once, at the pace of both ends.
+            let source = ChunkSource(length: incoming.length, once: body)
+            content = .stream(Self.start(source, onSupply), rest: Data())
+            length = source.length
+        }
+    }
+
+    deinit {
+        if case .stream(let queue, _) = content { queue.abandon() }
+    }
+
+    /// Bytes handed over so far.
+    var sent: Int64 { position }
+
+    /// Fills libcurl's buffer; 0 bytes at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
+        let step = switch content {
+        case .bytes(let data): copy(data, into: buffer)
+        case .file(let reader): read(reader, into: buffer)
+        case .stream(let queue, let rest): read(queue, rest, into: buffer)
+        }
+        guard case .bytes(let count) = step else { return step }
+        position += Int64(count)
+        return mismatch(count) ?? step
+    }
+
+    /// Goes back to the beginning, where the content can be read again without asking anybody.
+    func rewind(to offset: Int64) -> Bool {
+        switch content {
+        case .bytes(let data):
+            guard (0...Int64(data.count)).contains(offset) else { return false }
+        case .file(let reader):
+            guard reader.seek(to: offset) else { return false }
+        case .stream:
+            guard offset == position else { return false }
+        }
+        position = offset
+        return true
+    }
+
+    private func copy(_ data: Data, into buffer: UnsafeMutableRawBufferPointer) -> Step {
+        let count = min(buffer.count, data.count - Int(position))
+        data.withUnsafeBytes { bytes in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[Int(position)..<Int(position) + count]))
+        }
+        return .bytes(count)
+    }
+
+    private func read(_ reader: FileReader, into buffer: UnsafeMutableRawBufferPointer) -> Step {
+        do throws(NetworkError) {
+            return .bytes(try reader.read(into: buffer))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func read(_ queue: UploadQueue, _ rest: Data, into buffer: UnsafeMutableRawBufferPointer) -> Step {
+        var chunk = rest
+        if chunk.isEmpty {
+            switch queue.take() {
+            case .chunk(let next): chunk = next
+            case .later: return .pause
+            case .end: return .bytes(0)
+            case .failed(let error): return .failed(error)
+            }
+        }
+        let count = min(buffer.count, chunk.count)
+        chunk.copyBytes(to: buffer, count: count)
+        content = .stream(queue, rest: chunk.dropFirst(count))
+        return .bytes(count)
+    }
+
+    /// A stream that yields more or fewer bytes than it declared would break the message's framing.
+    private func mismatch(_ count: Int) -> Step? {
+        guard let length, position > length || (count == 0 && position < length) else { return nil }
+        let what = position > length ? "more than" : "\(position) of"
+        let reason = "the stream gave \(what) the \(length) bytes it declared"
+        return .failed(NetworkError(.transport(.cannotSendBody(reason)), phase: .sending))
+    }
+
+    private static func start(
+        _ source: ChunkSource, _ onSupply: @escaping @Sendable () -> Void
+    ) -> UploadQueue {
+        let queue = UploadQueue(onSupply: onSupply)
+        Task { await queue.pump(source) }
+        return queue
+    }
+}

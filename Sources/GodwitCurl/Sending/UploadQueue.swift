@@ -1,0 +1,95 @@
+import GodwitCore
+import Synchronization
+
+/// Carries the chunks of an upload from their asynchronous source to the event loop, which never waits.
+///
+/// At most one chunk waits here: a source is asked for the next one when the last has been taken.
+final class UploadQueue: Sendable {
+    /// What there is to send.
+    enum Supply {
+        case chunk(Data)
+        /// Nothing yet; `onSupply` is called when there is.
+        case later
+        case end
+        case failed(NetworkError)
+    }
+
+    private struct State {
+        var waiting: Supply = .later
+        var isWanted = false
+        var isAbandoned = false
+        var source: UnsafeContinuation<Bool, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let onSupply: @Sendable () -> Void
+
+    /// - Parameter onSupply: Called when something has come that was asked for in vain before.
+    init(onSupply: @escaping @Sendable () -> Void) {
+        self.onSupply = onSupply
+    }
+
+    /// Reads the source to its end, at the pace of the network.
+    func pump(_ source: ChunkSource) async {
+        let pull = source.open()
+        do throws(NetworkError) {
+            while let chunk = try await ChunkSource.next(from: pull) {
+                guard await offer(chunk) else { return }
+            }
+            put(.end)
+        } catch {
+            put(.failed(error))
+        }
+    }
+
+    /// What to send now; called on the loop.
+    func take() -> Supply {
+        let (supply, source) = state.withLock { state -> (Supply, UnsafeContinuation<Bool, Never>?) in
+            guard case .chunk = state.waiting else {
+                if case .later = state.waiting { state.isWanted = true }
+                return (state.waiting, nil)
+            }
+            let supply = state.waiting
+            state.waiting = .later
+            return (supply, state.source.take())
+        }
+        source?.resume(returning: true)
+        return supply
+    }
+
+    /// Nothing more is wanted; the source is told so when it offers its next chunk.
+    func abandon() {
+        let source = state.withLock { state in
+            state.isAbandoned = true
+            state.waiting = .end
+            return state.source.take()
+        }
+        source?.resume(returning: false)
+    }
+
+    /// Puts a chunk and waits until it is taken; false where nobody wants it any more.
+    private func offer(_ chunk: Data) async -> Bool {
+        guard put(.chunk(chunk)) else { return false }
+        return await withUnsafeContinuation { continuation in
+            let answer = state.withLock { state -> Bool? in
+                if state.isAbandoned { return false }
+                guard case .chunk = state.waiting else { return true }
+                state.source = continuation
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    @discardableResult
+    private func put(_ supply: Supply) -> Bool {
+        let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
+            guard !state.isAbandoned else { return (false, false) }
+            state.waiting = supply
+            defer { state.isWanted = false }
+            return (true, state.isWanted)
+        }
+        if wakes { onSupply() }
+        return isAccepted
+    }
+}
