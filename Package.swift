@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// The engine is chosen here, by platform, and nowhere else: URLSession on Apple's systems, libcurl on Linux.
+let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+
+let package = Package(
+    name: "Godwit",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Godwit", targets: ["Godwit"]),
+        .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
+        .executable(name: "godwit", targets: ["GodwitCLI"]),
+        .executable(name: "content-api", targets: ["ContentAPI"]),
+        .executable(name: "content-reader", targets: ["ContentReader"]),
+    ],
+    targets: [
+        // Floor 0: no I/O, no async, no clock.
+        .target(name: "GodwitWire", swiftSettings: strict),
+        .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "CGodwitCurl", dependencies: ["CLibcurl"]),
+
+        // Floor 1: all that awaits.
+        .target(name: "GodwitCore", dependencies: ["GodwitWire"], swiftSettings: strict),
+
+        // Floor 2: engines and the testing kit.
+        .target(
+            name: "GodwitCurl",
+            dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: strict),
+        .target(name: "GodwitTesting", dependencies: ["GodwitCore"], swiftSettings: strict),
+
+        // Floor 3: the umbrella.
+        .target(
+            name: "Godwit",
+            dependencies: ["GodwitCore", .target(name: "GodwitCurl", condition: linux)],
+            swiftSettings: strict),
+
+        // Floor 5: programs.
+        .executableTarget(name: "GodwitCLI", dependencies: ["Godwit"], swiftSettings: strict),
+        .executableTarget(
+            name: "ContentAPI", dependencies: ["GodwitTesting"], path: "Examples/ContentAPI", swiftSettings: strict),
+        .executableTarget(
+            name: "ContentReader", dependencies: ["Godwit"], path: "Examples/ContentReader", swiftSettings: strict),
+
+        // Tests mirror the sources.
+        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire"], swiftSettings: strict),
+        .testTarget(name: "GodwitCoreTests", dependencies: ["GodwitCore", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

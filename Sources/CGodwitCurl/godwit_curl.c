@@ -1,0 +1,1 @@
+#include "godwit_curl.h"

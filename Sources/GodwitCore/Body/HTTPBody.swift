@@ -1,0 +1,3 @@
+public struct HTTPBody: Sendable {
+  public static let empty = HTTPBody()
+}

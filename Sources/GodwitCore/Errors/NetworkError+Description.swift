@@ -1,0 +1,167 @@
+extension NetworkError: CustomStringConvertible {
+    /// One line for a developer: what failed, where, for which request. Secrets are left out.
+    public var description: String {
+        var line = kind.summary
+        if let request { line += " [\(request)]" }
+        if attempt > 1 { line += " (attempt \(attempt))" }
+        if let requestID { line += " (request \(requestID))" }
+        return line
+    }
+
+    /// The kind alone, without any value of this occurrence: fit for a metric label.
+    public var shortDescription: String {
+        kind.label
+    }
+}
+
+extension NetworkError.Kind {
+    /// What went wrong, in words a developer can act on.
+    var summary: String {
+        switch self {
+        case .invalidURL(let reason): "invalid URL: \(reason)"
+        case .invalidRequest(let reason): "invalid request: \(reason)"
+        case .encoding(let reason): "the request content could not be encoded: \(reason)"
+        case .unsupported(let feature, let platform): "\(feature) is not supported on \(platform)"
+        case .shutdown: "the client was shut down"
+        case .offline(let reason): "no network path: \(reason.rawValue)"
+        case .transport(let failure): failure.summary
+        case .timedOut(let stage): stage.summary
+        case .insecure(let failure): failure.summary
+        case .redirect(let failure): failure.summary
+        case .invalidResponse(let reason): "invalid response: \(reason)"
+        case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
+        case .file(let reason): "file: \(reason)"
+        case .cancelled: "cancelled"
+        default: answerSummary
+        }
+    }
+
+    private var answerSummary: String {
+        switch self {
+        case .unauthorized: "401 unauthorized"
+        case .forbidden: "403 forbidden"
+        case .notFound: "not found"
+        case .validationFailed(let fields):
+            "validation failed: " + fields.map { "\($0.field): \($0.messages.joined(separator: ", "))" }
+                .joined(separator: "; ")
+        case .rateLimited(let delay): delay.map { "rate limited; retry after \($0)" } ?? "rate limited"
+        case .client(let status): "the server refused the request with status \(status)"
+        case .server(let status): "the server failed with status \(status)"
+        case .unexpectedStatus(let status): "unexpected status \(status)"
+        case .decoding(let failure): failure.summary
+        default: label
+        }
+    }
+
+    var label: String {
+        switch self {
+        case .invalidURL: "invalid_url"
+        case .invalidRequest: "invalid_request"
+        case .encoding: "encoding"
+        case .unsupported: "unsupported"
+        case .shutdown: "shutdown"
+        case .offline: "offline"
+        case .transport(let failure): "transport.\(failure.label)"
+        case .timedOut(let stage): "timed_out.\(stage.rawValue)"
+        case .insecure(let failure): "insecure.\(failure.label)"
+        case .redirect: "redirect"
+        case .invalidResponse: "invalid_response"
+        case .tooLarge: "too_large"
+        case .file: "file"
+        case .cancelled: "cancelled"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .notFound: "not_found"
+        case .validationFailed: "validation_failed"
+        case .rateLimited: "rate_limited"
+        case .client: "client"
+        case .server: "server"
+        case .unexpectedStatus: "unexpected_status"
+        case .decoding: "decoding"
+        }
+    }
+}
+
+extension NetworkError.DecodingFailure {
+    var summary: String {
+        path.isEmpty ? "decoding: \(reason)" : "field `\(path)`: \(reason)"
+    }
+}
+
+extension NetworkError.Stage {
+    var summary: String {
+        switch self {
+        case .connect: "timed out while connecting"
+        case .inactivity: "timed out: no byte moved for too long"
+        case .total: "timed out: the exchange as a whole took too long"
+        }
+    }
+}
+
+extension NetworkError.TransportFailure {
+    var summary: String {
+        switch self {
+        case .cannotResolveHost(let host): "the host name \"\(host)\" could not be resolved"
+        case .cannotResolveProxy: "the proxy's host name could not be resolved"
+        case .cannotConnect(let detail): "could not connect: \(detail)"
+        case .proxy(let detail): "the proxy failed: \(detail)"
+        case .connectionLost(let detail): "the connection was lost: \(detail)"
+        case .protocolViolation(let detail): "the protocol was violated: \(detail)"
+        case .cannotSendBody(let detail): "the request content could not be sent: \(detail)"
+        case .other(let detail): "transport failure: \(detail)"
+        }
+    }
+
+    var label: String {
+        switch self {
+        case .cannotResolveHost: "cannot_resolve_host"
+        case .cannotResolveProxy: "cannot_resolve_proxy"
+        case .cannotConnect: "cannot_connect"
+        case .proxy: "proxy"
+        case .connectionLost: "connection_lost"
+        case .protocolViolation: "protocol_violation"
+        case .cannotSendBody: "cannot_send_body"
+        case .other: "other"
+        }
+    }
+}
+
+extension NetworkError.SecurityFailure {
+    var summary: String {
+        switch self {
+        case .untrustedCertificate(let detail): "the server's certificate is not trusted: \(detail)"
+        case .hostMismatch(let host): "the server's certificate is not for \(host)"
+        case .certificateExpired: "the server's certificate has expired or is not valid yet"
+        case .pinMismatch: "no pinned key is in the server's certificate chain"
+        case .clientCertificate(let detail): "client certificate: \(detail)"
+        case .handshake(let detail): "the TLS handshake failed: \(detail)"
+        case .downgrade(let url): "a redirect from https to \(url) was refused"
+        case .plaintext(let host): "plain http to \(host) is not allowed; use https or allow the host by name"
+        case .configuration(let detail): "TLS configuration: \(detail)"
+        }
+    }
+
+    var label: String {
+        switch self {
+        case .untrustedCertificate: "untrusted_certificate"
+        case .hostMismatch: "host_mismatch"
+        case .certificateExpired: "certificate_expired"
+        case .pinMismatch: "pin_mismatch"
+        case .clientCertificate: "client_certificate"
+        case .handshake: "handshake"
+        case .downgrade: "downgrade"
+        case .plaintext: "plaintext"
+        case .configuration: "configuration"
+        }
+    }
+}
+
+extension NetworkError.RedirectFailure {
+    var summary: String {
+        switch self {
+        case .tooMany(let limit): "more than \(limit) redirects"
+        case .invalidLocation(let location): "the redirect's Location is not usable: \(location)"
+        case .bodyNotReplayable: "the redirect asks for the request's content again, and it can be sent only once"
+        }
+    }
+}

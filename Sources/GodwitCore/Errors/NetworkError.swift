@@ -1,0 +1,113 @@
+/// The one error that leaves the library.
+///
+/// ```text
+/// NetworkError.kind
+/// ├── before anything is sent   invalidURL · invalidRequest · encoding · unsupported · shutdown
+/// ├── on the way                offline · transport(TransportFailure) · timedOut(Stage) · insecure(SecurityFailure)
+/// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file · cancelled
+/// ├── the server's answer       unauthorized · forbidden · notFound · validationFailed · rateLimited
+/// │                             client(status) · server(status) · unexpectedStatus(status)
+/// └── reading the answer        decoding(DecodingFailure)
+/// ```
+///
+/// It says what went wrong (``kind``), where (``phase``), which request was really sent, and what came back. Its
+/// descriptions never show credentials.
+public struct NetworkError: Error, Sendable {
+    private var storage: Storage
+
+    /// Makes an error.
+    public init(
+        _ kind: Kind, phase: Phase, request: HTTPRequest? = nil, response: HTTPResponseHead? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        storage = Storage(
+            context: Context(
+                kind: kind, phase: phase, request: request, response: response, underlying: underlying))
+    }
+
+    /// What went wrong.
+    public var kind: Kind {
+        get { storage.context.kind }
+        set { update { $0.kind = newValue } }
+    }
+
+    /// Where it went wrong.
+    public var phase: Phase {
+        get { storage.context.phase }
+        set { update { $0.phase = newValue } }
+    }
+
+    /// Which attempt failed, from 1.
+    public var attempt: Int {
+        get { storage.context.attempt }
+        set { update { $0.attempt = newValue } }
+    }
+
+    /// The request as it was sent, after middlewares changed it; nil where none could be made.
+    public var request: HTTPRequest? {
+        get { storage.context.request }
+        set { update { $0.request = newValue } }
+    }
+
+    /// The head of the response, where there was one.
+    public var response: HTTPResponseHead? {
+        get { storage.context.response }
+        set { update { $0.response = newValue } }
+    }
+
+    /// The beginning of an error response's body, at most 64 KiB.
+    public var body: Data? {
+        get { storage.context.body }
+        set { update { $0.body = newValue } }
+    }
+
+    /// The error response's body as the server meant it, where it could be read.
+    public var problem: ProblemDetails? {
+        get { storage.context.problem }
+        set { update { $0.problem = newValue } }
+    }
+
+    /// The error from below, where there was one.
+    public var underlying: (any Error)? {
+        get { storage.context.underlying }
+        set { update { $0.underlying = newValue } }
+    }
+
+    /// The id that was sent with the request and that the server's log may name.
+    public var requestID: String? {
+        request?.fields[.requestID]
+    }
+
+    private mutating func update(_ change: (inout Context) -> Void) {
+        var context = storage.context
+        change(&context)
+        storage = Storage(context: context)
+    }
+}
+
+extension NetworkError {
+    /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
+    private final class Storage: Sendable {
+        let context: Context
+
+        init(context: Context) {
+            self.context = context
+        }
+    }
+
+    private struct Context: Sendable {
+        var kind: Kind
+        var phase: Phase
+        var attempt = 1
+        var request: HTTPRequest?
+        var response: HTTPResponseHead?
+        var body: Data?
+        var problem: ProblemDetails?
+        var underlying: (any Error)?
+    }
+
+    /// Where in a call an error arose.
+    public enum Phase: String, Sendable, Hashable {
+        case building, middleware, connecting, sending, receiving, validating, decoding
+    }
+}

@@ -1,0 +1,26 @@
+/// An error response's body as the server meant it: RFC 9457 problem details, or another common shape read as one.
+public struct ProblemDetails: Sendable, Hashable {
+    /// A URI that names the kind of problem.
+    public var type: String?
+
+    /// A short summary of the kind of problem.
+    public var title: String?
+
+    /// The status code that the body repeats.
+    public var status: Int?
+
+    /// What is the matter this time.
+    public var detail: String?
+
+    /// A URI that names this occurrence.
+    public var instance: String?
+
+    /// The application's own code, such as `article_locked`.
+    public var code: String?
+
+    /// What is wrong with which field.
+    public var fields: [NetworkError.FieldError] = []
+
+    /// Makes empty details.
+    public init() {}
+}

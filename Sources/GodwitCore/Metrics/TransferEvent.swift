@@ -1,0 +1,15 @@
+/// What happens during an exchange; told to ``RequestOptions/onEvent``.
+public enum TransferEvent: Sendable {
+    /// There is no path to the network; the request waits for one.
+    case waitingForConnectivity
+
+    /// So many bytes of request content have been sent; `total` is nil where the length is unknown.
+    case sent(Int64, total: Int64?)
+
+    /// So many bytes of response content have been received, content codings undone; `total` is nil where the
+    /// length is unknown.
+    case received(Int64, total: Int64?)
+
+    /// The exchange is over, and this is what it cost.
+    case finished(TransferMetrics)
+}

@@ -1,0 +1,52 @@
+/// What one exchange cost, measured from the moment the transport took the request.
+///
+/// The times are points on one line, each including those before it: `dns <= connect <= tls <= requestSent <= firstByte
+/// <= total`. A phase that did not happen, such as TLS on a reused connection, is nil.
+public struct TransferMetrics: Sendable, Hashable {
+    /// Until the name was resolved.
+    public var dns: Duration?
+
+    /// Until the TCP or unix-domain connection stood.
+    public var connect: Duration?
+
+    /// Until the TLS handshake was done.
+    public var tls: Duration?
+
+    /// Until the request was about to be sent on its connection.
+    public var requestSent: Duration?
+
+    /// Until the first byte of the response was in.
+    public var firstByte: Duration?
+
+    /// Until the last byte was in.
+    public var total: Duration?
+
+    /// Bytes of request content that were sent.
+    public var bytesSent: Int64 = 0
+
+    /// Bytes of response content as received, before content codings were undone.
+    public var bytesReceived: Int64 = 0
+
+    /// Whether an open connection served the exchange.
+    public var reusedConnection = false
+
+    /// The protocol spoken.
+    public var protocolVersion: HTTPVersion?
+
+    /// The peer's address and port, such as `127.0.0.1:443`; nil where there is none, as on a unix-domain socket.
+    public var remoteAddress: String?
+
+    /// How many redirects led to the response.
+    public var redirectCount = 0
+
+    /// Makes empty metrics.
+    public init() {}
+}
+
+/// A version of the protocol.
+public enum HTTPVersion: String, Sendable, Hashable {
+    case http1_0 = "HTTP/1.0"
+    case http1_1 = "HTTP/1.1"
+    case http2 = "HTTP/2"
+    case http3 = "HTTP/3"
+}

@@ -1,0 +1,16 @@
+/// Where a response body goes.
+public enum Delivery: Sendable {
+    /// Into memory; the response returns when the body is complete. A body of more bytes than the limit throws
+    /// `.tooLarge`.
+    case buffered(limit: Int)
+
+    /// To the caller as it arrives; the response returns when its head is in. A slow reader slows the server.
+    case streamed
+
+    /// Straight into the file at this URL, which is created or replaced; the response returns when the file is
+    /// complete. Only a successful (2xx) body is written: any other is small, and buffered so that it can be read.
+    case file(URL)
+
+    /// Into memory, with the default limit of 64 MiB.
+    public static let buffered = Delivery.buffered(limit: 64 << 20)
+}

@@ -1,0 +1,42 @@
+/// A response as a transport returns it.
+public struct HTTPResponse: Sendable {
+    /// Status and fields.
+    public var head: HTTPResponseHead
+
+    /// The content. Buffered: complete. Streamed: arriving; read it once. To a file: the file.
+    public var body: HTTPBody
+
+    /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
+    /// ``RequestOptions/onEvent`` at the end.
+    public var metrics: TransferMetrics
+
+    /// The request that was answered: after redirects, the last one.
+    public var request: HTTPRequest
+
+    /// Makes a response.
+    public init(
+        head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),
+        request: HTTPRequest
+    ) {
+        self.head = head
+        self.body = body
+        self.metrics = metrics
+        self.request = request
+    }
+}
+
+/// The status and fields of a response.
+public struct HTTPResponseHead: Sendable, Hashable {
+    /// The status.
+    public var status: HTTPStatus
+
+    /// The fields. Where the transport undid a content coding, `Content-Encoding` and `Content-Length` are gone, as
+    /// they no longer describe the body.
+    public var fields: HTTPFields
+
+    /// Makes a head.
+    public init(status: HTTPStatus, fields: HTTPFields = [:]) {
+        self.status = status
+        self.fields = fields
+    }
+}

@@ -1,0 +1,52 @@
+/// Carries one HTTP exchange over the network: the one abstraction between Godwit and a socket.
+///
+/// ## What a transport does, and what it does not
+///
+/// A transport sends exactly the request it is given and reports exactly the answer it gets. Redirects, cookies, the
+/// cache, credentials and retries are not its business: they are ``Middleware`` above it, written once for every
+/// transport. A transport does own connections, TLS, HTTP/1.1 and HTTP/2, content codings, proxies and timeouts.
+///
+/// Write a transport to reach a server by other means: a recording, a message bus, another HTTP stack. To change or
+/// answer requests on their way to an existing transport, write a ``Middleware`` instead.
+///
+/// ```swift
+/// struct Offline: HTTPTransport {
+///     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+///         throw NetworkError(.offline(.noPath), phase: .connecting, request: request)
+///     }
+/// }
+/// ```
+///
+/// ## The contract
+///
+/// - Fields are checked first: an invalid field, or one reserved for the transport, throws
+///   `.invalidRequest` and nothing is sent.
+/// - ``HTTPRequest/delivery`` says where the response body goes; see ``Delivery``.
+/// - Cancelling the calling task ends the exchange, closes its stream or connection, and throws `.cancelled`.
+/// - Every error is a ``NetworkError`` that carries the request that was sent.
+/// - `send` may be called from any number of tasks at once.
+public protocol HTTPTransport: Sendable {
+    /// Sends one request and returns its response.
+    ///
+    /// Returns when the response head is in (`.streamed`), or when the whole body is (`.buffered`, `.file`).
+    /// Responses of every status are returned; only a failed exchange throws.
+    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse
+
+    /// Ends the transport's work: waits for exchanges under way, or cancels them, and lets go of connections.
+    ///
+    /// A `send` that comes later throws `.shutdown`. Calling it again does no harm.
+    func shutdown(_ mode: ShutdownMode) async
+}
+
+extension HTTPTransport {
+    /// Does nothing: a transport without connections of its own has nothing to let go of.
+    public func shutdown(_ mode: ShutdownMode) async {}
+}
+
+/// How a transport treats exchanges that are under way when it is shut down.
+public enum ShutdownMode: Sendable, Hashable {
+    /// Lets them finish.
+    case finishing
+    /// Ends them; their callers see `.cancelled`.
+    case cancelling
+}

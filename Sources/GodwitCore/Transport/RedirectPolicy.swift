@@ -1,0 +1,15 @@
+/// What happens when a server answers with a redirect.
+public enum RedirectPolicy: Sendable {
+    /// Follows up to 20 redirects.
+    case follow
+
+    /// Follows up to a number of redirects; one more throws `.redirect(.tooMany)`.
+    case followUp(to: Int)
+
+    /// Returns the redirect response itself.
+    case block
+
+    /// Asks for each redirect: gets the request that would be sent next and the response that asked for it, and returns
+    /// the request to send, changed or not, or nil to return the redirect response itself. At most 20.
+    case decide(@Sendable (_ proposed: HTTPRequest, _ response: HTTPResponseHead) -> HTTPRequest?)
+}

@@ -1,0 +1,128 @@
+/// What one request wants otherwise than its client's defaults.
+///
+/// The options travel with the request through every middleware to the transport; each reads its own.
+public struct RequestOptions: Sendable {
+    /// How long each part of the exchange may take.
+    public var timeouts = Timeouts()
+
+    /// The most bytes a response body may have. Unlimited by default; `.buffered` deliveries have a limit of their own.
+    public var responseLimit = ResponseLimit()
+
+    /// How the cache may answer.
+    public var cachePolicy = CachePolicy.useProtocol
+
+    /// What happens on a redirect.
+    public var redirects = RedirectPolicy.follow
+
+    /// Whether stored cookies are sent and received ones are stored.
+    public var cookies = CookieHandling.automatic
+
+    /// Whether credentials are attached.
+    public var authentication = AuthenticationRequirement.required
+
+    /// How often, and whether, a failed attempt is repeated; nil leaves it to the client.
+    public var retry: RetryOverride?
+
+    /// The value of the `Idempotency-Key` field, which makes it safe to send an unsafe request again.
+    public var idempotencyKey: String?
+
+    /// How urgent the request is among others on its connection.
+    public var priority = RequestPriority.normal
+
+    /// Which kinds of network the request may use.
+    public var allowedNetworks = NetworkAllowance.all
+
+    /// Statuses that count as success beside 200 to 299.
+    public var acceptedStatuses: Set<Int> = []
+
+    /// Is told of progress and of the end of the exchange. Called on the transport's thread: return quickly.
+    public var onEvent: (@Sendable (TransferEvent) -> Void)?
+
+    /// Makes the defaults.
+    public init() {}
+}
+
+/// How long the parts of one exchange may take.
+public struct Timeouts: Sendable, Hashable {
+    /// Until the connection stands, TLS included. 30 seconds by default.
+    public var connect: Duration = .seconds(30)
+
+    /// Without a byte in either direction, once connected. 60 seconds by default.
+    public var inactivity: Duration = .seconds(60)
+
+    /// For the whole exchange, waiting for a free connection included; nil, the default, sets no limit.
+    public var total: Duration?
+
+    /// Makes the defaults.
+    public init() {}
+}
+
+/// The most bytes a response body may have before the exchange is ended with `.tooLarge`.
+public struct ResponseLimit: Sendable, Hashable {
+    /// As received, before any content coding is undone; nil for no limit.
+    public var encoded: Int64?
+
+    /// After content codings are undone: what stops a decompression bomb; nil for no limit.
+    public var decoded: Int64?
+
+    /// Makes limits; none by default.
+    public init(encoded: Int64? = nil, decoded: Int64? = nil) {
+        self.encoded = encoded
+        self.decoded = decoded
+    }
+}
+
+/// How the cache may answer a request.
+public enum CachePolicy: Sendable, Hashable {
+    /// As RFC 9111 says.
+    case useProtocol
+    /// Never from the cache.
+    case reloadIgnoringCache
+    /// From the cache at any age, else from the server.
+    case cacheElseLoad
+    /// Only from the cache.
+    case cacheOnly
+    /// Only after the server confirmed it.
+    case reloadRevalidating
+}
+
+/// Whether stored cookies take part in an exchange.
+public enum CookieHandling: Sendable, Hashable {
+    case automatic, off
+}
+
+/// Whether a request carries credentials.
+public enum AuthenticationRequirement: Sendable, Hashable {
+    case required, none
+}
+
+/// How urgent a request is among others on its connection; a hint that HTTP/2 carries as a weight.
+public enum RequestPriority: Sendable, Hashable {
+    case low, normal, high
+}
+
+/// The kinds of network a request may use.
+public struct NetworkAllowance: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Networks that cost by volume, such as a personal hotspot.
+    public static let expensive = NetworkAllowance(rawValue: 1)
+    /// Networks in low-data mode.
+    public static let constrained = NetworkAllowance(rawValue: 2)
+    /// Mobile networks.
+    public static let cellular = NetworkAllowance(rawValue: 4)
+    /// Every network.
+    public static let all: NetworkAllowance = [.expensive, .constrained, .cellular]
+}
+
+/// A retry rule for one request.
+public enum RetryOverride: Sendable, Hashable {
+    /// Never again.
+    case never
+    /// Up to this many attempts in all; 1 or more.
+    case attempts(Int)
+}

@@ -1,0 +1,46 @@
+extension HTTPField {
+    /// A field name: a token, compared without case (RFC 9110 section 5.1).
+    ///
+    /// A literal reads as a name, `fields["X-Trace"] = "on"`; a literal that is no token makes a name whose use every
+    /// transport refuses before anything is sent. For text that comes from outside use ``init(_:)``, which is nil there.
+    public struct Name: Sendable {
+        /// The name as it was written.
+        public let rawName: String
+
+        /// Makes a name, or nil where the text is no token.
+        public init?(_ name: String) {
+            guard Token.isValid(name) else { return nil }
+            rawName = name
+        }
+
+        package init(unchecked name: String) {
+            rawName = name
+        }
+
+        /// The name in lower case, as HTTP/2 sends it.
+        public var canonicalName: String { rawName.asciiLowercased }
+
+        /// Whether the name is a token, and so can be sent.
+        public var isValid: Bool { Token.isValid(rawName) }
+    }
+}
+
+extension HTTPField.Name: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawName.equalsIgnoringASCIICase(right.rawName)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawName.utf8 { hasher.combine(byte.asciiLowercased) }
+    }
+}
+
+extension HTTPField.Name: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        rawName = value
+    }
+}
+
+extension HTTPField.Name: CustomStringConvertible {
+    public var description: String { rawName }
+}

@@ -1,0 +1,31 @@
+/// One field line of a message: a name and a value (RFC 9110 section 5).
+public struct HTTPField: Sendable, Hashable {
+    /// The field's name, compared without case.
+    public let name: Name
+
+    /// The field's value, without surrounding white space.
+    public let value: String
+
+    /// Makes a field, or nil where the name is no token or the value holds CR, LF or NUL.
+    public init?(name: Name, value: String) {
+        guard name.isValid, Token.isValidFieldValue(value) else { return nil }
+        self.init(unchecked: name, value: value)
+    }
+
+    package init(unchecked name: Name, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Whether the field can be sent as it is.
+    public var isValid: Bool {
+        name.isValid && Token.isValidFieldValue(value)
+    }
+}
+
+extension HTTPField: CustomStringConvertible {
+    /// The field as a line; a value that may hold a secret is not shown.
+    public var description: String {
+        "\(name): \(name.isSensitive ? "<redacted>" : value)"
+    }
+}

@@ -1,0 +1,113 @@
+/// The fields of a message: an ordered list in which names may repeat (RFC 9110 section 5.2).
+///
+/// Order and repetition are kept as they were given or received. Lookups compare names without case.
+///
+/// ```swift
+/// var fields: HTTPFields = [.accept: "application/json"]
+/// fields.append("a=1", for: .cookie)
+/// fields[.accept] = "text/plain"          // replaces
+/// ```
+///
+/// Assigning does not fail: a field that cannot be sent, such as one whose value holds a line break, is reported by
+/// ``firstInvalidField`` and refused by every transport before anything is sent.
+public struct HTTPFields: Sendable, Hashable {
+    private var storage: [HTTPField] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of these fields, in this order.
+    public init(_ fields: some Sequence<HTTPField>) {
+        storage = Array(fields)
+    }
+
+    /// The value under a name: repeated fields joined with a comma (RFC 9110 section 5.3); nil where there is none.
+    ///
+    /// Assigning replaces every field of that name, at the first one's place; nil removes them. `Set-Cookie` does not
+    /// join; read it with ``values(of:)``.
+    public subscript(name: HTTPField.Name) -> String? {
+        get {
+            guard let first = storage.firstIndex(where: { $0.name == name }) else { return nil }
+            var joined = storage[first].value
+            for field in storage[(first + 1)...] where field.name == name {
+                joined += ", " + field.value
+            }
+            return joined
+        }
+        set {
+            guard let newValue else { return remove(name) }
+            set(newValue, for: name)
+        }
+    }
+
+    /// The values under a name, one for each field line, in order.
+    public func values(of name: HTTPField.Name) -> [String] {
+        storage.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    /// Whether any field has this name.
+    public func contains(_ name: HTTPField.Name) -> Bool {
+        storage.contains { $0.name == name }
+    }
+
+    /// Replaces every field of this name with one, at the first one's place, or adds it at the end.
+    public mutating func set(_ value: String, for name: HTTPField.Name) {
+        let field = HTTPField(unchecked: name, value: value)
+        guard let first = storage.firstIndex(where: { $0.name == name }) else { return storage.append(field) }
+        storage[first] = field
+        var index = storage.count - 1
+        while index > first {
+            if storage[index].name == name { storage.remove(at: index) }
+            index -= 1
+        }
+    }
+
+    /// Adds a field at the end and keeps those already there.
+    public mutating func append(_ value: String, for name: HTTPField.Name) {
+        storage.append(HTTPField(unchecked: name, value: value))
+    }
+
+    /// Adds a field at the end and keeps those already there.
+    public mutating func append(_ field: HTTPField) {
+        storage.append(field)
+    }
+
+    /// Removes every field of this name.
+    public mutating func remove(_ name: HTTPField.Name) {
+        storage.removeAll { $0.name == name }
+    }
+
+    /// Makes room for a number of fields.
+    public mutating func reserveCapacity(_ count: Int) {
+        storage.reserveCapacity(count)
+    }
+
+    /// The first field that cannot be sent: its name is no token, or its value holds CR, LF or NUL.
+    public var firstInvalidField: HTTPField? {
+        storage.first { !$0.isValid }
+    }
+
+    /// The first field that only the transport may write, such as `Content-Length` or `Host`.
+    public var firstReservedField: HTTPField? {
+        storage.first { $0.name.isReservedForTransport }
+    }
+}
+
+extension HTTPFields: RandomAccessCollection {
+    public var startIndex: Int { storage.startIndex }
+    public var endIndex: Int { storage.endIndex }
+    public subscript(position: Int) -> HTTPField { storage[position] }
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
+        storage = elements.map { HTTPField(unchecked: $0, value: $1) }
+    }
+}
+
+extension HTTPFields: CustomStringConvertible {
+    /// The fields as lines; values that may hold secrets are not shown.
+    public var description: String {
+        storage.map(\.description).joined(separator: "\n")
+    }
+}

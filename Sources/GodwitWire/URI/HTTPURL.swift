@@ -1,0 +1,111 @@
+/// An absolute `http` or `https` URL that is known to be well formed.
+///
+/// Holding one means: the scheme is HTTP, the host is legal and in lower case, the path starts with `/` and has no dot
+/// segments, nothing needs encoding any more, and there are no credentials in it. What is logged is what is requested.
+///
+/// ```swift
+/// let url = try HTTPURL("https://api.example.com/v1")
+/// url.origin                      // https://api.example.com
+/// ```
+public struct HTTPURL: Sendable {
+    /// The scheme of an ``HTTPURL``.
+    public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
+        case http, https
+
+        /// 80 or 443.
+        public var defaultPort: Int { self == .http ? 80 : 443 }
+
+        public var description: String { rawValue }
+    }
+
+    /// The scheme, host and port.
+    public let origin: Origin
+
+    /// The URL as it is requested: everything but the fragment.
+    public let absoluteString: String
+
+    /// The part behind `#`, which is never sent.
+    public let fragment: String?
+
+    /// Where the path begins in ``absoluteString``, in UTF-8 bytes.
+    private let pathOffset: Int
+
+    /// Parses a URL and normalises it: lower-case host, no default port, no dot segments, an empty path as `/`.
+    ///
+    /// Characters outside ASCII in the path or query are percent-encoded. Throws ``InvalidURL`` for another scheme, an
+    /// illegal host or port, credentials, spaces, control characters and stray `%`. A host outside ASCII has to be
+    /// written in its `xn--` form.
+    public init(_ text: String) throws(InvalidURL) {
+        let parts = try URLParts(parsing: text)
+        guard let scheme = parts.scheme else { throw InvalidURL("\"\(text)\" has no scheme; write https://…") }
+        guard let authority = parts.authority else { throw InvalidURL("\"\(text)\" has no host") }
+        let (host, port) = try Authority.parse(authority, scheme: try Self.scheme(named: scheme))
+        self.init(
+            origin: Origin(scheme: try Self.scheme(named: scheme), host: host, port: port),
+            path: try parts.normalisedPath(), query: parts.query, fragment: parts.fragment)
+    }
+
+    /// Makes a URL of an origin and parts that are valid and normalised already.
+    package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
+        let prefix = origin.description
+        self.origin = origin
+        self.fragment = fragment
+        pathOffset = prefix.utf8.count
+        absoluteString = query.map { "\(prefix)\(path)?\($0)" } ?? prefix + path
+    }
+
+    static func scheme(named name: String) throws(InvalidURL) -> Scheme {
+        guard let scheme = Scheme(rawValue: name.asciiLowercased) else {
+            throw InvalidURL("the scheme must be http or https, not \"\(name)\"")
+        }
+        return scheme
+    }
+
+    /// The scheme.
+    public var scheme: Scheme { origin.scheme }
+
+    /// The host in lower case; an IPv6 address stands in brackets.
+    public var host: String { origin.host }
+
+    /// The port, the scheme's default where the URL names none.
+    public var port: Int { origin.port }
+
+    /// The percent-encoded path; starts with `/`.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The percent-encoded query, without `?`; nil where there is none.
+    public var query: String? {
+        guard let mark = target.firstIndex(of: "?") else { return nil }
+        return String(target[target.index(after: mark)...])
+    }
+
+    /// The path and query: what stands in the request line (RFC 9112 section 3.2.1).
+    public var target: Substring {
+        absoluteString[absoluteString.utf8.index(absoluteString.startIndex, offsetBy: pathOffset)...]
+    }
+
+    /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.
+    public var url: URL? {
+        URL(string: fragment.map { "\(absoluteString)#\($0)" } ?? absoluteString)
+    }
+
+    /// Whether two URLs belong to the same origin, so that credentials may go to both.
+    public func isSameOrigin(as other: HTTPURL) -> Bool {
+        origin == other.origin
+    }
+}
+
+extension HTTPURL: Hashable {
+    /// Whether two URLs request the same thing; fragments are not compared.
+    public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
+        left.absoluteString == right.absoluteString
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(absoluteString)
+    }
+}
+
+extension HTTPURL: CustomStringConvertible {
+    public var description: String { absoluteString }
+}

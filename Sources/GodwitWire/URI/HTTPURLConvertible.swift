@@ -1,0 +1,19 @@
+/// What can stand where a URL is asked for: a string, a Foundation `URL`, or an ``HTTPURL``.
+///
+/// Text may turn out not to be a URL; the call that uses it then throws `.invalidURL` with the reason.
+public protocol HTTPURLConvertible: Sendable {
+    /// The URL, or why this is none.
+    func httpURL() throws(InvalidURL) -> HTTPURL
+}
+
+extension HTTPURL: HTTPURLConvertible {
+    public func httpURL() throws(InvalidURL) -> HTTPURL { self }
+}
+
+extension String: HTTPURLConvertible {
+    public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(self) }
+}
+
+extension URL: HTTPURLConvertible {
+    public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(absoluteString) }
+}

@@ -1,0 +1,30 @@
+/// A scheme, host and port: what credentials, cookies and connections belong to (RFC 6454).
+///
+/// Two URLs with the same origin may share secrets; two with different ones never do.
+public struct Origin: Sendable, Hashable {
+    /// The scheme.
+    public let scheme: HTTPURL.Scheme
+
+    /// The host in lower case; an IPv6 address stands in brackets.
+    public let host: String
+
+    /// The port, the scheme's default where the URL names none.
+    public let port: Int
+
+    /// Whether the host is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`.
+    public var isLoopback: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || isIPv4Loopback
+    }
+
+    private var isIPv4Loopback: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension Origin: CustomStringConvertible {
+    /// The origin as it stands in a URL, without a default port.
+    public var description: String {
+        port == scheme.defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+    }
+}

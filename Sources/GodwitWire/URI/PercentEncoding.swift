@@ -1,0 +1,84 @@
+/// Percent-encoding of the parts of a URL (RFC 3986 section 2).
+package enum PercentEncoding {
+    /// Bytes that a part lets stand as they are.
+    package struct Allowed: Sendable {
+        fileprivate let table: [Bool]
+
+        fileprivate init(_ extra: String) {
+            var table = [Bool](repeating: false, count: 256)
+            let alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+            for byte in (alphanumeric + "-._~" + extra).utf8 { table[Int(byte)] = true }
+            self.table = table
+        }
+
+        /// RFC 3986 section 2.3: safe anywhere.
+        package static let unreserved = Allowed("")
+        /// A value inside one path segment: no `/`, `?`, `#`, `;`, `%`.
+        package static let segmentValue = Allowed("!$&'()*,=:@")
+        /// A path as a template writes it; `%` marks what is encoded already.
+        package static let path = Allowed("!$&'()*+,;=:@/%")
+        /// A name or value of a query item: no `&`, `=`, `+`, `#`, `%`.
+        package static let queryValue = Allowed("!$'()*,:@/?")
+        /// A query as a template writes it; `%` marks what is encoded already.
+        package static let query = Allowed("!$&'()*+,;=:@/?%[]")
+    }
+
+    /// The text with every byte that is not allowed written as `%XX`.
+    package static func encode(_ text: String, allowing allowed: Allowed) -> String {
+        if text.utf8.allSatisfy({ allowed.table[Int($0)] }) { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3)
+        for byte in text.utf8 {
+            if allowed.table[Int(byte)] {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(hexDigit(byte >> 4))
+                bytes.append(hexDigit(byte & 0x0F))
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text with every `%XX` turned back into its byte; nil where a `%` is not followed by two digits.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether every `%` is followed by two hexadecimal digits.
+    package static func isWellFormed(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else { continue }
+            guard rest.popFirst().flatMap(hexValue) != nil, rest.popFirst().flatMap(hexValue) != nil else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// The five parts of a URI reference (RFC 3986 section 3 and appendix B), encoded but not yet normalised.
+struct URLParts {
+    var scheme: String?
+    var authority: String?
+    var path: String
+    var query: String?
+    var fragment: String?
+
+    /// Splits a reference and checks that nothing in it is illegal.
+    init(parsing text: String) throws(InvalidURL) {
+        try Self.refuseIllegalCharacters(in: text)
+        var rest = Substring(text)
+        if let mark = rest.firstIndex(of: "#") {
+            fragment = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            query = PercentEncoding.encode(String(rest[rest.index(after: mark)...]), allowing: .query)
+            rest = rest[..<mark]
+        }
+        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+            scheme = String(rest[..<colon])
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = PercentEncoding.encode(String(rest), allowing: .path)
+    }
+
+    /// The path without dot segments, `/` where it is empty (RFC 3986 section 5.2.4).
+    func normalisedPath() throws(InvalidURL) -> String {
+        guard path.isEmpty || path.hasPrefix("/") else {
+            throw InvalidURL("the path \"\(path)\" must start with /")
+        }
+        return Self.removingDotSegments(path)
+    }
+
+    static func removingDotSegments(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: ".")) || path.contains("%2") else { return path.isEmpty ? "/" : path }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for (index, segment) in zip(segments.indices, segments) {
+            let isLast = index == segments.index(before: segments.endIndex)
+            switch dots(in: segment) {
+            case 1:
+                if isLast { kept.append("") }
+            case 2:
+                _ = kept.popLast()
+                if isLast { kept.append("") }
+            default:
+                kept.append(segment)
+            }
+        }
+        return "/" + kept.joined(separator: "/")
+    }
+
+    /// 1 for `.`, 2 for `..`, encoded or not; 0 for everything else.
+    static func dots(in segment: some StringProtocol) -> Int {
+        guard segment.utf8.count <= 6 else { return 0 }
+        return switch String(segment).asciiLowercased {
+        case ".", "%2e": 1
+        case "..", "%2e.", ".%2e", "%2e%2e": 2
+        default: 0
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first.asciiLowercased) else { return false }
+        return text.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte)
+                || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        }
+    }
+
+    private static func refuseIllegalCharacters(in text: String) throws(InvalidURL) {
+        for byte in text.utf8 {
+            if byte == 0x20 { throw InvalidURL("\"\(text)\" holds a space; write it as %20") }
+            if byte < 0x20 || byte == 0x7F { throw InvalidURL("it holds a control character") }
+            if byte == UInt8(ascii: "\\") { throw InvalidURL("\"\(text)\" holds a backslash; write it as %5C") }
+        }
+        guard PercentEncoding.isWellFormed(text) else {
+            throw InvalidURL("\"\(text)\" holds a % that is not followed by two hexadecimal digits")
+        }
+    }
+}
