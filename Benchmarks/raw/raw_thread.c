@@ -34,8 +34,8 @@ static void complete(struct hand_over *shared) {
         pthread_mutex_lock(&shared->mutex);
         shared->result = result;
         shared->is_complete = true;
-        pthread_cond_signal(&shared->completed);
         pthread_mutex_unlock(&shared->mutex);
+        pthread_cond_signal(&shared->completed);
     }
 }
 
