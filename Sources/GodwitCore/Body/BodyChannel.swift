@@ -1,0 +1,138 @@
+import Synchronization
+
+/// Carries the chunks of a body from a transport to its reader, and the reader's pace back to the transport.
+///
+/// The producer never blocks: ``send(_:)`` says whether to go on, and `onDemand` is called once the reader has caught up.
+/// The reader suspends in ``next(isolation:)``. All state stands behind one lock; continuations are resumed and hooks are
+/// called after it is released.
+package final class BodyChannel: Sendable {
+    /// What the producer should do next.
+    package enum Demand: Sendable {
+        /// Send more.
+        case more
+        /// Stop until `onDemand` is called.
+        case pause
+        /// Stop for good: the reader is gone.
+        case none
+    }
+
+    private enum Ending {
+        case open
+        case finished
+        case failed(NetworkError)
+        case abandoned
+    }
+
+    private struct State {
+        var chunks: [Data] = []
+        var queuedBytes = 0
+        var isPaused = false
+        var ending = Ending.open
+        var reader: UnsafeContinuation<Result<[Data], NetworkError>, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private let onDemand: @Sendable () -> Void
+    private let onCancel: @Sendable () -> Void
+
+    /// Makes a channel.
+    ///
+    /// - Parameters:
+    ///   - capacity: The number of queued bytes at which the producer is asked to pause.
+    ///   - onDemand: Called after a pause, when the reader wants more.
+    ///   - onCancel: Called once if the reader leaves before the end.
+    package init(
+        capacity: Int, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
+    ) {
+        self.capacity = capacity
+        self.onDemand = onDemand
+        self.onCancel = onCancel
+    }
+
+    /// Adds a chunk, which wakes a waiting reader.
+    package func send(_ chunk: Data) -> Demand {
+        let (reader, demand) = state.withLock { state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Demand) in
+            guard case .open = state.ending else { return (nil, .none) }
+            if let reader = state.reader.take() { return (reader, .more) }
+            state.chunks.append(chunk)
+            state.queuedBytes += chunk.count
+            state.isPaused = state.queuedBytes >= capacity
+            return (nil, state.isPaused ? .pause : .more)
+        }
+        reader?.resume(returning: .success([chunk]))
+        return demand
+    }
+
+    /// Ends the body: complete, or with an error that the reader gets after the chunks before it.
+    package func finish(_ error: NetworkError? = nil) {
+        let reader = state.withLock { state -> UnsafeContinuation<Result<[Data], NetworkError>, Never>? in
+            guard case .open = state.ending else { return nil }
+            state.ending = error.map(Ending.failed) ?? .finished
+            return state.reader.take()
+        }
+        reader?.resume(returning: error.map { .failure($0) } ?? .success([]))
+    }
+
+    /// All chunks there are, in order, once there is at least one; empty at the end.
+    func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> [Data] {
+        if Task.isCancelled { cancel() }
+        if let ready = takeReady() { return try ready.get() }
+        let result = await withTaskCancellationHandler {
+            await withUnsafeContinuation(isolation: actor) { wait(with: $0) }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    /// The reader leaves: the producer is told to stop, and a reading under way ends with `.cancelled`.
+    package func cancel() {
+        let (reader, wasOpen) = state.withLock { state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Bool) in
+            guard case .open = state.ending else { return (nil, false) }
+            state.ending = .abandoned
+            state.chunks = []
+            state.queuedBytes = 0
+            return (state.reader.take(), true)
+        }
+        reader?.resume(returning: .failure(Self.cancelled))
+        if wasOpen { onCancel() }
+    }
+
+    private func takeReady() -> Result<[Data], NetworkError>? {
+        let (ready, wantsMore) = state.withLock { take(from: &$0) }
+        if wantsMore { onDemand() }
+        return ready
+    }
+
+    private func wait(with continuation: UnsafeContinuation<Result<[Data], NetworkError>, Never>) {
+        let (ready, wantsMore) = state.withLock { state -> (Result<[Data], NetworkError>?, Bool) in
+            let taken = take(from: &state)
+            if taken.ready == nil { state.reader = continuation }
+            return taken
+        }
+        if wantsMore { onDemand() }
+        if let ready { continuation.resume(returning: ready) }
+    }
+
+    private func take(from state: inout State) -> (ready: Result<[Data], NetworkError>?, wantsMore: Bool) {
+        guard state.chunks.isEmpty else {
+            let chunks = state.chunks
+            let wasPaused = state.isPaused
+            state.chunks = []
+            state.queuedBytes = 0
+            state.isPaused = false
+            return (.success(chunks), wasPaused)
+        }
+        return switch state.ending {
+        case .open: (nil, false)
+        case .finished: (.success([]), false)
+        case .failed(let error): (.failure(error), false)
+        case .abandoned: (.failure(Self.cancelled), false)
+        }
+    }
+
+    private static var cancelled: NetworkError {
+        NetworkError(.cancelled, phase: .receiving)
+    }
+}

@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import Synchronization
+
+/// Reads a part of a file from front to back; closes it when it is let go.
+package final class FileReader: Sendable {
+    static let chunkSize = 128 << 10
+
+    private let descriptor: Int32
+    private let name: String
+    private let start: Int64
+    private let end: Int64
+    private let position: Mutex<Int64>
+
+    package init(_ region: FileRegion) throws(NetworkError) {
+        name = region.url.lastPathComponent
+        descriptor = open(region.url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure("cannot open", name, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw NetworkError(.file(reason: "\(name) is not a regular file"), phase: .sending)
+        }
+        let size = Int64(status.st_size)
+        start = region.offset
+        end = region.length.map { region.offset + $0 } ?? max(size, region.offset)
+        guard start >= 0, end <= size else {
+            close(descriptor)
+            throw NetworkError(.file(reason: "\(name) is shorter than the range asked for"), phase: .sending)
+        }
+        position = Mutex(start)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The number of bytes still to be read.
+    package var remaining: Int64 {
+        position.withLock { end - $0 }
+    }
+
+    /// Goes back to a number of bytes after the region's start.
+    package func seek(to offset: Int64) -> Bool {
+        guard (0...(end - start)).contains(offset) else { return false }
+        position.withLock { $0 = start + offset }
+        return true
+    }
+
+    /// Fills the buffer as far as the region goes; 0 at its end.
+    ///
+    /// Throws `.file` when the file became shorter than it was.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
+        let position = position.withLock { $0 }
+        let wanted = Int(min(Int64(buffer.count), end - position))
+        guard wanted > 0 else { return 0 }
+        var count: Int
+        repeat {
+            count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+        } while count < 0 && errno == EINTR
+        guard count >= 0 else { throw Self.failure("cannot read", name, errno) }
+        guard count > 0 else {
+            throw NetworkError(.file(reason: "\(name) became shorter while it was read"), phase: .sending)
+        }
+        self.position.withLock { $0 = position + Int64(count) }
+        return count
+    }
+
+    /// The next bytes, or nil at the end.
+    func read(upTo count: Int) throws(NetworkError) -> Data? {
+        var chunk = Data(count: Int(min(Int64(count), remaining)))
+        guard !chunk.isEmpty else { return nil }
+        let read = chunk.withUnsafeMutableBytes { buffer in
+            Result { () throws(NetworkError) in try self.read(into: buffer) }
+        }
+        chunk.count = try read.get()
+        return chunk
+    }
+
+    private static func failure(_ what: String, _ name: String, _ code: Int32) -> NetworkError {
+        NetworkError(.file(reason: "\(what) \(name): \(String(cString: strerror(code)))"), phase: .sending)
+    }
+}

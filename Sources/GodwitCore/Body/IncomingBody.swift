@@ -1,0 +1,46 @@
+/// A body that arrives from the network: can be read once, and ends its transfer when nobody wants it any more.
+package final class IncomingBody: Sendable {
+    package let length: Int64?
+    private let channel: BodyChannel
+    private let claimed = Flag()
+
+    package init(_ channel: BodyChannel, length: Int64?) {
+        self.channel = channel
+        self.length = length
+    }
+
+    deinit {
+        // Dropped unread: nobody will ever ask for the rest. A reading has its own hold on the channel.
+        if claimed.raise() { channel.cancel() }
+    }
+
+    func claim() -> Result<Reading, NetworkError> {
+        guard claimed.raise() else {
+            return .failure(
+                NetworkError(.invalidRequest(reason: "a response body can be read only once"), phase: .receiving))
+        }
+        return .success(Reading(channel))
+    }
+
+    /// One pass over the chunks; its end, early or not, ends the transfer.
+    final class Reading {
+        private let channel: BodyChannel
+        private var chunks: [Data] = []
+
+        init(_ channel: BodyChannel) {
+            self.channel = channel
+        }
+
+        deinit {
+            channel.cancel()
+        }
+
+        func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+            if chunks.isEmpty {
+                chunks = try await channel.next(isolation: actor)
+                chunks.reverse()
+            }
+            return chunks.popLast()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Synchronization
+
+/// One call on its way through the middlewares: the request, and what has happened to it so far.
+public struct Call: Sendable {
+    /// The request as it would be sent.
+    public var request: HTTPRequest
+
+    /// Which attempt this is, from 1. A middleware that tries again raises it.
+    public var attempt = 1
+
+    /// How many redirects led here.
+    public var redirectCount = 0
+
+    /// The same for everything that happens on behalf of one call, and for no other call of this process.
+    public let id: UInt64
+
+    /// Makes a call for a request, with an id of its own.
+    public init(_ request: HTTPRequest) {
+        self.request = request
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    private static let lastID = Atomic<UInt64>(0)
+}

@@ -1,0 +1,42 @@
+/// Middlewares over a transport: itself a transport.
+///
+/// The first middleware is the outermost: it sees a call first and its response last.
+public struct Chain: HTTPTransport {
+    final class Links: Sendable {
+        let middlewares: [any Middleware]
+        let transport: any HTTPTransport
+
+        init(_ middlewares: [any Middleware], _ transport: any HTTPTransport) {
+            self.middlewares = middlewares
+            self.transport = transport
+        }
+
+        func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+            do throws(NetworkError) {
+                var response = try await transport.send(call.request)
+                response.metrics.redirectCount = call.redirectCount
+                return response
+            } catch {
+                var error = error
+                error.attempt = call.attempt
+                throw error
+            }
+        }
+    }
+
+    private let links: Links
+
+    /// Makes a chain over a transport.
+    public init(_ middlewares: [any Middleware], over transport: some HTTPTransport) {
+        links = Links(middlewares, transport)
+    }
+
+    public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        try await Next(links, at: 0)(Call(request))
+    }
+
+    /// Shuts the transport below down.
+    public func shutdown(_ mode: ShutdownMode) async {
+        await links.transport.shutdown(mode)
+    }
+}

@@ -1,0 +1,21 @@
+/// Wraps a send: changes the call, answers it itself, sends it once, several times, or not at all.
+///
+/// Everything Godwit does above the transport is a middleware, and uses nothing that is not public here.
+///
+/// ```swift
+/// struct Stopwatch: Middleware {
+///     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+///         let start = ContinuousClock.now
+///         let response = try await next(call)
+///         print(call.request, response.head.status, ContinuousClock.now - start)
+///         return response
+///     }
+/// }
+/// ```
+///
+/// A middleware that sends a call again must see to it that its content can be sent again
+/// (``HTTPBody/isReplayable``), and that a streamed response it does not return is let go of.
+public protocol Middleware: Sendable {
+    /// Handles one call; `next` continues with the rest of the chain.
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse
+}

@@ -1,0 +1,16 @@
+/// The rest of a chain, as a middleware sees it: call it like a function.
+public struct Next: Sendable {
+    private let links: Chain.Links
+    private let index: Int
+
+    init(_ links: Chain.Links, at index: Int) {
+        self.links = links
+        self.index = index
+    }
+
+    /// Sends the call through the middlewares that follow, and the transport.
+    public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+        guard index < links.middlewares.count else { return try await links.send(call) }
+        return try await links.middlewares[index].handle(call, next: Next(links, at: index + 1))
+    }
+}
