@@ -7,7 +7,8 @@ struct OpenStreams {
     private static let warmUpCount = 100
 
     private enum Arrival {
-        case firstChunk(bytes: Int), secondChunk, failure
+        case firstChunk(bytes: Int)
+        case secondChunk, failure
     }
 
     private let transport: any HTTPTransport
