@@ -186,4 +186,7 @@ def main():
     sys.exit(1 if has_failed else 0)
 
 
-main()
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)

@@ -70,8 +70,8 @@ class Bench:
     def scenarios(self):
         return [
             self.sequential(),
-            self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 40000, []),
-            self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 20000,
+            self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
+            self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
                            ["--http2", "--cacert", self.authority]),
             self.download(),
             self.upload(),
@@ -82,7 +82,7 @@ class Bench:
 
     def sequential(self):
         url = f"{self.plain}/1k.json"
-        counted = [url, self.count(8000), "1"]
+        counted = [url, self.count(15000), "1"]
         return Scenario(
             "Sequential: 1 KB GET, HTTP/1.1",
             [
