@@ -1,0 +1,50 @@
+/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2] [--cacert FILE] [--file FILE]`.
+public struct BenchOptions: Sendable {
+    /// What to measure.
+    public var mode: String
+    /// The URL to ask.
+    public var url: String
+    /// The number of requests to measure.
+    public var count: Int
+    /// The number of requests under way at a time.
+    public var inFlight: Int
+    /// Whether to ask for HTTP/2 by ALPN; HTTP/1.1 otherwise.
+    public var usesHTTP2 = false
+    /// The authorities to trust (PEM), or nil for the system's.
+    public var authoritiesFile: String?
+    /// The file to download to or to upload from.
+    public var file: String?
+
+    /// Reads a program's arguments, its own name not included; nil where they make no sense.
+    public init?(_ arguments: some Sequence<String>) {
+        var positional: [String] = []
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--http2": usesHTTP2 = true
+            case "--cacert":
+                guard let value = rest.next() else { return nil }
+                authoritiesFile = value
+            case "--file":
+                guard let value = rest.next() else { return nil }
+                file = value
+            default:
+                if argument.hasPrefix("-") { return nil }
+                positional.append(argument)
+            }
+        }
+        guard positional.count == 4, let count = Int(positional[2]), let inFlight = Int(positional[3]),
+            count > 0, inFlight > 0
+        else { return nil }
+        mode = positional[0]
+        url = positional[1]
+        self.count = count
+        self.inFlight = inFlight
+    }
+
+    /// How many requests to send before measuring: a tenth, from one per request under way to 2,000. The same as in
+    /// the raw C programs.
+    public var warmUpCount: Int {
+        max(inFlight, min(count / 10, 2000))
+    }
+}

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "GodwitBench",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "Godwit", path: "../.."),
+        .package(name: "BenchKit", path: "../BenchKit"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "godwit-bench",
+            dependencies: [.product(name: "Godwit", package: "Godwit"), "BenchKit"],
+            path: "Sources/GodwitBench")
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,88 @@
+import BenchKit
+import Godwit
+
+/// Measures Godwit. Without `@MainActor`: an await that leaves the main actor and comes back costs more than the
+/// exchange itself.
+@main
+struct GodwitBench {
+    static let usage = """
+        Usage: godwit-bench MODE URL COUNT INFLIGHT [--http2] [--cacert FILE] [--file FILE]
+
+        client, engine, engine-executor   COUNT buffered GETs, INFLIGHT at a time: by the whole default client, by the
+                                          bare engine, by the engine with its event loop as the tasks' executor
+        sequential-client, sequential-engine, sequential-executor   the same, one after the other
+        json                              an array of articles by the client, decoded
+        download                          to --file        upload   from --file by PUT
+        discard                           a streamed GET, each chunk dropped
+        streams                           COUNT streamed responses open at once, INFLIGHT being opened at a time
+        """
+
+    static func main() async {
+        guard let options = BenchOptions(CommandLine.arguments.dropFirst()) else {
+            Program.fail(usage, status: 2)
+        }
+        do {
+            if options.mode == "streams" {
+                try await measureStreams(options)
+            } else {
+                try await measure(options)
+            }
+        } catch let error as Unsupported {
+            Program.fail(error.description, status: 3)
+        } catch {
+            Program.fail("\(error)")
+        }
+    }
+
+    static func measure(_ options: BenchOptions) async throws {
+        let transport = try Workloads.transport(options)
+        let exchange = try exchange(options, transport)
+        let isSequential = options.mode.hasPrefix("sequential-") || isLarge(options.mode)
+        let inFlight = isSequential ? 1 : options.inFlight
+        let run: @Sendable () async -> Void = {
+            if !isLarge(options.mode) {
+                _ = await repeating(exchange, count: options.warmUpCount, inFlight: inFlight)
+            }
+            let start = Measurement()
+            let totals = await repeating(exchange, count: options.count, inFlight: inFlight)
+            start.report(options.mode, totals)
+        }
+        if options.mode.hasSuffix("-executor") {
+            let executor = try Workloads.eventLoop(of: transport)
+            await withTaskExecutorPreference(executor) { await run() }
+        } else {
+            await run()
+        }
+        await transport.shutdown(.finishing)
+    }
+
+    static func measureStreams(_ options: BenchOptions) async throws {
+        let transport = try Workloads.transport(options)
+        var streams = try OpenStreams(transport, options)
+        await streams.measure(options.count)
+        await transport.shutdown(.cancelling)
+    }
+
+    /// Of a gigabyte one request is enough, and none is sent to warm up.
+    static func isLarge(_ mode: String) -> Bool {
+        ["download", "upload", "discard"].contains(mode)
+    }
+
+    static func exchange(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+        switch options.mode {
+        case "client", "sequential-client": return try Workloads.clientGet(options, transport)
+        case "json": return try Workloads.clientJSON(options, transport)
+        case "engine", "engine-executor", "sequential-engine", "sequential-executor":
+            return EngineExchanges.get(transport, try HTTPURL(options.url))
+        case "discard": return EngineExchanges.discard(transport, try HTTPURL(options.url))
+        case "download": return EngineExchanges.download(transport, try HTTPURL(options.url), to: try file(options))
+        case "upload": return EngineExchanges.upload(transport, try HTTPURL(options.url), from: try file(options))
+        default: Program.fail(usage, status: 2)
+        }
+    }
+
+    static func file(_ options: BenchOptions) throws -> URL {
+        guard let path = options.file else { Program.fail("\(options.mode) needs --file", status: 2) }
+        return URL(filePath: path)
+    }
+}

@@ -1,0 +1,35 @@
+import BenchKit
+import Godwit
+
+/// How a bench gets its engine and its client: all that must change here when the library's entry points do.
+enum Workloads {
+    /// The bare engine: HTTP/2 by ALPN or HTTP/1.1 only, as many connections as requests in flight, and the
+    /// authorities of the command line.
+    static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
+        throw Unsupported("the engine")
+    }
+
+    /// The engine's event loop, for tasks that want to run on it.
+    static func eventLoop(of transport: any HTTPTransport) throws -> any TaskExecutor {
+        throw Unsupported("the event loop as a task executor")
+    }
+
+    /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.
+    static func clientGet(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+        throw Unsupported("the client")
+    }
+
+    /// One GET by the default client, decoded as `[Article]`; returns the number of body bytes.
+    static func clientJSON(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+        throw Unsupported("the client's JSON")
+    }
+}
+
+/// What this build of the library cannot do, or cannot do yet.
+struct Unsupported: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ feature: String) {
+        description = "unsupported: \(feature)"
+    }
+}

@@ -1,0 +1,192 @@
+"""Runs the scenarios, each round every program once, and writes medians, ratios and targets. Called by script/bench."""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+from scenarios import Bench
+
+HEADINGS = {
+    "rate": "requests/s",
+    "cpu_us": "CPU per request (µs)",
+    "rss_mb": "peak RSS (MB)",
+    "speed": "MB/s",
+    "cpu_s": "CPU (s)",
+    "stream_kb": "memory per open stream (KB)",
+    "threads": "threads",
+}
+TIME_LIMIT = 60
+
+
+class Failure(Exception):
+    pass
+
+
+def cpu_of_children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def run(program, scenario):
+    """Runs a program once and returns its figures by name."""
+    if scenario.writes and os.path.exists(scenario.writes):
+        os.remove(scenario.writes)
+    cpu, start = cpu_of_children(), time.monotonic()
+    try:
+        done = subprocess.run(program.command, capture_output=True, text=True, timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"did not end within {TIME_LIMIT} s") from None
+    except OSError as error:
+        raise Failure(error.strerror) from None
+    seconds, cpu = time.monotonic() - start, cpu_of_children() - cpu
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        raise Failure(lines[0] if lines else f"ended with status {done.returncode}")
+    figures = figures_of_line(done.stdout) if done.stdout.strip() else {}
+    if scenario.bytes_moved:
+        moved = figures.get("bytes", scenario.bytes_moved)
+        if moved != scenario.bytes_moved:
+            raise Failure(f"moved {moved} of {scenario.bytes_moved} bytes")
+        figures |= {"speed": scenario.bytes_moved / seconds / 1e6, "cpu_s": cpu}
+    return figures
+
+
+def figures_of_line(line):
+    printed = json.loads(line)
+    if printed["errors"]:
+        raise Failure(f"{printed['errors']} of {printed['requests']} requests failed")
+    figures = {
+        "rate": printed["requests_per_second"],
+        "cpu_us": printed["cpu_microseconds_per_request"],
+        "rss_mb": printed["peak_rss_kb"] * 1024 / 1e6,
+        "bytes": printed["bytes"],
+    }
+    if "bytes_per_stream" in printed:
+        figures |= {"stream_kb": printed["bytes_per_stream"] / 1000, "threads": printed["threads"]}
+    return figures
+
+
+def run_rounds(scenario, rounds):
+    """Returns each program's figures, round by round, and why programs failed. The order turns every round."""
+    measured, failures = {program.label: {} for program in scenario.programs}, {}
+    for number in range(min(rounds, scenario.most_rounds)):
+        for program in scenario.programs if number % 2 == 0 else reversed(scenario.programs):
+            if number >= program.most_rounds or program.label in failures:
+                continue
+            try:
+                measured[program.label][number] = run(program, scenario)
+            except Failure as failure:
+                failures[program.label] = str(failure)
+                measured[program.label] = {}
+    return measured, failures
+
+
+def ratio(target, measured):
+    """The median of the rounds' ratios: what drifts between rounds weighs on both sides."""
+    own = measured[target.of]
+    if not target.against:
+        return statistics.median(figures[target.figure] for figures in own.values()) if own else None
+    best = min if target.figure == "cpu_us" else max
+    ratios = []
+    for number, figures in own.items():
+        others = [measured[label][number][target.figure] for label in target.against if number in measured[label]]
+        if others:
+            ratios.append(figures[target.figure] / best(others))
+    return statistics.median(ratios) if ratios else None
+
+
+def shown(value):
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def target_row(target, measured):
+    value = ratio(target, measured)
+    if target.at_least is not None:
+        limit, is_met = f"≥ {target.at_least:g}", value is not None and value >= target.at_least
+    elif target.at_most is not None:
+        limit, is_met = f"≤ {target.at_most:g}", value is not None and value <= target.at_most
+    else:
+        return [target.text, shown(value), "", ""]
+    return [target.text, shown(value), limit, "not measured" if value is None else "met" if is_met else "MISSED"]
+
+
+def table(rows):
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines)
+
+
+def section(scenario, measured, failures):
+    rows = [["program"] + [HEADINGS[column] for column in scenario.columns]]
+    for program in scenario.programs:
+        results = measured[program.label].values()
+        if program.label in failures:
+            rows.append([program.label, failures[program.label]] + [""] * (len(scenario.columns) - 1))
+            continue
+        cells = []
+        for column in scenario.columns:
+            values = [figures[column] for figures in results if column in figures]
+            cells.append(shown(statistics.median(values)) if values else "–")
+        rows.append([program.label] + cells)
+    parts = [f"## {scenario.title}", table(rows)]
+    if scenario.targets:
+        targets = [target_row(target, measured) for target in scenario.targets]
+        parts.append(table([["ratio", "measured", "target", ""]] + targets))
+    return "\n\n".join(parts) + "\n"
+
+
+def first_line(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines[0] if lines else "?"
+
+
+def introduction(rounds, is_quick):
+    amount = "a tenth of the requests, " if is_quick else ""
+    return f"""# What Godwit costs
+
+Written by `script/bench`; do not edit. {time.strftime('%Y-%m-%d')}, {os.cpu_count()} processors, {amount}{rounds} round(s): the programs of
+a scenario take turns, against one nginx worker on loopback that shares the processors. Figures are medians; a ratio is
+the median of the rounds' ratios. Read ratios, not absolutes.
+
+- {first_line('swift', '--version')}
+- {first_line('curl', '--version').split(' libcurl')[0]}, lib{first_line('curl', '--version').split(' lib', 1)[1].split(' zlib')[0]}
+- {first_line('nginx', '-v')}
+- raw_*: C programs on libcurl (Benchmarks/raw). Ours: Benchmarks/GodwitBench. URLSession: the toolchain's.
+- CPU is the client's alone, user and system. Large transfers are timed from outside, start-up included.
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--directory", required=True)
+    parser.add_argument("--streams-port", type=int, required=True)
+    parser.add_argument("--rounds", type=int, required=True)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--output", required=True)
+    options = parser.parse_args()
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    bench = Bench(root, options.directory, options.streams_port, options.quick)
+    parts, has_failed = [introduction(options.rounds, options.quick)], False
+    for scenario in bench.scenarios():
+        measured, failures = run_rounds(scenario, options.rounds)
+        has_failed = has_failed or bool(failures)
+        parts.append(section(scenario, measured, failures))
+        print(parts[-1], flush=True)
+    with open(options.output, "w", encoding="utf-8") as output:
+        output.write("\n".join(parts))
+    sys.exit(1 if has_failed else 0)
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)

@@ -1,0 +1,186 @@
+"""What script/bench runs: programs, how often, and the targets they are held to."""
+
+import os
+from dataclasses import dataclass, field
+
+GIBIBYTE = 1 << 30
+
+
+@dataclass
+class Program:
+    """A line of a scenario's table; prints one line of JSON, unless it is the curl command line."""
+
+    label: str
+    command: list[str]
+    most_rounds: int = 100
+
+
+@dataclass
+class Target:
+    """A ratio: one program's figure against another's, the lowest or the highest of several where it says so."""
+
+    text: str
+    of: str
+    against: list[str]  # none: the figure itself is compared
+    figure: str
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+@dataclass
+class Scenario:
+    title: str
+    programs: list[Program]
+    targets: list[Target]
+    columns: list[str] = field(default_factory=lambda: ["rate", "cpu_us", "rss_mb"])
+    bytes_moved: int | None = None  # set: time and CPU are taken from outside, start-up included
+    writes: str | None = None  # a file that is removed before each run
+    most_rounds: int = 100
+
+
+@dataclass
+class Bench:
+    """Where things are, and how much is to be done."""
+
+    root: str
+    directory: str
+    streams_port: int
+    is_quick: bool
+
+    def __post_init__(self):
+        self.plain = os.environ["GODWIT_TEST_NGINX_HTTP"]
+        self.secure = os.environ["GODWIT_TEST_NGINX_H2"]
+        self.authority = os.environ["GODWIT_TEST_CA"]
+        self.target_file = f"{self.directory}/download.bin"
+        self.source_file = f"{self.directory}/servers/docroot/1g.bin"
+
+    def count(self, full):
+        return str(full // 10 if self.is_quick else full)
+
+    def raw(self, name, *arguments):
+        return Program(name, [f"{self.root}/Benchmarks/raw/{name}", *arguments])
+
+    def ours(self, mode, *arguments):
+        return Program(mode, [f"{self.root}/Benchmarks/GodwitBench/.build/release/godwit-bench", mode, *arguments])
+
+    def urlsession(self, mode, *arguments):
+        program = f"{self.root}/Benchmarks/URLSessionBench/.build/release/urlsession-bench"
+        return Program("URLSession", [program, mode, *arguments])
+
+    def scenarios(self):
+        return [
+            self.sequential(),
+            self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
+            self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
+                           ["--http2", "--cacert", self.authority]),
+            self.download(),
+            self.upload(),
+            self.discard(),
+            self.json(),
+            self.streams(),
+        ]
+
+    def sequential(self):
+        url = f"{self.plain}/1k.json"
+        counted = [url, self.count(15000), "1"]
+        return Scenario(
+            "Sequential: 1 KB GET, HTTP/1.1",
+            [
+                self.raw("raw_easy", *counted),
+                self.raw("raw_thread", *counted),
+                self.ours("sequential-engine", *counted),
+                self.ours("sequential-executor", *counted),
+                self.ours("sequential-client", *counted),
+                self.urlsession("get", url, self.count(1500), "1"),
+            ],
+            [
+                Target("engine / raw loop on its own thread, requests/s", "sequential-engine", ["raw_thread"],
+                       "rate", at_least=0.8),
+                Target("engine as executor / single-threaded raw, requests/s", "sequential-executor", ["raw_easy"],
+                       "rate", at_least=0.75),
+                Target("client / raw loop on its own thread, requests/s", "sequential-client", ["raw_thread"], "rate"),
+                Target("client / URLSession, requests/s", "sequential-client", ["URLSession"], "rate"),
+            ],
+        )
+
+    def in_flight(self, title, base, full, options):
+        url = f"{base}/1k.json"
+        counted = [url, self.count(full), "64", *options]
+        urlsession = self.urlsession("get", url, self.count(3000), "64")
+        if options:
+            trust = [f"{self.root}/script/servers", "trust", f"{self.directory}/servers"]
+            urlsession.command = trust + urlsession.command
+        raw = ["raw_poll", "raw_epoll"]
+        return Scenario(
+            title,
+            [
+                self.raw("raw_poll", *counted),
+                self.raw("raw_epoll", *counted),
+                self.ours("engine", *counted),
+                self.ours("engine-executor", *counted),
+                self.ours("client", *counted),
+                urlsession,
+            ],
+            [
+                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
+                Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
+                Target("client / cheaper raw, CPU per request", "client", raw, "cpu_us", at_most=1.8),
+                Target("client / URLSession, requests/s", "client", ["URLSession"], "rate", at_least=10),
+            ],
+        )
+
+    def download(self):
+        url = f"{self.plain}/1g.bin"
+        return self.large("1 GiB download to a file", [
+            Program("curl", ["curl", "--silent", "--show-error", "--fail", "--output", self.target_file, url]),
+            self.ours("download", url, "1", "1", "--file", self.target_file),
+            self.urlsession("download", url, "1", "1", "--file", self.target_file),
+        ])
+
+    def upload(self):
+        url = f"{self.plain}/upload"
+        return self.large("1 GiB upload from a file", [
+            Program("curl", ["curl", "--silent", "--show-error", "--fail", "--upload-file", self.source_file, url]),
+            self.ours("upload", url, "1", "1", "--file", self.source_file),
+            self.urlsession("upload", url, "1", "1", "--file", self.source_file),
+        ])
+
+    def discard(self):
+        counted = [f"{self.plain}/1g.bin", "1", "1"]
+        return self.large("1 GiB download, discarded", [
+            self.raw("raw_discard", *counted), self.ours("discard", *counted), self.urlsession("discard", *counted),
+        ])
+
+    def large(self, title, programs):
+        peer, own, urlsession = programs
+        urlsession.most_rounds = 1  # it takes up to 13 s, and nothing is measured against it
+        return Scenario(
+            title,
+            [peer, own] if self.is_quick else programs,
+            [
+                Target(f"{own.label} / {peer.label}, speed", own.label, [peer.label], "speed", at_least=0.9),
+                Target(f"{own.label}, peak RSS in MB", own.label, [], "rss_mb", at_most=40),
+            ],
+            columns=["speed", "cpu_s", "rss_mb"],
+            bytes_moved=GIBIBYTE,
+            writes=self.target_file,
+        )
+
+    def json(self):
+        counted = [f"{self.plain}/100k.json", self.count(500), "1"]
+        return Scenario(
+            "100 KB of JSON: GET and decode, sequential",
+            [self.ours("json", *counted), self.urlsession("json", *counted)],
+            [Target("client / URLSession, requests/s", "json", ["URLSession"], "rate")],
+        )
+
+    def streams(self):
+        url = f"http://127.0.0.1:{self.streams_port}/"
+        count = "1000" if self.is_quick else "10000"
+        return Scenario(
+            f"{count} open streamed responses",
+            [self.ours("streams", url, count, "200")],
+            [],
+            columns=["stream_kb", "threads", "rss_mb"],
+            most_rounds=1,
+        )
