@@ -52,7 +52,8 @@ package final class BodyChannel: Sendable {
 
     /// Adds a chunk, which wakes a waiting reader.
     package func send(_ chunk: Data) -> Demand {
-        let (reader, demand) = state.withLock { state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Demand) in
+        let (reader, demand) = state.withLock {
+            state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Demand) in
             guard case .open = state.ending else { return (nil, .none) }
             if let reader = state.reader.take() { return (reader, .more) }
             state.chunks.append(chunk)
@@ -88,7 +89,8 @@ package final class BodyChannel: Sendable {
 
     /// The reader leaves: the producer is told to stop, and a reading under way ends with `.cancelled`.
     package func cancel() {
-        let (reader, wasOpen) = state.withLock { state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Bool) in
+        let (reader, wasOpen) = state.withLock {
+            state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Bool) in
             guard case .open = state.ending else { return (nil, false) }
             state.ending = .abandoned
             state.chunks = []

@@ -188,8 +188,11 @@ final class Exchange: @unchecked Sendable {
     /// The request is about to go out on a connection; false to forbid it.
     func willSend() -> Bool {
         guard sendCount == 0 || isSafeToSendAgain else {
-            failure = error(.transport(.connectionLost(
-                "the server closed a kept connection, and sending a \(request.method) again could repeat its effect")))
+            failure = error(
+                .transport(
+                    .connectionLost(
+                        "the server closed a kept connection, and sending a \(request.method) again could repeat its effect"
+                    )))
             return false
         }
         sendCount += 1

@@ -12,7 +12,8 @@ struct FieldList {
     ///
     /// - Parameter suppressed: Names of libcurl's own fields to leave out unless they are given.
     mutating func build(_ fields: HTTPFields, extra: [StaticString], suppressed: [HTTPField.Name])
-        -> UnsafeMutablePointer<curl_slist>? {
+        -> UnsafeMutablePointer<curl_slist>?
+    {
         let missing = suppressed.filter { !fields.contains($0) }
         reserve(fields, extra: extra, missing: missing)
         var writer = Writer(text: text, nodes: nodes)

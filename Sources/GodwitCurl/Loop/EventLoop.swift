@@ -46,11 +46,13 @@ final class EventLoop: Sendable {
         let body = ThreadBody { [self] in run(configuration) }
         var thread = pthread_t()
         let context = Unmanaged.passRetained(body)
-        let error = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
+        let error = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
         guard error == 0 else {
             context.release()
             throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)

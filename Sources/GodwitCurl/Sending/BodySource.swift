@@ -52,11 +52,12 @@ final class BodySource {
 
     /// Fills libcurl's buffer; 0 bytes at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
-        let step = switch content {
-        case .bytes(let data): copy(data, into: buffer)
-        case .file(let reader): read(reader, into: buffer)
-        case .stream(let queue, let rest): read(queue, rest, into: buffer)
-        }
+        let step =
+            switch content {
+            case .bytes(let data): copy(data, into: buffer)
+            case .file(let reader): read(reader, into: buffer)
+            case .stream(let queue, let rest): read(queue, rest, into: buffer)
+            }
         guard case .bytes(let count) = step else { return step }
         position += Int64(count)
         return mismatch(count) ?? step

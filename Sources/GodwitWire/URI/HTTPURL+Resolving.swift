@@ -41,8 +41,10 @@ extension HTTPURL {
     private static func repaired(_ reference: String) -> String {
         let trimmed = reference.drop { $0 == " " || $0 == "\t" }
         let text = String(trimmed.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        let spaced = text.utf8.contains(0x20) ? text.split(separator: " ", omittingEmptySubsequences: false)
-            .joined(separator: "%20") : text
+        let spaced =
+            text.utf8.contains(0x20)
+            ? text.split(separator: " ", omittingEmptySubsequences: false)
+                .joined(separator: "%20") : text
         guard !PercentEncoding.isWellFormed(spaced) else { return spaced }
         return spaced.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
     }

@@ -6,12 +6,16 @@ enum Workloads {
     /// The bare engine: HTTP/2 by ALPN or HTTP/1.1 only, as many connections as requests in flight, and the
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
-        throw Unsupported("the engine")
+        try CurlTransport { configuration in
+            configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
+            configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
+        }
     }
 
     /// The engine's event loop, for tasks that want to run on it.
     static func eventLoop(of transport: any HTTPTransport) throws -> any TaskExecutor {
-        throw Unsupported("the event loop as a task executor")
+        guard let transport = transport as? CurlTransport else { throw Unsupported("another engine") }
+        return transport.taskExecutor
     }
 
     /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.
