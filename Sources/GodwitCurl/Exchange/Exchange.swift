@@ -32,7 +32,7 @@ final class Exchange: @unchecked Sendable {
     /// Why it failed, where we know better than libcurl's code.
     var failure: NetworkError?
     var metrics = TransferMetrics()
-    private var timing = ExchangeTiming()
+    private var timing: ExchangeTiming?
 
     init(_ request: HTTPRequest) {
         self.request = request
@@ -59,7 +59,7 @@ final class Exchange: @unchecked Sendable {
     /// Takes a handle and opens the content to be sent; false where that failed, for the reason in ``failure``.
     func begin(on handle: EasyHandle, at now: LoopTime) -> Bool {
         self.handle = handle
-        timing.begin(request.options.timeouts, at: now)
+        timing = ExchangeTiming(handle.engine.limits(for: request.options.timeouts), at: now)
         do throws(NetworkError) {
             if let body = request.body {
                 source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
@@ -159,28 +159,28 @@ final class Exchange: @unchecked Sendable {
     // MARK: Time
 
     /// When it has taken too long, should nothing happen before; nil for never.
-    var deadline: LoopTime? { timing.deadline }
+    var deadline: LoopTime? { timing?.deadline }
 
     func expiredStage(at now: LoopTime) -> NetworkError.Stage {
-        timing.expiredStage(at: now)
+        timing?.expiredStage(at: now) ?? .total
     }
 
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }
-        timing.connecting(at: engine.time)
+        timing?.connecting(at: engine.time)
         engine.note(deadline)
     }
 
     /// Bytes moved.
     func noteActivity() {
         guard let engine else { return }
-        timing.moved(at: engine.time)
+        timing?.moved(at: engine.time)
     }
 
     /// It waits for the caller's side, which may take its time.
     func noteWaiting() {
-        timing.suspended()
+        timing?.suspended()
     }
 
     // MARK: Sending
@@ -207,7 +207,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Asks libcurl to go on sending; whether that had an effect on the deadline.
     func resumeSending(at now: LoopTime) -> Bool {
-        timing.moved(at: now)
+        timing?.moved(at: now)
         handle?.resume()
         return true
     }
@@ -216,7 +216,7 @@ final class Exchange: @unchecked Sendable {
     func resumeReceiving(at now: LoopTime) -> Bool {
         guard case .stream(let stream) = sink, stream.isFull else { return false }
         stream.wasDrained()
-        timing.moved(at: now)
+        timing?.moved(at: now)
         handle?.resume()
         return true
     }

@@ -5,26 +5,30 @@ struct ExchangeTiming {
     private enum Stage {
         /// In libcurl's queue for a connection, or waiting for the caller's side.
         case untimed
-        case connecting(until: LoopTime)
-        case moving(until: LoopTime)
+        case connecting, moving
     }
 
-    private var timeouts = Timeouts()
+    private let limits: TimeLimits
+    private let begin: LoopTime
     private var stage = Stage.untimed
-    private var end: LoopTime?
+    private var last: LoopTime
 
-    mutating func begin(_ timeouts: Timeouts, at now: LoopTime) {
-        self.timeouts = timeouts
-        end = timeouts.total.map { now + $0 }
+    init(_ limits: TimeLimits, at now: LoopTime) {
+        self.limits = limits
+        begin = now
+        last = now
     }
 
     /// A connection is being made; several attempts share one deadline.
     mutating func connecting(at now: LoopTime) {
-        if case .untimed = stage { stage = .connecting(until: now + timeouts.connect) }
+        guard stage == .untimed else { return }
+        stage = .connecting
+        last = now
     }
 
     mutating func moved(at now: LoopTime) {
-        stage = .moving(until: now + timeouts.inactivity)
+        stage = .moving
+        last = now
     }
 
     mutating func suspended() {
@@ -33,16 +37,21 @@ struct ExchangeTiming {
 
     /// The earliest moment at which it has taken too long; nil for never.
     var deadline: LoopTime? {
-        switch stage {
+        let end = limits.total.map { begin + $0 }
+        return switch stage {
         case .untimed: end
-        case .connecting(let until), .moving(let until): end.map { min($0, until) } ?? until
+        case .connecting: earlier(last + limits.connect, end)
+        case .moving: earlier(last + limits.inactivity, end)
         }
     }
 
     /// What took too long.
     func expiredStage(at now: LoopTime) -> NetworkError.Stage {
-        if let end, end <= now { return .total }
-        if case .connecting = stage { return .connect }
-        return .inactivity
+        if let total = limits.total, begin + total <= now { return .total }
+        return stage == .connecting ? .connect : .inactivity
+    }
+
+    private func earlier(_ time: LoopTime, _ other: LoopTime?) -> LoopTime {
+        other.map { min(time, $0) } ?? time
     }
 }

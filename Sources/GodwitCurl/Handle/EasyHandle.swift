@@ -7,7 +7,8 @@ import GodwitCore
 /// options after it would cost as much as a small exchange.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
-    unowned let engine: Engine
+    /// Strong: the engine lets go of its handles when it ends.
+    let engine: Engine
     private(set) var exchange: Exchange?
     private var fields = FieldList()
     private var shape = Shape.get
@@ -121,10 +122,11 @@ final class EasyHandle {
     }
 
     private func setFields(of request: HTTPRequest) {
-        let list = fields.build(
-            request.fields, extra: Self.acceptsCodings(request) ? [ContentDecoder.acceptEncoding] : [],
-            suppressed: request.method == .get ? Self.addedAlways : Self.addedWithContent)
-        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, list)
+        godwit_set_pointer(
+            pointer, CURLOPT_HTTPHEADER,
+            fields.build(
+                request.fields, extra: Self.acceptsCodings(request) ? ContentDecoder.acceptEncoding : nil,
+                suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
     }
 
     /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one.

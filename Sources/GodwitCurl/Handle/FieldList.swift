@@ -8,19 +8,18 @@ struct FieldList {
     private var text: UnsafeMutableBufferPointer<CChar> = .allocate(capacity: 1024)
     private var nodes: UnsafeMutableBufferPointer<curl_slist> = .allocate(capacity: 32)
 
-    /// The list of these fields, and of those that libcurl would add by itself and shall not.
+    /// The list of these fields, of one more line, and of what libcurl would add by itself and shall not.
     ///
     /// - Parameter suppressed: Names of libcurl's own fields to leave out unless they are given.
-    mutating func build(_ fields: HTTPFields, extra: [StaticString], suppressed: [HTTPField.Name])
-        -> UnsafeMutablePointer<curl_slist>?
-    {
-        let missing = suppressed.filter { !fields.contains($0) }
-        reserve(fields, extra: extra, missing: missing)
+    mutating func build(
+        _ fields: HTTPFields, extra: StaticString?, suppressed: [HTTPField.Name]
+    ) -> UnsafeMutablePointer<curl_slist>? {
+        reserve(fields, extra: extra, suppressed: suppressed)
         var writer = Writer(text: text, nodes: nodes)
         for field in fields { writer.addField(field) }
-        for line in extra { writer.addLine(line) }
+        if let extra { writer.addLine(extra) }
         // "Name:" without a value tells libcurl to leave its own out.
-        for name in missing { writer.addName(name.rawName, end: ":") }
+        for name in suppressed where !fields.contains(name) { writer.addName(name.rawName, end: ":") }
         return writer.first
     }
 
@@ -29,16 +28,15 @@ struct FieldList {
         nodes.deallocate()
     }
 
-    private mutating func reserve(_ fields: HTTPFields, extra: [StaticString], missing: [HTTPField.Name]) {
-        var bytes = 0
+    private mutating func reserve(_ fields: HTTPFields, extra: StaticString?, suppressed: [HTTPField.Name]) {
+        var bytes = (extra?.utf8CodeUnitCount ?? 0) + 1
         for field in fields { bytes += field.name.rawName.utf8.count + field.value.utf8.count + 3 }
-        for line in extra { bytes += line.utf8CodeUnitCount + 1 }
-        for name in missing { bytes += name.rawName.utf8.count + 2 }
+        for name in suppressed { bytes += name.rawName.utf8.count + 2 }
         if bytes > text.count {
             text.deallocate()
             text = .allocate(capacity: bytes * 2)
         }
-        let count = fields.count + extra.count + missing.count
+        let count = fields.count + suppressed.count + 1
         if count > nodes.count {
             nodes.deallocate()
             nodes = .allocate(capacity: count * 2)

@@ -6,8 +6,8 @@ struct DeadlineScan {
     /// When to look next; nil where nothing has a deadline.
     private(set) var next: LoopTime?
 
-    /// Scans are at least this far apart, so that many exchanges cost few scans.
-    private static let granularity = Duration.milliseconds(10)
+    /// Scans are at least this many nanoseconds apart, so that many exchanges cost few scans.
+    private static let granularity: Int64 = 10_000_000
 
     mutating func note(_ deadline: LoopTime?) {
         guard let deadline else { return }

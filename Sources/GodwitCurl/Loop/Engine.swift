@@ -12,7 +12,11 @@ final class Engine {
     private var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
+    /// Exchanges that ended in this turn and whose callers are told at its end, all at once: a caller's thread is then
+    /// woken once per turn and not once per exchange.
+    private var ended: [Exchange] = []
     private var deadlines = DeadlineScan()
+    private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
     private var curlDeadline: LoopTime?
     private var now = LoopTime.current()
@@ -100,6 +104,7 @@ final class Engine {
         finishEndedExchanges()
         flushReceivedBytes()
         expireExchanges()
+        reportEndedExchanges()
     }
 
     func millisecondsToNextDeadline() -> Int32 {
@@ -110,7 +115,7 @@ final class Engine {
 
     /// libcurl's timer function: when to be called again.
     func setCurlTimer(milliseconds: Int) {
-        curlDeadline = milliseconds < 0 ? nil : now + .milliseconds(milliseconds)
+        curlDeadline = milliseconds < 0 ? nil : now + Int64(milliseconds) * 1_000_000
     }
 
     func needsFlush(_ exchange: Exchange) {
@@ -124,11 +129,23 @@ final class Engine {
 
     var time: LoopTime { now }
 
+    /// Timeouts in the loop's terms; one request's are nearly always the last one's.
+    func limits(for timeouts: Timeouts) -> TimeLimits {
+        if lastLimits.timeouts != timeouts { lastLimits = (timeouts, TimeLimits(timeouts)) }
+        return lastLimits.limits
+    }
+
     private func finishEndedExchanges() {
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
             remove(exchange, outcome: code)
         }
+    }
+
+    private func reportEndedExchanges() {
+        guard !ended.isEmpty else { return }
+        for exchange in ended { exchange.report() }
+        ended.removeAll(keepingCapacity: true)
     }
 
     private func flushReceivedBytes() {
@@ -159,7 +176,7 @@ final class Engine {
         }
         exchange.detach()
         recycle(handle)
-        if outcome != nil { exchange.report() }
+        if outcome != nil { ended.append(exchange) }
     }
 
     private func recycle(_ handle: EasyHandle) {

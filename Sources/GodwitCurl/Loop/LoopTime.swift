@@ -1,6 +1,8 @@
 import Glibc
 
 /// A point on the monotonic clock, in nanoseconds: what one event loop measures its deadlines in.
+///
+/// Plain numbers, because a `Duration` has 128 bits and is compared for every line that arrives.
 struct LoopTime: Comparable {
     private let nanoseconds: Int64
 
@@ -14,11 +16,9 @@ struct LoopTime: Comparable {
         return LoopTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// A duration of centuries is as good as one that overflows.
-    static func + (time: LoopTime, duration: Duration) -> LoopTime {
-        let (seconds, attoseconds) = duration.components
-        let bounded = min(max(seconds, -1 << 32), 1 << 32)
-        return LoopTime(nanoseconds: time.nanoseconds + bounded * 1_000_000_000 + attoseconds / 1_000_000_000)
+    /// The point so many nanoseconds later.
+    static func + (time: LoopTime, nanoseconds: Int64) -> LoopTime {
+        LoopTime(nanoseconds: time.nanoseconds + nanoseconds)
     }
 
     static func < (left: LoopTime, right: LoopTime) -> Bool {

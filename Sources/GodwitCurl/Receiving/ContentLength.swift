@@ -4,9 +4,13 @@ import GodwitCore
 enum ContentLength {
     /// Why the fields contradict themselves about the length, or nil.
     static func fault(in fields: HTTPFields) -> String? {
-        // One line with one number is nearly every response.
         var first: Substring?
         for field in fields where field.name == .contentLength {
+            // One line with one number is nearly every response.
+            if first == nil, isNumber(field.value[...]) {
+                first = field.value[...]
+                continue
+            }
             for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
                 let digits = trimmed(part)
                 guard isNumber(digits) else { return "Content-Length \"\(field.value)\" is not a length" }
@@ -19,10 +23,9 @@ enum ContentLength {
 
     /// The length, where the fields say one and no transfer coding overrides it.
     static func value(in fields: HTTPFields) -> Int64? {
-        guard !fields.contains(.transferEncoding), let text = fields.values(of: .contentLength).first else {
-            return nil
-        }
-        return Int64(trimmed(text.split(separator: ",").first ?? ""))
+        guard let field = fields.first(where: { $0.name == .contentLength }), !fields.contains(.transferEncoding)
+        else { return nil }
+        return Int64(field.value) ?? Int64(trimmed(field.value.split(separator: ",").first ?? ""))
     }
 
     private static func isNumber(_ digits: Substring) -> Bool {

@@ -100,7 +100,10 @@ struct ResponseHeadParser {
 
     /// UTF-8, or else Latin-1, which every byte sequence is (RFC 9110 section 5.5).
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-        String(validating: bytes, as: UTF8.self)
+        var highBits: UInt8 = 0
+        for byte in bytes { highBits |= byte }
+        if highBits < 0x80 { return String(decoding: bytes, as: UTF8.self) }
+        return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 

@@ -1,0 +1,21 @@
+import GodwitCore
+
+/// A request's timeouts in nanoseconds.
+struct TimeLimits {
+    let connect: Int64
+    let inactivity: Int64
+    /// Nil for no limit.
+    let total: Int64?
+
+    init(_ timeouts: Timeouts) {
+        connect = Self.nanoseconds(timeouts.connect)
+        inactivity = Self.nanoseconds(timeouts.inactivity)
+        total = timeouts.total.map(Self.nanoseconds)
+    }
+
+    /// A duration of a century is as good as one that overflows.
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return min(max(seconds, 0), 1 << 32) * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
