@@ -30,7 +30,8 @@ package struct MultipartPart: Sendable, Hashable {
         }
         lines += fields
         if let field = lines.first(where: { !$0.isValid }) {
-            throw InvalidPart("the field \(field.name) of part \"\(Self.escape(name))\" holds CR, LF or NUL, or its name is no token")
+            throw InvalidPart(
+                "the field \(field.name) of part \"\(Self.escape(name))\" holds CR, LF or NUL, or its name is no token")
         }
         return lines.map { "\($0.name.rawName): \($0.value)\r\n" }.joined() + "\r\n"
     }

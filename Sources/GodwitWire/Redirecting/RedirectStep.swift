@@ -23,7 +23,9 @@ package struct RedirectStep: Sendable, Hashable {
     }
 
     /// What speaks of the origin it was written for.
-    private static let originFields: [HTTPField.Name] = [.host, .origin, .referer, "Cookie2", "Signature", "Signature-Input"]
+    private static let originFields: [HTTPField.Name] = [
+        .host, .origin, .referer, "Cookie2", "Signature", "Signature-Input",
+    ]
 
     /// What speaks of the content (RFC 9110 section 8, RFC 9530).
     private static let contentFields: [HTTPField.Name] = [

@@ -10,7 +10,8 @@ import Testing
             ("text/plain; charset=utf-8; charset=latin1", "text/plain; charset=utf-8"),
             ("multipart/form-data; boundary=\"a b;c\"", "multipart/form-data; boundary=\"a b;c\""),
             ("a/b; x=\"q\\\"\\\\\"", "a/b; x=\"q\\\"\\\\\""), ("a/b;", "a/b"), ("a/b;;;c=d;", "a/b; c=d"),
-            ("a/b; =x; y=1", "a/b; y=1"), ("a/b; x; y=1", "a/b; y=1"), ("a/b; x=\"open", "a/b; x=open"), ("a/b; x=", "a/b"),
+            ("a/b; =x; y=1", "a/b; y=1"), ("a/b; x; y=1", "a/b; y=1"), ("a/b; x=\"open", "a/b; x=open"),
+            ("a/b; x=", "a/b"),
             ("a/b; x=\"1\" junk; y=2", "a/b; x=1; y=2"), ("a/b; x=ü", "a/b; x=\"ü\""), ("a/b; x=1 2", "a/b; x=\"1 2\""),
             ("a/b; x=\"1\r\nX: y\"; y=1", "a/b; y=1"), ("a/b; x=\u{0}", "a/b"),
         ])
@@ -20,7 +21,9 @@ import Testing
         #expect(MediaType(type.description) == type)
     }
 
-    @Test("E2 what is no media type is nil", arguments: ["", "json", "a/", "/b", "a b/c", "a/b c", "a//b", "a/b, c/d", ";a=b", "ü/b"])
+    @Test(
+        "E2 what is no media type is nil",
+        arguments: ["", "json", "a/", "/b", "a b/c", "a/b c", "a//b", "a/b, c/d", ";a=b", "ü/b"])
     func refused(text: String) {
         #expect(MediaType(text) == nil)
     }
@@ -41,8 +44,10 @@ import Testing
     @Test(
         "E2 JSON is known by its suffix too",
         arguments: [
-            ("application/json", true), ("application/problem+json; charset=utf-8", true), ("application/vnd.api+JSON", true),
-            ("text/json", true), ("application/x-ndjson", false), ("application/jsonp", false), ("image/json", false), ("text/html", false),
+            ("application/json", true), ("application/problem+json; charset=utf-8", true),
+            ("application/vnd.api+JSON", true),
+            ("text/json", true), ("application/x-ndjson", false), ("application/jsonp", false), ("image/json", false),
+            ("text/html", false),
         ])
     func json(text: String, expected: Bool) throws {
         #expect(try #require(MediaType(text)).isJSON == expected)

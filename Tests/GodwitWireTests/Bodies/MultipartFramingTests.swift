@@ -36,7 +36,8 @@ import Testing
     @Test(
         "B2 quotes and line breaks in names are escaped as browsers do, the rest is raw UTF-8",
         arguments: [
-            ("a\"b", "a%22b"), ("a\r\nX: y", "a%0D%0AX: y"), ("a\rb\nc", "a%0Db%0Ac"), ("Bücher.pdf", "Bücher.pdf"), ("a%22", "a%22"),
+            ("a\"b", "a%22b"), ("a\r\nX: y", "a%0D%0AX: y"), ("a\rb\nc", "a%0Db%0Ac"), ("Bücher.pdf", "Bücher.pdf"),
+            ("a%22", "a%22"),
             ("a\\b", "a\\b"), ("", ""), ("\"\u{301}", "%22\u{301}"), (" x ", " x "),
         ])
     func escaping(name: String, expected: String) throws {
@@ -54,7 +55,8 @@ import Testing
     @Test(
         "B2 what would break out of a part's fields is refused",
         arguments: [
-            MultipartPart(name: "a", fields: ["X-A": "1\r\nX-B: 2"]), MultipartPart(name: "a", fields: ["X-A": "\u{0}"]),
+            MultipartPart(name: "a", fields: ["X-A": "1\r\nX-B: 2"]),
+            MultipartPart(name: "a", fields: ["X-A": "\u{0}"]),
             MultipartPart(name: "a\u{0}"), MultipartPart(name: "a", fileName: "\u{0}"),
             MultipartPart(name: "a", fields: ["X A": "1"]), MultipartPart(name: "a", fields: ["X\r\nA": "1"]),
             MultipartPart(name: "a", fields: ["content-disposition": "form-data"]),
@@ -73,7 +75,10 @@ import Testing
                 Data(count: Int.random(in: 0..<300, using: &generator))
             }
             let parts = contents.enumerated().map { index, content in
-                (part: MultipartPart(name: "n\"\(index)", fileName: index == 1 ? "ü" : nil), contentLength: Int64(content.count))
+                (
+                    part: MultipartPart(name: "n\"\(index)", fileName: index == 1 ? "ü" : nil),
+                    contentLength: Int64(content.count)
+                )
             }
             var body = Data()
             for (content, entry) in zip(contents, parts) {
@@ -101,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("B2 a boundary with other characters, or too long, is refused", arguments: ["", "a b", "a\r\n", "ü", "a\"", String(repeating: "x", count: 71)])
+    @Test(
+        "B2 a boundary with other characters, or too long, is refused",
+        arguments: ["", "a b", "a\r\n", "ü", "a\"", String(repeating: "x", count: 71)])
     func illegalBoundaries(boundary: String) {
         #expect(MultipartFraming(boundary: boundary) == nil)
         #expect(MultipartFraming(boundary: String(repeating: "x", count: 70)) != nil)

@@ -27,7 +27,10 @@ import Testing
             ("\n\r", ["", ""]), ("a\r\n\nb", ["a", "", "b"]), ("a\n\rb", ["a", "", "b"]), ("a\r\r\nb", ["a", "", "b"]),
             ("äöü\r\n😀\r\n", ["äöü", "😀"]), ("\u{2028}\u{85}x\u{B}\u{C}", ["\u{2028}\u{85}x\u{B}\u{C}"]),
             ("\u{FEFF}a\n\u{FEFF}b", ["a", "\u{FEFF}b"]), ("\u{FEFF}", []), ("\u{FEFF}\n", [""]),
-            ("a long line, longer than eight bytes\rand another one\n", ["a long line, longer than eight bytes", "and another one"]),
+            (
+                "a long line, longer than eight bytes\rand another one\n",
+                ["a long line, longer than eight bytes", "and another one"]
+            ),
         ])
     func endings(text: String, expected: [String]) throws {
         let data = Data(text.utf8)
@@ -39,7 +42,8 @@ import Testing
     @Test(
         "R1 NDJSON lines end at LF alone and blank ones are passed over",
         arguments: [
-            ("{}\n{}\n", ["{}", "{}"]), ("{}\r\n{}", ["{}", "{}"]), ("\n\n{}\n \t\n\r\n1\n", ["{}", "1"]), ("a\rb\n", ["a\rb"]),
+            ("{}\n{}\n", ["{}", "{}"]), ("{}\r\n{}", ["{}", "{}"]), ("\n\n{}\n \t\n\r\n1\n", ["{}", "1"]),
+            ("a\rb\n", ["a\rb"]),
             ("{}\r", ["{}"]), ("", []), ("\r", []), (" ", []), ("\u{FEFF}{}\n", ["{}"]), ("a\r\r\n", ["a\r"]),
         ])
     func jsonLines(text: String, expected: [String]) throws {
@@ -55,7 +59,9 @@ import Testing
         #expect(try lines([data]) == ["a\u{FFFD}", "\u{FFFD}", "b"])
     }
 
-    @Test("R1 a line of just the limit passes, a longer one is an error", arguments: [1, 3, 100], [LineStyle.text, .jsonLines])
+    @Test(
+        "R1 a line of just the limit passes, a longer one is an error", arguments: [1, 3, 100],
+        [LineStyle.text, .jsonLines])
     func limit(size: Int, style: LineStyle) throws {
         for ending in ["\n", "\r\n", ""] {
             let legal = Data("ab\n12345\(ending)".utf8)
@@ -93,9 +99,10 @@ import Testing
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<150 {
-            let data = Data((0..<Int.random(in: 0..<80, using: &generator)).map { _ in
-                [0x0A, 0x0D, 0x20, 0x61, 0x8A, 0x8D, 0x0B, 0x0C].randomElement(using: &generator) ?? UInt8(0)
-            })
+            let data = Data(
+                (0..<Int.random(in: 0..<80, using: &generator)).map { _ in
+                    [0x0A, 0x0D, 0x20, 0x61, 0x8A, 0x8D, 0x0B, 0x0C].randomElement(using: &generator) ?? UInt8(0)
+                })
             var pieces: [Data] = []
             var rest = data[...]
             while !rest.isEmpty {

@@ -18,10 +18,13 @@ import Testing
     @Test(
         "P1 links are told apart, however they are written",
         arguments: [
-            ("<a>; rel=next, <b>; rel=prev", ["a", "b"]), ("<a,b;c>;rel=\"x,y\",<d>", ["a,b;c", "d"]), ("<a>,<b>,,<c>", ["a", "b", "c"]),
+            ("<a>; rel=next, <b>; rel=prev", ["a", "b"]), ("<a,b;c>;rel=\"x,y\",<d>", ["a,b;c", "d"]),
+            ("<a>,<b>,,<c>", ["a", "b", "c"]),
             (" , <a> ; rel = next ", ["a"]), ("<>; rel=next", [""]), ("< a >", ["a"]), ("", []), ("a; rel=next", []),
-            ("a; rel=\"x,<n>\", <b>", ["b"]), ("<a", []), ("<a>; rel=\"next, <b>", ["a"]), ("<a> junk; rel=x, <b>", ["a", "b"]),
-            ("<a>;;rel=next;", ["a"]), ("<a>; =x; rel=next", ["a"]), (",,,", []), (";;;", []), (">", []), ("<a><b>, <c>", ["a", "c"]),
+            ("a; rel=\"x,<n>\", <b>", ["b"]), ("<a", []), ("<a>; rel=\"next, <b>", ["a"]),
+            ("<a> junk; rel=x, <b>", ["a", "b"]),
+            ("<a>;;rel=next;", ["a"]), ("<a>; =x; rel=next", ["a"]), (",,,", []), (";;;", []), (">", []),
+            ("<a><b>, <c>", ["a", "c"]),
         ])
     func robustness(value: String, targets: [String]) {
         #expect(LinkHeader.parse([.link: value]).map(\.target) == targets)
@@ -39,7 +42,8 @@ import Testing
         "P1 the next page is found and resolved",
         arguments: [
             ("<?page=2>; rel=next", "https://h/a/b?page=2"), ("</c>; rel=\"last NEXT\"", "https://h/c"),
-            ("<c>; rel=prev, <//g/d>; REL=Next", "https://g/d"), ("<x>; rel=next; anchor=\"#f\", <y>; rel=next", "https://h/a/y"),
+            ("<c>; rel=prev, <//g/d>; REL=Next", "https://g/d"),
+            ("<x>; rel=next; anchor=\"#f\", <y>; rel=next", "https://h/a/y"),
         ])
     func relation(value: String, expected: String) throws {
         let fields: HTTPFields = [.link: value]
@@ -61,7 +65,8 @@ import Testing
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<3000 {
             let value = (0..<Int.random(in: 0..<20, using: &generator)).map { _ in
-                ["<", ">", ",", ";", "=", "\"", "\\", " ", "rel", "next", "ü", "\t"].randomElement(using: &generator) ?? ""
+                ["<", ">", ",", ";", "=", "\"", "\\", " ", "rel", "next", "ü", "\t"].randomElement(using: &generator)
+                    ?? ""
             }.joined()
             for link in LinkHeader.parse(value) { #expect(!link.target.contains(">")) }
         }

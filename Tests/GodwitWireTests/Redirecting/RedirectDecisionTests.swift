@@ -20,8 +20,10 @@ import Testing
     @Test(
         "T6 each status treats method and body as RFC 9110 says",
         arguments: [
-            (301, HTTPMethod.get, HTTPMethod.get, true), (301, .post, .get, false), (301, .put, .put, true), (301, .head, .head, true),
-            (302, .post, .get, false), (302, .delete, .delete, true), (302, .patch, .patch, true), (303, .post, .get, false),
+            (301, HTTPMethod.get, HTTPMethod.get, true), (301, .post, .get, false), (301, .put, .put, true),
+            (301, .head, .head, true),
+            (302, .post, .get, false), (302, .delete, .delete, true), (302, .patch, .patch, true),
+            (303, .post, .get, false),
             (303, .put, .get, false), (303, .delete, .get, false), (303, .head, .head, false), (303, .get, .get, false),
             (307, .post, .post, true), (307, .get, .get, true), (308, .post, .post, true), (308, .patch, .patch, true),
         ])
@@ -33,7 +35,9 @@ import Testing
         #expect(!step.changesOrigin)
     }
 
-    @Test("T6 other statuses are answers, with or without Location", arguments: [200, 201, 300, 304, 305, 306, 309, 399, 400, 503, 100])
+    @Test(
+        "T6 other statuses are answers, with or without Location",
+        arguments: [200, 201, 300, 304, 305, 306, 309, 399, 400, 503, 100])
     func answers(code: Int) throws {
         #expect(try decide(code) == .stay)
         #expect(try decide(code, to: nil) == .stay)
@@ -44,7 +48,9 @@ import Testing
         #expect(try decide(302, to: location) == .refuse(.missingLocation))
     }
 
-    @Test("T6 a place that is no HTTP URL is refused", arguments: ["ftp://h/", "javascript:1", "https://u:p@h/", "//", "https://h:99999/", "/\u{0}"])
+    @Test(
+        "T6 a place that is no HTTP URL is refused",
+        arguments: ["ftp://h/", "javascript:1", "https://u:p@h/", "//", "https://h:99999/", "/\u{0}"])
     func invalid(location: String) throws {
         guard case .refuse(.invalidLocation(let reason)) = try decide(302, to: location) else {
             Issue.record("not refused")
@@ -53,7 +59,9 @@ import Testing
         #expect(!reason.isEmpty)
     }
 
-    @Test("T6 https to http is refused, the other way is followed", arguments: ["http://h/a", "http://localhost/", "HTTP://h"])
+    @Test(
+        "T6 https to http is refused, the other way is followed",
+        arguments: ["http://h/a", "http://localhost/", "HTTP://h"])
     func downgrade(location: String) throws {
         #expect(try decide(308, to: location) == .refuse(.downgrade(to: HTTPURL(location))))
         #expect(try step(decide(308, from: "http://h/", to: "https://h/")).changesOrigin)
@@ -67,8 +75,10 @@ import Testing
     }
 
     private let fields: HTTPFields = [
-        .accept: "a", .authorization: "b", .cookie: "c", .proxyAuthorization: "d", "X-API-Key": "e", .origin: "f", .referer: "g",
-        .contentType: "h", .contentEncoding: "i", .contentLanguage: "j", .contentLocation: "k", "Content-Digest": "l", "Digest": "m",
+        .accept: "a", .authorization: "b", .cookie: "c", .proxyAuthorization: "d", "X-API-Key": "e", .origin: "f",
+        .referer: "g",
+        .contentType: "h", .contentEncoding: "i", .contentLanguage: "j", .contentLocation: "k", "Content-Digest": "l",
+        "Digest": "m",
         "X-Trace": "n", .userAgent: "o", .expect: "p",
     ]
 

@@ -37,8 +37,10 @@ import Testing
     @Test(
         "M4 no rule and no count overflows",
         arguments: [
-            Backoff(), Backoff(base: .zero), Backoff(base: .seconds(-1)), Backoff(cap: .seconds(-1)), Backoff(cap: .seconds(Int64.max)),
-            Backoff(base: .seconds(Int64.max), factor: .infinity, cap: .seconds(Int64.max)), Backoff(factor: .nan), Backoff(factor: -3),
+            Backoff(), Backoff(base: .zero), Backoff(base: .seconds(-1)), Backoff(cap: .seconds(-1)),
+            Backoff(cap: .seconds(Int64.max)),
+            Backoff(base: .seconds(Int64.max), factor: .infinity, cap: .seconds(Int64.max)), Backoff(factor: .nan),
+            Backoff(factor: -3),
             Backoff(factor: 0), Backoff(factor: 1.000_000_1), Backoff(base: .nanoseconds(1), factor: 1e308),
         ])
     func extremes(backoff: Backoff) {

@@ -15,17 +15,23 @@ import Testing
         #expect(RetryAfter.delay(value, now: now) == expected)
     }
 
-    @Test("E6 what is past asks for no wait", arguments: ["-1", "-99999999999999999999", "Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"])
+    @Test(
+        "E6 what is past asks for no wait",
+        arguments: ["-1", "-99999999999999999999", "Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"])
     func past(value: String) {
         #expect(RetryAfter.delay(value, now: now) == .zero)
     }
 
-    @Test("E6 absurd waits are cut to a year", arguments: ["31536001", "9223372036854775807", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    @Test(
+        "E6 absurd waits are cut to a year",
+        arguments: ["31536001", "9223372036854775807", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func absurd(value: String) {
         #expect(RetryAfter.delay(value, now: now) == .seconds(31_536_000))
     }
 
-    @Test("E6 what cannot be read is nil", arguments: ["", " ", "soon", "1.5", "+1", "--1", "-", "1 2", "0x10", "١", "1s", "Sun, 06 Nov"])
+    @Test(
+        "E6 what cannot be read is nil",
+        arguments: ["", " ", "soon", "1.5", "+1", "--1", "-", "1 2", "0x10", "١", "1s", "Sun, 06 Nov"])
     func garbage(value: String) {
         #expect(RetryAfter.delay(value, now: now) == nil)
     }
