@@ -23,11 +23,11 @@ package enum Platform {
 }
 
 /// A thread of the system's, with a small stack, for work that blocks.
-struct SystemThread: Sendable {
+package struct SystemThread: Sendable {
     private let handle: pthread_t
 
     /// Starts the work; nil where the system has no thread left.
-    init?(_ work: @escaping @Sendable () -> Void) {
+    package init?(_ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -48,9 +48,9 @@ struct SystemThread: Sendable {
     }
 
     /// Waits for the work's end.
-    func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 
     /// Lets the thread go by itself at the work's end.
-    func detach() { pthread_detach(handle) }
+    package func detach() { pthread_detach(handle) }
 }
 #endif
