@@ -1,4 +1,4 @@
-public import GodwitCore
+internal import GodwitCore
 
 extension MockServer {
     /// How a server listens, and how much it keeps.
