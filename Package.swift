@@ -60,6 +60,9 @@ let package = Package(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
+            swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
