@@ -31,7 +31,15 @@ extension HTTPField.Name: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawName.utf8 { hasher.combine(byte.asciiLowercased) }
+        var word: UInt64 = 0
+        var count = 0
+        for byte in rawName.utf8 {
+            word = word << 8 | UInt64(byte.asciiLowercased)
+            count += 1
+            if count % 8 == 0 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(count)
     }
 }
 

@@ -62,8 +62,10 @@ extension HTTPField.Name {
     }
 
     private static let sensitive: Set<Self> = [
-        .authorization, .proxyAuthorization, .cookie, .setCookie, "X-API-Key", "API-Key", "X-Auth-Token",
-        "X-Amz-Security-Token", "X-CSRF-Token",
+        .authorization, .proxyAuthorization, .cookie, .setCookie, "Authentication-Info", "API-Key", "DPoP",
+        "Ocp-Apim-Subscription-Key", "Private-Token", "Proxy-Authentication-Info", "X-Access-Token",
+        "X-Amz-Security-Token", "X-API-Key", "X-API-Token", "X-Auth-Key", "X-Auth-Token", "X-CSRF-Token",
+        "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
     ]
 
     /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).

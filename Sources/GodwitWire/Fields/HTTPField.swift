@@ -7,6 +7,8 @@ public struct HTTPField: Sendable, Hashable {
     public let value: String
 
     /// Makes a field, or nil where the name is no token or the value holds CR, LF or NUL.
+    ///
+    /// Spaces and tabs around the value are not part of it and are taken off (RFC 9110 section 5.5).
     public init?(name: Name, value: String) {
         guard name.isValid, Token.isValidFieldValue(value) else { return nil }
         self.init(unchecked: name, value: value)
@@ -14,7 +16,7 @@ public struct HTTPField: Sendable, Hashable {
 
     package init(unchecked name: Name, value: String) {
         self.name = name
-        self.value = value
+        self.value = value.trimmingBlanks
     }
 
     /// Whether the field can be sent as it is.

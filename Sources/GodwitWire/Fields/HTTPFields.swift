@@ -22,6 +22,7 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// The value under a name: repeated fields joined with a comma (RFC 9110 section 5.3); nil where there is none.
+    /// Repeated `Cookie` fields are joined with a semicolon (RFC 9113 section 8.2.3).
     ///
     /// Assigning replaces every field of that name, at the first one's place; nil removes them. `Set-Cookie` does not
     /// join; read it with ``values(of:)``.
@@ -30,7 +31,7 @@ public struct HTTPFields: Sendable, Hashable {
             guard let first = storage.firstIndex(where: { $0.name == name }) else { return nil }
             var joined = storage[first].value
             for field in storage[(first + 1)...] where field.name == name {
-                joined += ", " + field.value
+                joined += (name == .cookie ? "; " : ", ") + field.value
             }
             return joined
         }

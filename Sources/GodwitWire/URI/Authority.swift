@@ -2,7 +2,7 @@
 enum Authority {
     /// Splits and checks an authority; the port is the scheme's default where none is named.
     static func parse(_ text: String, scheme: HTTPURL.Scheme) throws(InvalidURL) -> (host: String, port: Int) {
-        guard !text.contains("@") else {
+        guard !text.utf8.contains(UInt8(ascii: "@")) else {
             throw InvalidURL("credentials in a URL end up in logs; configure authentication instead")
         }
         let (host, port) = split(text)
@@ -10,15 +10,16 @@ enum Authority {
     }
 
     private static func split(_ text: String) -> (host: String, port: String?) {
-        let afterAddress = text.lastIndex(of: "]").map { text.index(after: $0) } ?? text.startIndex
-        guard let colon = text[afterAddress...].firstIndex(of: ":") else { return (text, nil) }
-        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+        let afterAddress = text.utf8.lastIndex(of: UInt8(ascii: "]")) ?? text.startIndex
+        guard let colon = text.utf8[afterAddress...].firstIndex(of: UInt8(ascii: ":")) else { return (text, nil) }
+        return (String(text[..<colon]), String(text[text.utf8.index(after: colon)...]))
     }
 
     private static func number(_ text: String?) throws(InvalidURL) -> Int? {
         guard let text, !text.isEmpty else { return nil }
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text), (1...65535).contains(port)
-        else { throw InvalidURL("the port must be a number from 1 to 65535, not \"\(text)\"") }
+        guard text.utf8.allSatisfy(IPAddress.isDigit), let port = Int(text), (1...65535).contains(port) else {
+            throw InvalidURL("the port must be a number from 1 to 65535, not \"\(text)\"")
+        }
         return port
     }
 
@@ -28,29 +29,36 @@ enum Authority {
             throw InvalidURL("write the host \"\(host)\" in its ASCII form (xn--…)")
         }
         if host.hasPrefix("[") { return try checkedIPv6(host) }
-        guard host.utf8.allSatisfy(isHostByte), host.utf8.count <= 253 else {
+        let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy(isLabel), host.utf8.count <= 254 else {
             throw InvalidURL("\"\(host)\" is not a legal host name")
+        }
+        if let last = labels.last, isNumeric(last), IPAddress.v4(host[...]) == nil {
+            throw InvalidURL("\"\(host)\" is not a legal IPv4 address")
         }
         return host.asciiLowercased
     }
 
     private static func checkedIPv6(_ host: String) throws(InvalidURL) -> String {
-        let address = host.dropFirst().dropLast()
-        let isLegal = address.utf8.allSatisfy { byte in
-            isHexDigit(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-        }
-        guard host.hasSuffix("]"), isLegal, address.contains(":"), address.utf8.count <= 45 else {
+        guard host.hasSuffix("]"), let groups = IPAddress.v6(host.dropFirst().dropLast()) else {
             throw InvalidURL("\"\(host)\" is not a legal IPv6 address")
         }
-        return host.asciiLowercased
+        return "[\(IPAddress.canonical(groups))]"
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(isHostByte)
+    }
+
+    /// Whether a last label makes resolvers take the host for an IPv4 address: `0x7f`, `1`.
+    private static func isNumeric(_ label: Substring) -> Bool {
+        if label.utf8.allSatisfy(IPAddress.isDigit) { return true }
+        return String(label.prefix(2)).asciiLowercased == "0x" && label.utf8.dropFirst(2).allSatisfy(IPAddress.isHexDigit)
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte)
-            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte.asciiLowercased)
+        (0x61...0x7A).contains(byte.asciiLowercased) || IPAddress.isDigit(byte)
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }

@@ -5,11 +5,9 @@ extension HTTPURL {
     /// scheme than http or https, or an illegal host, throws ``InvalidURL``. A reference without a fragment keeps
     /// this URL's (RFC 9110 section 10.2.2).
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
-        let parts = try URLParts(parsing: Self.repaired(reference))
-        if let scheme = parts.scheme {
-            _ = try Self.scheme(named: scheme)
-            return try HTTPURL(Self.repaired(reference)).inheritingFragment(of: self)
-        }
+        let repaired = Self.repaired(reference)
+        let parts = try URLParts(parsing: repaired)
+        if parts.scheme != nil { return try HTTPURL(repaired).inheritingFragment(of: self) }
         if let authority = parts.authority {
             let (host, port) = try Authority.parse(authority, scheme: scheme)
             return HTTPURL(
@@ -37,13 +35,22 @@ extension HTTPURL {
         return HTTPURL(origin: origin, path: path, query: query, fragment: inherited)
     }
 
-    /// Encodes what a careless server leaves bare, so that the strict parser can read it.
+    /// Encodes what a careless server leaves bare, so that the strict parser can read it: spaces and stray `%`.
     private static func repaired(_ reference: String) -> String {
-        let trimmed = reference.drop { $0 == " " || $0 == "\t" }
-        let text = String(trimmed.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        let spaced = text.utf8.contains(0x20) ? text.split(separator: " ", omittingEmptySubsequences: false)
-            .joined(separator: "%20") : text
-        guard !PercentEncoding.isWellFormed(spaced) else { return spaced }
-        return spaced.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+        var rest = reference.trimmingBlanks.utf8[...]
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x20: bytes += "%20".utf8
+            case UInt8(ascii: "%") where !beginsWithTwoDigits(rest): bytes += "%25".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func beginsWithTwoDigits(_ text: Substring.UTF8View) -> Bool {
+        let digits = text.prefix(2)
+        return digits.count == 2 && digits.allSatisfy(IPAddress.isHexDigit)
     }
 }

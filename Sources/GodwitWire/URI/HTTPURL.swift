@@ -32,17 +32,19 @@ public struct HTTPURL: Sendable {
 
     /// Parses a URL and normalises it: lower-case host, no default port, no dot segments, an empty path as `/`.
     ///
-    /// Characters outside ASCII in the path or query are percent-encoded. Throws ``InvalidURL`` for another scheme, an
-    /// illegal host or port, credentials, spaces, control characters and stray `%`. A host outside ASCII has to be
-    /// written in its `xn--` form.
+    /// Characters outside ASCII in the path, query or fragment are percent-encoded. Throws ``InvalidURL`` for another
+    /// scheme, an illegal host or port, credentials, spaces, control characters, backslashes and stray `%`. A host
+    /// outside ASCII has to be written in its `xn--` form, an IPv4 address as four decimal numbers; an IPv6 address
+    /// takes the form of RFC 5952 and cannot name a zone.
     public init(_ text: String) throws(InvalidURL) {
         let parts = try URLParts(parsing: text)
         guard let scheme = parts.scheme else { throw InvalidURL("\"\(text)\" has no scheme; write https://…") }
+        let known = try Self.scheme(named: scheme)
         guard let authority = parts.authority else { throw InvalidURL("\"\(text)\" has no host") }
-        let (host, port) = try Authority.parse(authority, scheme: try Self.scheme(named: scheme))
+        let (host, port) = try Authority.parse(authority, scheme: known)
         self.init(
-            origin: Origin(scheme: try Self.scheme(named: scheme), host: host, port: port),
-            path: try parts.normalisedPath(), query: parts.query, fragment: parts.fragment)
+            origin: Origin(scheme: known, host: host, port: port), path: try parts.normalisedPath(),
+            query: parts.query, fragment: parts.fragment)
     }
 
     /// Makes a URL of an origin and parts that are valid and normalised already.

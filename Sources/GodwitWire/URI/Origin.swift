@@ -17,8 +17,7 @@ public struct Origin: Sendable, Hashable {
     }
 
     private var isIPv4Loopback: Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        host.hasPrefix("127.") && IPAddress.v4(host[...]) != nil
     }
 }
 

@@ -19,6 +19,8 @@ package enum PercentEncoding {
         package static let path = Allowed("!$&'()*+,;=:@/%")
         /// A name or value of a query item: no `&`, `=`, `+`, `#`, `%`.
         package static let queryValue = Allowed("!$'()*,:@/?")
+        /// A value in a list whose values are joined with commas.
+        package static let queryListElement = Allowed("!$'()*:@/?")
         /// A query as a template writes it; `%` marks what is encoded already.
         package static let query = Allowed("!$&'()*+,;=:@/?%[]")
     }

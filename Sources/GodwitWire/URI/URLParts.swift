@@ -7,28 +7,35 @@ struct URLParts {
     var fragment: String?
 
     /// Splits a reference and checks that nothing in it is illegal.
+    ///
+    /// Works on bytes: to Swift a `?` with a combining accent behind it is another character, to a server it is a `?`.
     init(parsing text: String) throws(InvalidURL) {
         try Self.refuseIllegalCharacters(in: text)
-        var rest = Substring(text)
-        if let mark = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: mark)...])
-            rest = rest[..<mark]
+        var rest = text.utf8[...]
+        if let tail = Self.cut(&rest, at: UInt8(ascii: "#")) {
+            fragment = PercentEncoding.encode(tail, allowing: .query)
         }
-        if let mark = rest.firstIndex(of: "?") {
-            query = PercentEncoding.encode(String(rest[rest.index(after: mark)...]), allowing: .query)
-            rest = rest[..<mark]
+        if let tail = Self.cut(&rest, at: UInt8(ascii: "?")) {
+            query = PercentEncoding.encode(tail, allowing: .query)
         }
-        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
-            scheme = String(rest[..<colon])
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+            scheme = String(Substring(rest[..<colon]))
             rest = rest[rest.index(after: colon)...]
         }
-        if rest.hasPrefix("//") {
+        if rest.starts(with: "//".utf8) {
             rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
-            authority = String(rest[..<end])
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = String(Substring(rest[..<end]))
             rest = rest[end...]
         }
-        path = PercentEncoding.encode(String(rest), allowing: .path)
+        path = PercentEncoding.encode(String(Substring(rest)), allowing: .path)
+    }
+
+    /// Shortens the text to what stands before the first mark and returns what stands behind it, nil without a mark.
+    private static func cut(_ text: inout Substring.UTF8View, at mark: UInt8) -> String? {
+        guard let index = text.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<index] }
+        return String(Substring(text[text.index(after: index)...]))
     }
 
     /// The path without dot segments, `/` where it is empty (RFC 3986 section 5.2.4).
@@ -68,9 +75,9 @@ struct URLParts {
         }
     }
 
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first.asciiLowercased) else { return false }
-        return text.utf8.allSatisfy { byte in
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, (0x61...0x7A).contains(first.asciiLowercased) else { return false }
+        return text.allSatisfy { byte in
             (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte)
                 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }

@@ -1,0 +1,132 @@
+/// A path below a base URL, written as a template whose interpolated values cannot leave their place.
+///
+/// The literal parts are taken as they are; a value is percent-encoded as one path segment:
+///
+/// ```swift
+/// let path: EndpointPath = "articles/\(slug)/comments"        // slug "a/b" -> articles/a%2Fb/comments
+/// ```
+///
+/// A value that is empty, `.` or `..`, and a literal with a space, control character, backslash, `?`, `#`, stray `%`, `//`
+/// or dot segment, is a fault: making the path does not fail, using it throws ``InvalidURL``.
+public struct EndpointPath: Sendable, Hashable {
+    /// The percent-encoded path.
+    private var encoded = ""
+
+    /// The first thing that is wrong.
+    private var fault: String?
+
+    /// Makes a path of a template as it stands; for text with values in it, use interpolation or ``init(encoding:)``.
+    public init(template: String) {
+        appendTemplate(template)
+    }
+
+    /// Makes a path of segments, each percent-encoded: `["a/b", "c"]` is `a%2Fb/c`.
+    public init(encoding segments: some Sequence<String>) {
+        for (index, segment) in segments.enumerated() {
+            if index > 0 { encoded += "/" }
+            appendValue(segment)
+        }
+    }
+
+    private mutating func appendTemplate(_ text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20: refuse("it holds a space; write it as %20")
+            case ..<0x20, 0x7F: refuse("it holds a control character")
+            case UInt8(ascii: "\\"): refuse("it holds a backslash")
+            case UInt8(ascii: "?"): refuse("it holds a ?; give the query as query items, or write %3F")
+            case UInt8(ascii: "#"): refuse("it holds a #; write it as %23")
+            default: continue
+            }
+        }
+        if !PercentEncoding.isWellFormed(text) {
+            refuse("it holds a % that is not followed by two hexadecimal digits")
+        }
+        encoded += PercentEncoding.encode(text, allowing: .path)
+    }
+
+    private mutating func appendValue(_ value: String) {
+        if value.isEmpty { refuse("a value in it is empty") }
+        if value == "." || value == ".." { refuse("a value in it is \"\(value)\"") }
+        encoded += PercentEncoding.encode(value, allowing: .segmentValue)
+    }
+
+    private mutating func refuse(_ reason: String) {
+        fault = fault ?? reason
+    }
+
+    /// The URL of this path below a base URL, whose own path and query are kept and come first.
+    ///
+    /// An empty path is the base itself. A slash at the end is kept; one at the beginning changes nothing.
+    package func appended(to base: HTTPURL, query: QueryItems) throws(InvalidURL) -> HTTPURL {
+        if let reason = fault ?? structuralFault {
+            throw InvalidURL("the path \"\(encoded)\" cannot be used: \(reason)")
+        }
+        let queries = [base.query, query.encoded].compactMap { $0 }.filter { !$0.isEmpty }
+        return HTTPURL(
+            origin: base.origin, path: joined(to: base.path),
+            query: queries.isEmpty ? base.query : queries.joined(separator: "&"))
+    }
+
+    /// What is wrong with the path as a whole.
+    private var structuralFault: String? {
+        let segments = encoded.split(separator: "/", omittingEmptySubsequences: false)
+        if segments.contains(where: { URLParts.dots(in: $0) > 0 }) { return "it holds a . or .. segment" }
+        if segments.dropFirst().dropLast().contains("") { return "it holds //" }
+        return nil
+    }
+
+    private func joined(to base: String) -> String {
+        guard !encoded.isEmpty else { return base }
+        var root = base[...]
+        while root.last == "/" { root.removeLast() }
+        return encoded.hasPrefix("/") ? root + encoded : "\(root)/\(encoded)"
+    }
+}
+
+extension EndpointPath: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        self.init(template: value)
+    }
+}
+
+extension EndpointPath: ExpressibleByStringInterpolation {
+    /// Collects the literal parts and the values of a path.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var path = EndpointPath(template: "")
+
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            path.encoded.reserveCapacity(literalCapacity + interpolationCount * 8)
+        }
+
+        public mutating func appendLiteral(_ literal: String) {
+            path.appendTemplate(literal)
+        }
+
+        /// Adds a value, percent-encoded as one segment.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            path.appendValue(value.description)
+        }
+
+        /// Adds the raw value, percent-encoded as one segment.
+        public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            path.appendValue(value.rawValue.description)
+        }
+
+        /// Adds the raw value, percent-encoded as one segment; the description is for people.
+        public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            path.appendValue(value.rawValue.description)
+        }
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.path
+    }
+}
+
+extension EndpointPath: CustomStringConvertible {
+    /// The percent-encoded path, as far as it could be made.
+    public var description: String { encoded }
+}

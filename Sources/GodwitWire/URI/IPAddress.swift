@@ -1,0 +1,84 @@
+/// An IP address as it stands in a URL (RFC 3986 section 3.2.2), in the one way of writing it that we keep.
+///
+/// Addresses have many spellings and resolvers read more of them than a check of the host does: `0177.1` is
+/// 127.0.0.1 to some. One spelling each keeps a host that was checked the host that is dialled.
+enum IPAddress {
+    /// The four bytes of a dotted quad; nil for octal, hexadecimal and shortened forms.
+    static func v4(_ text: Substring) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard part.utf8.allSatisfy(isDigit), part == "0" || !part.hasPrefix("0"), let byte = UInt8(part) else {
+                return nil
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// The eight groups of an IPv6 address without brackets or zone (RFC 4291 section 2.2).
+    static func v6(_ text: Substring) -> [UInt16]? {
+        guard let pieces = pieces(of: text) else { return nil }
+        var groups: [UInt16] = []
+        var gap: Int?
+        for (index, piece) in pieces.enumerated() {
+            if piece.isEmpty {
+                guard gap == nil else { return nil }
+                gap = groups.count
+            } else if let group = group(piece) {
+                groups.append(group)
+            } else {
+                guard index == pieces.count - 1, let quad = v4(piece[...]) else { return nil }
+                groups.append(UInt16(quad[0]) << 8 | UInt16(quad[1]))
+                groups.append(UInt16(quad[2]) << 8 | UInt16(quad[3]))
+            }
+        }
+        guard let gap else { return groups.count == 8 ? groups : nil }
+        guard groups.count < 8 else { return nil }
+        groups.insert(contentsOf: repeatElement(0, count: 8 - groups.count), at: gap)
+        return groups
+    }
+
+    /// The address in the form of RFC 5952: lower case, the longest run of zeros as `::`.
+    static func canonical(_ groups: [UInt16]) -> String {
+        let gap = longestZeros(in: groups)
+        func hex(_ part: ArraySlice<UInt16>) -> String {
+            part.map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        guard gap.count > 1 else { return hex(groups[...]) }
+        return hex(groups[..<gap.lowerBound]) + "::" + hex(groups[gap.upperBound...])
+    }
+
+    /// What stands between the colons, with one empty piece for `::`.
+    private static func pieces(of text: Substring) -> [String]? {
+        var pieces = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard pieces.count > 2 else { return nil }
+        if text.hasPrefix("::") { pieces.removeFirst() } else if pieces.first == "" { return nil }
+        if text.hasSuffix("::") { pieces.removeLast() } else if pieces.last == "" { return nil }
+        return pieces
+    }
+
+    private static func group(_ piece: String) -> UInt16? {
+        guard piece.utf8.count <= 4, piece.utf8.allSatisfy(isHexDigit) else { return nil }
+        return UInt16(piece, radix: 16)
+    }
+
+    private static func longestZeros(in groups: [UInt16]) -> Range<Int> {
+        var longest = 0..<0
+        var start = 0
+        for (index, group) in groups.enumerated() {
+            if group != 0 { start = index + 1 }
+            if index + 1 - start > longest.count { longest = start..<(index + 1) }
+        }
+        return longest
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+
+    static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x66).contains(byte.asciiLowercased)
+    }
+}

@@ -1,0 +1,14 @@
+/// One `name=value` of a query or form, not encoded.
+public struct QueryItem: Sendable, Hashable {
+    /// The name.
+    public let name: String
+
+    /// The value; nil for a name that stands alone, without `=`.
+    public let value: String?
+
+    /// Makes an item.
+    public init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+}

@@ -1,0 +1,113 @@
+/// The names and values of a query or a form, in order; names may repeat.
+///
+/// ```swift
+/// var query: QueryItems = ["page": 2, "tag": ["a", "b"], "q": search]     // a nil search is left out
+/// query.append("verbose")                                                // ?page=2&tag=a&tag=b&verbose
+/// ```
+///
+/// Values are plain text; encoding is not the caller's business.
+public struct QueryItems: Sendable, Hashable {
+    private struct Entry: Sendable, Hashable {
+        let name: String
+        let value: QueryValue
+    }
+
+    private var entries: [Entry] = []
+
+    /// How lists are written.
+    public var arrayStrategy = ArrayStrategy.repeat
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of these items, in this order.
+    public init(_ items: some Sequence<QueryItem>) {
+        for item in items { append(item) }
+    }
+
+    /// The items with lists written out as ``arrayStrategy`` says, not encoded.
+    public var items: [QueryItem] {
+        written(encoding: \.self, elements: \.self)
+    }
+
+    /// Whether nothing would be written.
+    public var isEmpty: Bool {
+        entries.allSatisfy { $0.value == .absent || $0.value == .list([]) }
+    }
+
+    /// Adds an item at the end; nil is left out.
+    public mutating func append(_ name: String, _ value: (any QueryConvertible)?) {
+        entries.append(Entry(name: name, value: value?.queryValue ?? .absent))
+    }
+
+    /// Adds a name that stands alone, without `=`.
+    public mutating func append(_ name: String) {
+        append(name, QueryValue.flag)
+    }
+
+    /// Adds an item at the end.
+    public mutating func append(_ item: QueryItem) {
+        append(item.name, item.value.map(QueryValue.text) ?? .flag)
+    }
+
+    /// Adds the items of another list at the end; lists among them are written as this list's strategy says.
+    public mutating func append(contentsOf other: QueryItems) {
+        entries += other.entries
+    }
+
+    /// The items sorted by name; those with the same name keep their order. A sorted query is a stable cache key.
+    public func sorted() -> QueryItems {
+        var copy = self
+        copy.entries.sort { $0.name < $1.name }
+        return copy
+    }
+
+    /// The same items with lists written in another way.
+    public func arrays(_ strategy: ArrayStrategy) -> QueryItems {
+        var copy = self
+        copy.arrayStrategy = strategy
+        return copy
+    }
+
+    /// The percent-encoded query without `?`; nil where there is nothing to write (RFC 3986 section 3.4).
+    package var encoded: String? {
+        let items = written(
+            encoding: { PercentEncoding.encode($0, allowing: .queryValue) },
+            elements: { PercentEncoding.encode($0, allowing: .queryListElement) })
+        guard !items.isEmpty else { return nil }
+        return items.map { item in item.value.map { "\(item.name)=\($0)" } ?? item.name }.joined(separator: "&")
+    }
+
+    /// The items one by one; `elements` encodes what stands between commas.
+    private func written(
+        encoding encode: (String) -> String, elements encodeElement: (String) -> String
+    ) -> [QueryItem] {
+        entries.flatMap { entry -> [QueryItem] in
+            let name = entry.name
+            switch entry.value {
+            case .absent: return []
+            case .flag: return [QueryItem(name: encode(name), value: nil)]
+            case .text(let text): return [QueryItem(name: encode(name), value: encode(text))]
+            case .list(let texts) where arrayStrategy == .comma:
+                let joined = texts.map(encodeElement).joined(separator: ",")
+                return texts.isEmpty ? [] : [QueryItem(name: encode(name), value: joined)]
+            case .list(let texts):
+                let encodedName = encode(arrayStrategy == .brackets ? "\(name)[]" : name)
+                return texts.map { QueryItem(name: encodedName, value: encode($0)) }
+            }
+        }
+    }
+}
+
+extension QueryItems: ExpressibleByDictionaryLiteral {
+    /// Makes a list in the order of the literal; nil is left out, names may repeat.
+    public init(dictionaryLiteral elements: (String, (any QueryConvertible)?)...) {
+        for (name, value) in elements { append(name, value) }
+    }
+}
+
+extension QueryItems: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: QueryItem...) {
+        self.init(elements)
+    }
+}

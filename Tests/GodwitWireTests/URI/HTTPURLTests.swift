@@ -1,0 +1,132 @@
+import GodwitWire
+import Testing
+
+@Suite struct HTTPURLTests {
+    @Test(
+        "U1 a URL is normalised as it is read",
+        arguments: [
+            ("http://h", "http://h/"), ("HTTPS://Example.COM/A", "https://example.com/A"),
+            ("https://h:443/", "https://h/"), ("http://h:80", "http://h/"), ("https://h:80", "https://h:80/"),
+            ("http://h:/x", "http://h/x"), ("http://h:0080/", "http://h/"), ("http://h?q", "http://h/?q"),
+            ("http://h/a/./b/../c", "http://h/a/c"), ("http://h/a/%2e%2E/b", "http://h/b"),
+            ("http://h/../..", "http://h/"), ("http://h/a/..", "http://h/"), ("http://h/a//b", "http://h/a//b"),
+            ("http://h/ü?ü#ü", "http://h/%C3%BC?%C3%BC"), ("http://h/a|b\"<>", "http://h/a%7Cb%22%3C%3E"),
+            ("http://h/%2f", "http://h/%2f"), ("http://h/?", "http://h/?"), ("http://h#", "http://h/"),
+            ("http://h/?a?b", "http://h/?a?b"), ("http://h/@:", "http://h/@:"),
+        ])
+    func normalising(text: String, expected: String) throws {
+        #expect(try HTTPURL(text).absoluteString == expected)
+    }
+
+    @Test("U1 a URL gives its parts")
+    func parts() throws {
+        let url = try HTTPURL("https://API.example.com:8443/v1/a%2Fb?x=1&y#top")
+        #expect(url.scheme == .https)
+        #expect(url.host == "api.example.com")
+        #expect(url.port == 8443)
+        #expect(url.path == "/v1/a%2Fb")
+        #expect(url.query == "x=1&y")
+        #expect(url.target == "/v1/a%2Fb?x=1&y")
+        #expect(url.fragment == "top")
+        #expect(url.description == "https://api.example.com:8443/v1/a%2Fb?x=1&y")
+        #expect(url.origin.description == "https://api.example.com:8443")
+        #expect(url.url?.absoluteString == "https://api.example.com:8443/v1/a%2Fb?x=1&y#top")
+    }
+
+    @Test("U1 what is absent is nil, the port is the scheme's")
+    func absentParts() throws {
+        let url = try HTTPURL("http://h")
+        #expect(url.query == nil && url.fragment == nil && url.path == "/" && url.port == 80)
+        #expect(try HTTPURL("http://h/?").query == "")
+    }
+
+    @Test(
+        "U5 what is no HTTP URL is refused with the reason",
+        arguments: [
+            ("", "no scheme"), ("h/x", "no scheme"), ("//h/x", "no scheme"), ("ftp://h/", "http or https"),
+            ("localhost:8080", "http or https"), ("javascript:alert(1)", "http or https"), ("http:h", "no host"),
+            ("http:/h", "no host"), ("http://", "host is empty"), ("http:///x", "host is empty"),
+            ("http://:80/", "host is empty"), ("http://h /", "space"), ("http://h/a b", "space"),
+            ("http://h/\r\nX: 1", "control"), ("http://h/\u{0}", "control"), ("http://h/\u{7F}", "control"),
+            ("http://h/a\\b", "backslash"), ("http://h\\@evil/", "backslash"), ("http://u:p@h/", "credentials"),
+            ("http://u@h/", "credentials"), ("http://@h/", "credentials"), ("http://h/%", "%"), ("http://h/%zz", "%"),
+            ("http://h/?%2", "%"), ("http://h/#%g0", "%"), ("http://h:x/", "port"), ("http://h:0/", "port"),
+            ("http://h:65536/", "port"), ("http://h:99999999999999999999/", "port"), ("http://h:-1/", "port"),
+            ("http://h:+1/", "port"), ("http://h:1:2/", "port"), ("http://bücher.example/", "xn--"),
+            ("http://h%41/", "host name"), ("http://a..b/", "host name"), ("http://.a/", "host name"),
+            ("http://../", "host name"), ("http://./", "host name"), ("http://a,b/", "host name"),
+            ("http://a]/", "host name"), ("http://\(String(repeating: "a", count: 64))/", "host name"),
+            ("http://1.2.3/", "IPv4"), ("http://1/", "IPv4"), ("http://256.0.0.1/", "IPv4"),
+            ("http://0177.0.0.1/", "IPv4"), ("http://0x7f.0.0.1/", "IPv4"), ("http://0x7f000001/", "IPv4"),
+            ("http://1.2.3.0x4/", "IPv4"), ("http://127.0.0.1./", "IPv4"), ("http://0x/", "IPv4"),
+            ("http://1.2.3.4.5/", "IPv4"), ("http://[::1/", "IPv6"), ("http://[]/", "IPv6"), ("http://[:]/", "IPv6"),
+            ("http://[1::2::3]/", "IPv6"), ("http://[1:2:3:4:5:6:7]/", "IPv6"), ("http://[12345::]/", "IPv6"),
+            ("http://[fe80::1%25eth0]/", "IPv6"), ("http://[::1]x/", "IPv6"), ("http://[v1.a]/", "IPv6"),
+            ("http://[::1]]/", "IPv6"), ("http://?\u{301}/", "host is empty"), ("http://h\u{301}/", "xn--"),
+        ])
+    func refused(text: String, reason: String) {
+        let error = #expect(throws: InvalidURL.self) { try HTTPURL(text) }
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+        #expect(error?.description.hasPrefix("invalid URL: ") == true)
+    }
+
+    @Test("U5 the reason never repeats credentials")
+    func credentialsStayOut() {
+        let error = #expect(throws: InvalidURL.self) { try HTTPURL("https://user:hunter2@h/") }
+        #expect(error?.reason.contains("hunter2") == false)
+    }
+
+    @Test(
+        "U5 an IPv6 address takes one spelling",
+        arguments: [
+            ("[::1]", "[::1]"), ("[0:0:0:0:0:0:0:1]", "[::1]"), ("[::]", "[::]"), ("[2001:DB8::A]", "[2001:db8::a]"),
+            ("[2001:db8:0:0:1:0:0:1]", "[2001:db8::1:0:0:1]"), ("[1:2:3:4:5:6:7::]", "[1:2:3:4:5:6:7:0]"),
+            ("[::ffff:1.2.3.4]", "[::ffff:102:304]"), ("[1::]", "[1::]"), ("[0001:0:3:4:5:6:7:8]", "[1:0:3:4:5:6:7:8]"),
+            ("[::2:3:4:5:6:7:8]", "[0:2:3:4:5:6:7:8]"),
+        ])
+    func ipv6(given: String, expected: String) throws {
+        let url = try HTTPURL("http://\(given):81/")
+        #expect(url.host == expected)
+        #expect(url.port == 81)
+        #expect(try HTTPURL("http://\(given)").host == expected)
+    }
+
+    @Test("U5 a mark with a combining accent behind it is still the mark a server sees")
+    func combiningMarks() throws {
+        #expect(try HTTPURL("http://h/a?\u{301}b#\u{301}c").absoluteString == "http://h/a?%CC%81b")
+        #expect(try HTTPURL("http://h/\u{301}").absoluteString == "http://h/%CC%81")
+        #expect(throws: InvalidURL.self) { try HTTPURL("http://u@\u{301}h/") }
+    }
+
+    @Test("U1 equality ignores the fragment, origins ignore path and default port")
+    func equality() throws {
+        #expect(try HTTPURL("http://h/a#1") == HTTPURL("HTTP://H:80/a#2"))
+        #expect(try HTTPURL("http://h/a#1").hashValue == HTTPURL("HTTP://H:80/a#2").hashValue)
+        #expect(try HTTPURL("http://h/a") != HTTPURL("http://h/A"))
+        #expect(try HTTPURL("http://h/a").isSameOrigin(as: HTTPURL("http://h:80/b")))
+        for other in ["https://h/", "http://h:81/", "http://g/", "http://h./"] {
+            #expect(try !HTTPURL("http://h/").isSameOrigin(as: HTTPURL(other)))
+        }
+    }
+
+    @Test(
+        "S3 a loopback host is known in all its forms and no other is taken for one",
+        arguments: [
+            ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("[::1]", true),
+            ("[0:0::1]", true), ("[0:0:0:0:0:0:0.0.0.1]", true), ("notlocalhost", false), ("127.0.0.1.evil.example", false),
+            ("localhost.evil.example", false), ("128.0.0.1", false), ("[::2]", false), ("[::ffff:127.0.0.1]", false),
+        ])
+    func loopback(host: String, expected: Bool) throws {
+        #expect(try HTTPURL("http://\(host)/").origin.isLoopback == expected)
+    }
+
+    @Test("U5 strings and Foundation URLs convert, or say why not")
+    func convertible() throws {
+        #expect(try "http://h/a".httpURL().path == "/a")
+        let url = try #require(URL(string: "https://h/a?b"))
+        #expect(try url.httpURL().absoluteString == "https://h/a?b")
+        #expect(try HTTPURL("http://h").httpURL().host == "h")
+        #expect(throws: InvalidURL.self) { try "nope".httpURL() }
+        #expect(throws: InvalidURL.self) { try URL(filePath: "/etc/passwd").httpURL() }
+    }
+}
