@@ -5,8 +5,10 @@ package enum RedactedText {
     /// The beginning of a JSON body. Text that is no JSON is only bounded.
     ///
     /// The text is scanned, not parsed: what is cut off or malformed is redacted as far as it goes.
-    package static func json(_ data: Data, limit: Int) -> String {
-        var scanner = Scanner(rest: data.prefix(limit))
+    ///
+    /// - Parameter extraNames: Further names of members to leave out, in lower case.
+    package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
+        var scanner = Scanner(rest: data.prefix(limit), extraNames: extraNames)
         let text = scanner.redacted()
         return data.count > limit ? text + "…" : text
     }
@@ -23,6 +25,7 @@ package enum RedactedText {
 
     private struct Scanner {
         var rest: Data
+        let extraNames: Set<String>
 
         mutating func redacted() -> String {
             var shown: [UInt8] = []
@@ -36,12 +39,17 @@ package enum RedactedText {
                 shown += name
                 let gap = takeGap()
                 shown += gap
-                if gap.contains(UInt8(ascii: ":")), SecretName.isSecret(Self.text(name)) {
+                if gap.contains(UInt8(ascii: ":")), isSecret(name) {
                     skipValue()
                     shown += "\"\(mark)\"".utf8
                 }
             }
             return Self.text(shown)
+        }
+
+        private func isSecret(_ quoted: [UInt8]) -> Bool {
+            let name = Self.text(quoted.dropFirst().dropLast())
+            return SecretName.isSecret(name) || extraNames.contains(name.asciiLowercased)
         }
 
         /// A string with its quotes; to the end where it is not closed.
@@ -81,7 +89,7 @@ package enum RedactedText {
             }
         }
 
-        private static func text(_ bytes: [UInt8]) -> String {
+        private static func text(_ bytes: some Collection<UInt8>) -> String {
             String(decoding: bytes, as: UTF8.self)
         }
     }
