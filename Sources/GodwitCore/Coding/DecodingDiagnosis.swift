@@ -51,9 +51,7 @@ struct DecodingDiagnosis {
         at codingPath: [any CodingKey], expected: String?, otherwise: String
     ) -> NetworkError.DecodingFailure {
         let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
-        let isSecret = path.steps.contains { step in
-            if case .key(let key) = step { SecretName.isSecret(key) } else { false }
-        }
+        let isSecret = path.isSecret
         let reason =
             if let expected {
                 "expected \(expected), found \(Self.found(value, isSecret: isSecret))"

@@ -37,9 +37,11 @@ struct JSONPath: CustomStringConvertible {
         return members.keys.first { SnakeCase.camel($0) == key } ?? SnakeCase.snake(key)
     }
 
-    var lastKey: String? {
-        for case .key(let key) in steps.reversed() { return key }
-        return nil
+    /// Whether the value there is likely one that must not be shown.
+    var isSecret: Bool {
+        steps.contains { step in
+            if case .key(let key) = step { SecretName.isSecret(key) } else { false }
+        }
     }
 
     var description: String {

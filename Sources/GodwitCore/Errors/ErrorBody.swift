@@ -26,7 +26,7 @@ public struct ErrorBody: Sendable {
     }
 
     /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
-    public static func type<Body: Error & Decodable>(_ type: Body.Type) -> ErrorBody {
+    public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
             let problem = JSONValue(parsing: data).flatMap(ProblemDetails.init(json:))
@@ -36,7 +36,7 @@ public struct ErrorBody: Sendable {
 
     /// An API's own type, read from JSON and turned into problem details, so that field errors count as
     /// `.validationFailed`.
-    public static func type<Body: Decodable>(
+    public static func type<Body: Decodable & SendableMetatype>(
         _ type: Body.Type, problem: @escaping @Sendable (Body) -> ProblemDetails
     ) -> ErrorBody {
         ErrorBody { data, _, coding in

@@ -9,7 +9,7 @@ public struct LogOptions: Sendable {
     public var level = LogLevel.off
 
     /// Takes each message; one may have several lines. Standard error by default. Called on the task that sends.
-    public var destination: @Sendable (String) -> Void = StandardError.write
+    public var destination: @Sendable (String) -> Void = StandardError.log
 
     /// Fields whose values are not shown, beside those that are always secret (``HTTPField/Name/isSensitive``).
     public var redactedFields: Set<HTTPField.Name> = []
