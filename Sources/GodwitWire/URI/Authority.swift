@@ -54,7 +54,8 @@ enum Authority {
     /// Whether a last label makes resolvers take the host for an IPv4 address: `0x7f`, `1`.
     private static func isNumeric(_ label: Substring) -> Bool {
         if label.utf8.allSatisfy(IPAddress.isDigit) { return true }
-        return String(label.prefix(2)).asciiLowercased == "0x" && label.utf8.dropFirst(2).allSatisfy(IPAddress.isHexDigit)
+        return String(label.prefix(2)).asciiLowercased == "0x"
+            && label.utf8.dropFirst(2).allSatisfy(IPAddress.isHexDigit)
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

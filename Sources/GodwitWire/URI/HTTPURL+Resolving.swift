@@ -42,15 +42,10 @@ extension HTTPURL {
         while let byte = rest.popFirst() {
             switch byte {
             case 0x20: bytes += "%20".utf8
-            case UInt8(ascii: "%") where !beginsWithTwoDigits(rest): bytes += "%25".utf8
+            case UInt8(ascii: "%") where PercentEncoding.byte(rest.prefix(2)) == nil: bytes += "%25".utf8
             default: bytes.append(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func beginsWithTwoDigits(_ text: Substring.UTF8View) -> Bool {
-        let digits = text.prefix(2)
-        return digits.count == 2 && digits.allSatisfy(IPAddress.isHexDigit)
     }
 }

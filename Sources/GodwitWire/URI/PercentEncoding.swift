@@ -4,10 +4,11 @@ package enum PercentEncoding {
     package struct Allowed: Sendable {
         fileprivate let table: [Bool]
 
-        fileprivate init(_ extra: String) {
+        fileprivate init(_ extra: String, forbidding forbidden: String = "") {
             var table = [Bool](repeating: false, count: 256)
             let alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
             for byte in (alphanumeric + "-._~" + extra).utf8 { table[Int(byte)] = true }
+            for byte in forbidden.utf8 { table[Int(byte)] = false }
             self.table = table
         }
 
@@ -21,6 +22,8 @@ package enum PercentEncoding {
         package static let queryValue = Allowed("!$'()*,:@/?")
         /// A value in a list whose values are joined with commas.
         package static let queryListElement = Allowed("!$'()*:@/?")
+        /// A name or value of a form, before a space is written as `+` (WHATWG URL section 1.3).
+        static let formValue = Allowed("* ", forbidding: "~")
         /// A query as a template writes it; `%` marks what is encoded already.
         package static let query = Allowed("!$&'()*+,;=:@/?%[]")
     }
@@ -45,16 +48,15 @@ package enum PercentEncoding {
     /// The text with every `%XX` turned back into its byte; nil where a `%` is not followed by two digits.
     package static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
+        var rest = String(text).utf8[...]
+        while let next = rest.popFirst() {
+            guard next == UInt8(ascii: "%") else {
+                bytes.append(next)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
+            guard let decoded = byte(rest.prefix(2)) else { return nil }
+            bytes.append(decoded)
+            rest.removeFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
     }
@@ -62,13 +64,18 @@ package enum PercentEncoding {
     /// Whether every `%` is followed by two hexadecimal digits.
     package static func isWellFormed(_ text: String) -> Bool {
         var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else { continue }
-            guard rest.popFirst().flatMap(hexValue) != nil, rest.popFirst().flatMap(hexValue) != nil else {
-                return false
-            }
+        while let mark = rest.firstIndex(of: UInt8(ascii: "%")) {
+            rest = rest[mark...].dropFirst()
+            guard byte(rest.prefix(2)) != nil else { return false }
         }
         return true
+    }
+
+    /// The byte that two hexadecimal digits stand for.
+    static func byte(_ digits: Substring.UTF8View) -> UInt8? {
+        guard digits.count == 2, let high = digits.first.flatMap(hexValue), let low = digits.last.flatMap(hexValue)
+        else { return nil }
+        return high << 4 | low
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {

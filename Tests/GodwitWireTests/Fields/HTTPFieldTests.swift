@@ -25,19 +25,24 @@ import Testing
         #expect(HTTPField(name: HTTPField.Name(stringLiteral: text), value: "1") == nil)
     }
 
-    @Test("U7 CR, LF and NUL in a value are refused", arguments: ["a\rb", "a\nb", "a\r\nX: 1", "\u{0}", "a\n", "\r\n b"])
+    @Test(
+        "U7 CR, LF and NUL in a value are refused", arguments: ["a\rb", "a\nb", "a\r\nX: 1", "\u{0}", "a\n", "\r\n b"])
     func illegalValues(value: String) {
         #expect(HTTPField(name: "X-A", value: value) == nil)
     }
 
-    @Test("U7 blanks around a value are not part of it", arguments: [(" a b\t", "a b"), ("", ""), (" \t ", ""), ("a", "a")])
+    @Test(
+        "U7 blanks around a value are not part of it",
+        arguments: [(" a b\t", "a b"), ("", ""), (" \t ", ""), ("a", "a")])
     func trimming(given: String, kept: String) {
         #expect(HTTPField(name: "X-A", value: given)?.value == kept)
         let fields: HTTPFields = ["X-A": given]
         #expect(fields["X-A"] == kept)
     }
 
-    @Test("M2 a value that may be secret is not described", arguments: ["Authorization", "cookie", "X-API-KEY", "set-cookie"])
+    @Test(
+        "M2 a value that may be secret is not described",
+        arguments: ["Authorization", "cookie", "X-API-KEY", "set-cookie"])
     func redaction(name: String) throws {
         let name = try #require(HTTPField.Name(name))
         let field = try #require(HTTPField(name: name, value: "s3cret"))
@@ -49,7 +54,9 @@ import Testing
 
     @Test(
         "U8 fields that frame the message are the transport's",
-        arguments: ["content-length", "Transfer-Encoding", "HOST", "Connection", "Keep-Alive", "Upgrade", "TE", "Trailer"])
+        arguments: [
+            "content-length", "Transfer-Encoding", "HOST", "Connection", "Keep-Alive", "Upgrade", "TE", "Trailer",
+        ])
     func reserved(name: String) throws {
         let name = try #require(HTTPField.Name(name))
         #expect(name.isReservedForTransport)

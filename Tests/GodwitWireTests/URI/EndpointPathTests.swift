@@ -9,18 +9,23 @@ import Testing
         var description: String { "for people" }
     }
 
-    private func resolved(_ path: EndpointPath, _ base: String = "https://h/v1", _ query: QueryItems = [:]) throws -> String {
+    private func resolved(_ path: EndpointPath, _ base: String = "https://h/v1", _ query: QueryItems = [:]) throws
+        -> String
+    {
         try path.appended(to: HTTPURL(base), query: query).absoluteString
     }
 
     @Test(
         "U1 a path goes below the base path: no //, nothing lost",
         arguments: [
-            ("https://h", "a", "https://h/a"), ("https://h/", "a", "https://h/a"), ("https://h/v1", "a", "https://h/v1/a"),
+            ("https://h", "a", "https://h/a"), ("https://h/", "a", "https://h/a"),
+            ("https://h/v1", "a", "https://h/v1/a"),
             ("https://h/v1/", "a", "https://h/v1/a"), ("https://h/v1/", "/a", "https://h/v1/a"),
             ("https://h/v1", "/a/", "https://h/v1/a/"), ("https://h/v1//", "a", "https://h/v1/a"),
-            ("https://h/v1", "", "https://h/v1"), ("https://h/v1/", "", "https://h/v1/"), ("https://h", "", "https://h/"),
-            ("https://h/v1", "/", "https://h/v1/"), ("https://h", "/", "https://h/"), ("https://h:81/v%2F1", "a", "https://h:81/v%2F1/a"),
+            ("https://h/v1", "", "https://h/v1"), ("https://h/v1/", "", "https://h/v1/"),
+            ("https://h", "", "https://h/"),
+            ("https://h/v1", "/", "https://h/v1/"), ("https://h", "/", "https://h/"),
+            ("https://h:81/v%2F1", "a", "https://h:81/v%2F1/a"),
             ("https://h", "ü;v=1:2@", "https://h/%C3%BC;v=1:2@"), ("https://h", "a%2Fb", "https://h/a%2Fb"),
         ])
     func joining(base: String, path: String, expected: String) throws {
@@ -38,7 +43,8 @@ import Testing
     @Test(
         "U1 a value cannot leave its segment",
         arguments: [
-            ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a?b#c", "a%3Fb%23c"), ("a\\b", "a%5Cb"), ("a b", "a%20b"), ("%2e%2e", "%252e%252e"),
+            ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a?b#c", "a%3Fb%23c"), ("a\\b", "a%5Cb"), ("a b", "a%20b"),
+            ("%2e%2e", "%252e%252e"),
             ("ü", "%C3%BC"), ("a;b", "a%3Bb"), ("\r\n", "%0D%0A"), ("...", "..."), ("//h", "%2F%2Fh"), ("a+b", "a%2Bb"),
         ])
     func values(value: String, expected: String) throws {
@@ -66,8 +72,10 @@ import Testing
     @Test(
         "U5 a template that is no path is refused with the reason",
         arguments: [
-            ("a b", "space"), ("a?b=1", "query"), ("a#b", "%23"), ("a\\b", "backslash"), ("a\nb", "control"), ("a\u{7F}", "control"),
-            ("a%", "hexadecimal"), ("a%zz", "hexadecimal"), ("../a", ".."), ("a/..", ".."), ("a/./b", ".."), ("a/%2E%2e/b", ".."),
+            ("a b", "space"), ("a?b=1", "query"), ("a#b", "%23"), ("a\\b", "backslash"), ("a\nb", "control"),
+            ("a\u{7F}", "control"),
+            ("a%", "hexadecimal"), ("a%zz", "hexadecimal"), ("../a", ".."), ("a/..", ".."), ("a/./b", ".."),
+            ("a/%2E%2e/b", ".."),
             ("a//b", "//"), ("//h/a", "//"), ("a//", "//"), ("a?\u{301}", "query"),
         ])
     func refusedTemplates(template: String, reason: String) {
@@ -86,7 +94,8 @@ import Testing
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<1000 {
             let scalars = (0..<Int.random(in: 1..<6, using: &generator)).compactMap { _ in
-                Bool.random(using: &generator) ? "./?#%\\; \u{0}a".unicodeScalars.randomElement(using: &generator)
+                Bool.random(using: &generator)
+                    ? "./?#%\\; \u{0}a".unicodeScalars.randomElement(using: &generator)
                     : Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator))
             }
             let value = String(String.UnicodeScalarView(scalars))

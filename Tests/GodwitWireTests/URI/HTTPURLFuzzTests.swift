@@ -4,8 +4,10 @@ import Testing
 @Suite struct HTTPURLFuzzTests {
     /// Pieces that URLs are made of and parsers trip over.
     private static let pieces = [
-        "http", "https", "HTTP", ":", "//", "/", "///", "?", "#", "@", "[", "]", "::", "::1", "1.2.3.4", "127.1", "a", "Z",
-        "example.com", ".", "..", "%", "%2e", "%2F", "%zz", "%00", " ", "\\", "\u{0}", "\r\n", "ü", "\u{301}", "é", "\u{200D}",
+        "http", "https", "HTTP", ":", "//", "/", "///", "?", "#", "@", "[", "]", "::", "::1", "1.2.3.4", "127.1", "a",
+        "Z",
+        "example.com", ".", "..", "%", "%2e", "%2F", "%zz", "%00", " ", "\\", "\u{0}", "\r\n", "ü", "\u{301}", "é",
+        "\u{200D}",
         "😀", "80", ":443", ":0", "xn--", "&", "=", "+", ";", "|", "\"", "<", "{", "^", "`", "-", "_", "~", "\u{FEFF}",
     ]
 
@@ -32,7 +34,9 @@ import Testing
     func bytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for round in 0..<2500 {
-            let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
             let tail = String(decoding: round.isMultiple(of: 3) ? bytes.map { $0 & 0x7F } : bytes, as: UTF8.self)
             for text in [tail, "http://" + tail, "https://h/" + tail, "http://h:80?" + tail] {
                 if let url = try? HTTPURL(text) { try expectStable(url) }

@@ -25,7 +25,9 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let length = Int.random(in: 0..<12, using: &generator)
-            let scalars = (0..<length).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator)) }
+            let scalars = (0..<length).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &generator))
+            }
             let text = String(String.UnicodeScalarView(scalars))
             for allowed in [PercentEncoding.Allowed.unreserved, .segmentValue, .queryValue, .queryListElement] {
                 let encoded = PercentEncoding.encode(text, allowing: allowed)

@@ -37,8 +37,10 @@ import Testing
     @Test(
         "U3 plus and space in names and values cannot be mistaken",
         arguments: [
-            ("a+b", "a%2Bb"), ("a b", "a%20b"), ("a&b=c", "a%26b%3Dc"), ("#", "%23"), ("100%", "100%25"), ("ü", "%C3%BC"),
-            ("a/b?c", "a/b?c"), ("[]", "%5B%5D"), ("\r\n\u{0}", "%0D%0A%00"), ("a,b;c", "a,b%3Bc"), ("\"<>", "%22%3C%3E"),
+            ("a+b", "a%2Bb"), ("a b", "a%20b"), ("a&b=c", "a%26b%3Dc"), ("#", "%23"), ("100%", "100%25"),
+            ("ü", "%C3%BC"),
+            ("a/b?c", "a/b?c"), ("[]", "%5B%5D"), ("\r\n\u{0}", "%0D%0A%00"), ("a,b;c", "a,b%3Bc"),
+            ("\"<>", "%22%3C%3E"),
         ])
     func encoding(value: String, expected: String) throws {
         #expect(try target(["k": value]) == "/a?k=\(expected)")
@@ -68,7 +70,8 @@ import Testing
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let decimal = try #require(Decimal(string: "12.50"))
         let query: QueryItems = [
-            "q": search, "o": Order.newest, "s": Size.large, "b": true, "n": -5, "u": UInt64.max, "d": 1.5, "f": Float(0.1),
+            "q": search, "o": Order.newest, "s": Size.large, "b": true, "n": -5, "u": UInt64.max, "d": 1.5,
+            "f": Float(0.1),
             "e": 1e20, "t": Date(timeIntervalSince1970: 0), "id": uuid, "m": decimal, "sub": "abc".dropFirst(),
             "orders": [Order.oldest, .newest], "nested": [[1, 2], [3]],
         ]

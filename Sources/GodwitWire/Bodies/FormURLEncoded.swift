@@ -1,0 +1,44 @@
+/// The grammar of `application/x-www-form-urlencoded` (WHATWG URL section 5).
+package enum FormURLEncoded {
+    /// The items as a form body: space as `+`, a name without a value as `name=`.
+    package static func encode(_ items: QueryItems) -> String {
+        items.items.map { "\(encode($0.name))=\(encode($0.value ?? ""))" }.joined(separator: "&")
+    }
+
+    private static func encode(_ text: String) -> String {
+        let encoded = PercentEncoding.encode(text, allowing: .formValue)
+        guard encoded.utf8.contains(0x20) else { return encoded }
+        return String(decoding: encoded.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
+    }
+
+    /// The items of a form body. Never fails: a stray `%` stands for itself, bytes that are no UTF-8 are repaired.
+    package static func decode(_ text: String) -> QueryItems {
+        var items = QueryItems()
+        for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+            items.append(QueryItem(name: decode(pair[..<mark]), value: decode(pair[mark...].dropFirst())))
+        }
+        return items
+    }
+
+    private static func decode(_ text: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                if let decoded = PercentEncoding.byte(rest.prefix(2)) {
+                    bytes.append(decoded)
+                    rest.removeFirst(2)
+                } else {
+                    bytes.append(byte)
+                }
+            default:
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

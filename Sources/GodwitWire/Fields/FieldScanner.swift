@@ -1,0 +1,48 @@
+/// Reads the common grammar of field values from left to right: tokens, quoted strings and blanks (RFC 9110 section 5.6).
+struct FieldScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) {
+        rest = text.utf8[...]
+    }
+
+    /// Whether everything has been read.
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Passes over spaces and tabs.
+    mutating func skipBlanks() {
+        rest = rest.drop(while: \.isBlank)
+    }
+
+    /// Passes over one byte, if it is this one.
+    mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: byte) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Passes over everything up to one of these bytes, and returns it.
+    @discardableResult
+    mutating func read(until isEnd: (UInt8) -> Bool) -> String {
+        let found = rest.prefix { !isEnd($0) }
+        rest = rest[found.endIndex...]
+        return String(Substring(found))
+    }
+
+    /// The token that begins here; nil where none does.
+    mutating func token() -> String? {
+        let token = read { !Token.isTokenByte($0) }
+        return token.isEmpty ? nil : token
+    }
+
+    /// What stands between the quotes that begin here, without its backslashes; nil where no quote begins here. An end
+    /// quote may be missing.
+    mutating func quotedString() -> String? {
+        guard skip("\"") else { return nil }
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

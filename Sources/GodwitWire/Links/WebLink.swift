@@ -1,0 +1,32 @@
+/// A link that a response carries in its fields (RFC 8288).
+public struct WebLink: Sendable, Hashable {
+    /// A parameter of a link, as it was sent.
+    public struct Parameter: Sendable, Hashable {
+        /// The name in lower case.
+        public let name: String
+
+        /// The value without quotes; empty where there is none.
+        public let value: String
+    }
+
+    /// The reference between the angle brackets; may be relative to the URL of the response.
+    public let target: String
+
+    /// How the target relates to the response, in lower case: `next`, `prev`, `describedby`.
+    public let relations: Set<String>
+
+    /// The parameters in order, `rel` among them.
+    public let parameters: [Parameter]
+
+    /// The value of a parameter, the first where it is repeated; the name is compared without case.
+    public func parameter(_ name: String) -> String? {
+        parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
+    }
+
+    init(target: String, parameters: [Parameter]) {
+        self.target = target
+        self.parameters = parameters
+        let names = parameters.first { $0.name == "rel" }?.value.split { $0 == " " || $0 == "\t" } ?? []
+        relations = Set(names.map { String($0).asciiLowercased })
+    }
+}

@@ -1,0 +1,50 @@
+/// What a response asks a client to do next (RFC 9110 section 15.4).
+package enum RedirectDecision: Sendable, Hashable {
+    /// The response is the answer.
+    case stay
+    /// Another request is to be sent.
+    case follow(RedirectStep)
+    /// Another request is asked for that cannot or must not be sent.
+    case refuse(RedirectFault)
+
+    /// Decides for a request and the status and `Location` of its response.
+    ///
+    /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 keep method and content. Other 3xx
+    /// statuses are answers.
+    package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, location: String?) {
+        guard let (nextMethod, keepsBody) = Self.rewrite(method, for: status) else {
+            self = .stay
+            return
+        }
+        do throws(RedirectFault) {
+            let target = try Self.target(location, from: url)
+            let changesOrigin = !target.isSameOrigin(as: url)
+            self = .follow(
+                RedirectStep(method: nextMethod, url: target, keepsBody: keepsBody, changesOrigin: changesOrigin))
+        } catch {
+            self = .refuse(error)
+        }
+    }
+
+    /// The next method and whether it has the content of this one; nil where the status is no redirect.
+    private static func rewrite(_ method: HTTPMethod, for status: HTTPStatus) -> (HTTPMethod, keepsBody: Bool)? {
+        switch status {
+        case .movedPermanently, .found: method == .post ? (.get, false) : (method, true)
+        case .seeOther: (method == .head ? .head : .get, false)
+        case .temporaryRedirect, .permanentRedirect: (method, true)
+        default: nil
+        }
+    }
+
+    private static func target(_ location: String?, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
+        guard let location, !location.trimmingBlanks.isEmpty else { throw .missingLocation }
+        let target: HTTPURL
+        do {
+            target = try url.resolving(location)
+        } catch {
+            throw .invalidLocation(error.reason)
+        }
+        guard url.scheme == .http || target.scheme == .https else { throw .downgrade(to: target) }
+        return target
+    }
+}

@@ -1,0 +1,9 @@
+/// Why a redirect cannot be followed.
+package enum RedirectFault: Error, Sendable, Hashable {
+    /// The response has no `Location`.
+    case missingLocation
+    /// `Location` is no URL that can be requested; the reason.
+    case invalidLocation(String)
+    /// The redirect leads from https to http.
+    case downgrade(to: HTTPURL)
+}

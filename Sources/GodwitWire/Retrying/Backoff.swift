@@ -1,0 +1,53 @@
+/// How long to wait before trying again: longer each time, and by chance, so that many clients do not come back at once.
+///
+/// The wait before attempt *n* + 1 is drawn evenly from zero to `base` · `factor`ⁿ⁻¹, never above `cap` ("full jitter").
+///
+/// ```swift
+/// let backoff = Backoff(base: .milliseconds(250), cap: .seconds(20))
+/// ```
+public struct Backoff: Sendable, Hashable {
+    /// The longest wait after the first failure.
+    public var base: Duration
+
+    /// How much longer each next wait may be; less than 1 counts as 1.
+    public var factor: Double
+
+    /// The longest wait of all.
+    public var cap: Duration
+
+    /// Makes a rule; negative durations count as zero.
+    public init(base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)) {
+        self.base = base
+        self.factor = factor
+        self.cap = cap
+    }
+
+    /// The longest wait after this many failures, counted from 1.
+    public func ceiling(afterFailure count: Int) -> Duration {
+        let base = max(base, .zero) / .seconds(1)
+        let cap = min(max(cap, .zero) / .seconds(1), Self.sane)
+        guard base > 0 else { return .zero }
+        return .seconds(min(base * Self.power(factor, max(count, 1) - 1), cap))
+    }
+
+    /// A wait after this many failures, counted from 1.
+    public func delay(
+        afterFailure count: Int, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        .seconds(Double.random(in: 0...(ceiling(afterFailure: count) / .seconds(1)), using: &generator))
+    }
+
+    /// A century in seconds: beyond it, arithmetic on durations may overflow.
+    private static let sane = 3.2e9
+
+    /// The factor to a power by repeated squaring, infinite where it is too large.
+    private static func power(_ factor: Double, _ exponent: Int) -> Double {
+        var (result, square, rest) = (1.0, factor > 1 ? factor : 1, exponent)
+        while rest > 0 {
+            if rest % 2 == 1 { result *= square }
+            square *= square
+            rest /= 2
+        }
+        return result
+    }
+}

@@ -1,0 +1,74 @@
+import GodwitWire
+import Testing
+
+@Suite struct LinkHeaderTests {
+    @Test("P1 a link's target, relations and parameters are read")
+    func oneLink() throws {
+        let fields: HTTPFields = [.link: #"<https://h/a?page=2>; rel="next Last"; title="a \"b\", c"; X"#]
+        let link = try #require(fields.links.first)
+        #expect(fields.links.count == 1)
+        #expect(link.target == "https://h/a?page=2")
+        #expect(link.relations == ["next", "last"])
+        #expect(link.parameters.map(\.name) == ["rel", "title", "x"])
+        #expect(link.parameter("TITLE") == #"a "b", c"#)
+        #expect(link.parameter("x") == "")
+        #expect(link.parameter("none") == nil)
+    }
+
+    @Test(
+        "P1 links are told apart, however they are written",
+        arguments: [
+            ("<a>; rel=next, <b>; rel=prev", ["a", "b"]), ("<a,b;c>;rel=\"x,y\",<d>", ["a,b;c", "d"]),
+            ("<a>,<b>,,<c>", ["a", "b", "c"]),
+            (" , <a> ; rel = next ", ["a"]), ("<>; rel=next", [""]), ("< a >", ["a"]), ("", []), ("a; rel=next", []),
+            ("a; rel=\"x,<n>\", <b>", ["b"]), ("<a", []), ("<a>; rel=\"next, <b>", ["a"]),
+            ("<a> junk; rel=x, <b>", ["a", "b"]),
+            ("<a>;;rel=next;", ["a"]), ("<a>; =x; rel=next", ["a"]), (",,,", []), (";;;", []), (">", []),
+            ("<a><b>, <c>", ["a", "c"]),
+        ])
+    func robustness(value: String, targets: [String]) {
+        #expect(LinkHeader.parse([.link: value]).map(\.target) == targets)
+    }
+
+    @Test("P1 several Link fields are one list, and only the first rel of a link counts")
+    func severalFields() {
+        var fields: HTTPFields = [.link: "<a>; rel=prev; rel=next"]
+        fields.append("<b>; rel=next", for: .link)
+        #expect(fields.links.map(\.target) == ["a", "b"])
+        #expect(fields.links.map(\.relations) == [["prev"], ["next"]])
+    }
+
+    @Test(
+        "P1 the next page is found and resolved",
+        arguments: [
+            ("<?page=2>; rel=next", "https://h/a/b?page=2"), ("</c>; rel=\"last NEXT\"", "https://h/c"),
+            ("<c>; rel=prev, <//g/d>; REL=Next", "https://g/d"),
+            ("<x>; rel=next; anchor=\"#f\", <y>; rel=next", "https://h/a/y"),
+        ])
+    func relation(value: String, expected: String) throws {
+        let fields: HTTPFields = [.link: value]
+        #expect(try fields.link(rel: "Next", relativeTo: HTTPURL("https://h/a/b?page=1"))?.absoluteString == expected)
+    }
+
+    @Test("P1 a missing relation is nil, a target that is no URL an error")
+    func missing() throws {
+        let base = try HTTPURL("https://h/")
+        let fields: HTTPFields = [.link: "<a>; rel=prev, <b>"]
+        #expect(try fields.link(rel: "next", relativeTo: base) == nil)
+        #expect(try HTTPFields().link(rel: "next", relativeTo: base) == nil)
+        let bad: HTTPFields = [.link: "<mailto:a@b>; rel=next"]
+        #expect(throws: InvalidURL.self) { try bad.link(rel: "next", relativeTo: base) }
+    }
+
+    @Test("P1 random values never trap")
+    func random() {
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<3000 {
+            let value = (0..<Int.random(in: 0..<20, using: &generator)).map { _ in
+                ["<", ">", ",", ";", "=", "\"", "\\", " ", "rel", "next", "ü", "\t"].randomElement(using: &generator)
+                    ?? ""
+            }.joined()
+            for link in LinkHeader.parse(value) { #expect(!link.target.contains(">")) }
+        }
+    }
+}
