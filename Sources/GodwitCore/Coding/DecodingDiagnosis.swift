@@ -8,14 +8,14 @@ struct DecodingDiagnosis {
 
     private let error: any Error
     private let data: Data
-    private let root: JSONValue?
+    private let root: JSONTree?
     private let keys: JSONKeys
 
     init(of error: any Error, in data: Data, keys: JSONKeys) {
         self.error = error
         self.data = data
         self.keys = keys
-        root = JSONValue(parsing: data)
+        root = JSONTree(parsing: data)
     }
 
     var failure: NetworkError.DecodingFailure {
@@ -67,7 +67,7 @@ struct DecodingDiagnosis {
         RedactedText.json(data, limit: Self.snippetLimit)
     }
 
-    private static func found(_ value: JSONValue?, isSecret: Bool) -> String {
+    private static func found(_ value: JSONTree?, isSecret: Bool) -> String {
         switch value {
         case nil: "nothing"
         case .null: "null"

@@ -12,7 +12,7 @@ struct JSONPath: CustomStringConvertible {
     }
 
     /// The path as the sender spelled its keys, and the value there; nil for a value that is not there.
-    func resolved(in root: JSONValue?, keys: JSONKeys) -> (path: JSONPath, value: JSONValue?) {
+    func resolved(in root: JSONTree?, keys: JSONKeys) -> (path: JSONPath, value: JSONTree?) {
         var (path, value) = (self, root)
         for (position, step) in steps.enumerated() {
             switch (step, value) {
@@ -32,7 +32,7 @@ struct JSONPath: CustomStringConvertible {
         return (path, value)
     }
 
-    private static func spelling(of key: String, in members: [String: JSONValue], keys: JSONKeys) -> String {
+    private static func spelling(of key: String, in members: [String: JSONTree], keys: JSONKeys) -> String {
         guard keys == .snakeCase else { return key }
         return members.keys.first { SnakeCase.camel($0) == key } ?? SnakeCase.snake(key)
     }

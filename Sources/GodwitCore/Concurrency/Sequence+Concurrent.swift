@@ -48,7 +48,7 @@ extension Sequence where Element: Sendable {
             var running = 0
             while true {
                 while running < Swift.max(1, limit), let (index, element) = source.next() {
-                    group.addTask { Indexed(index: index, value: await Self.attempt(element, transform)) }
+                    group.addTask { Indexed(index: index, value: await attempt(element, transform)) }
                     running += 1
                 }
                 guard let next = await group.next() else { break }
@@ -62,15 +62,15 @@ extension Sequence where Element: Sendable {
             return (ordering == .source ? done.sorted { $0.index < $1.index } : done).map(\.value)
         }
     }
+}
 
-    private static func attempt<Success, Failure: Error>(
-        _ element: Element, _ transform: @Sendable (Element) async throws(Failure) -> Success
-    ) async -> Result<Success, Failure> {
-        do throws(Failure) {
-            return .success(try await transform(element))
-        } catch {
-            return .failure(error)
-        }
+private func attempt<Element, Success, Failure: Error>(
+    _ element: Element, _ transform: (Element) async throws(Failure) -> Success
+) async -> Result<Success, Failure> {
+    do throws(Failure) {
+        return .success(try await transform(element))
+    } catch {
+        return .failure(error)
     }
 }
 

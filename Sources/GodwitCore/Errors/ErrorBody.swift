@@ -22,14 +22,14 @@ public struct ErrorBody: Sendable {
     /// RFC 9457 problem details and the shapes that many APIs use instead: `{code, message, errors}` or `fields`, also
     /// one level down under `error`.
     public static let problemDetails = ErrorBody { data, _, _ in
-        JSONValue(parsing: data).flatMap(ProblemDetails.init(json:)).map { Finding(problem: $0) }
+        JSONTree(parsing: data).flatMap(ProblemDetails.init(json:)).map { Finding(problem: $0) }
     }
 
     /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
     public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
-            let problem = JSONValue(parsing: data).flatMap(ProblemDetails.init(json:))
+            let problem = JSONTree(parsing: data).flatMap(ProblemDetails.init(json:))
             return Finding(problem: problem, underlying: body)
         }
     }

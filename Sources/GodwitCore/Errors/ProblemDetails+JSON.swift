@@ -4,7 +4,7 @@ extension ProblemDetails {
     /// - `{"type", "title", "status", "detail", "instance"}` (RFC 9457), with `code` and `errors` as extensions
     /// - `{"code", "message", "errors"}`, also with `fields`, `error_description` or `error` as a text
     /// - either of them under `error`
-    package init?(json: JSONValue) {
+    init?(json: JSONTree) {
         let json = if case .object? = json["error"], let nested = json["error"] { nested } else { json }
         guard case .object = json else { return nil }
         self.init()
@@ -18,7 +18,7 @@ extension ProblemDetails {
         if self == ProblemDetails() { return nil }
     }
 
-    private static func fieldErrors(_ json: JSONValue?) -> [NetworkError.FieldError] {
+    private static func fieldErrors(_ json: JSONTree?) -> [NetworkError.FieldError] {
         switch json {
         case .object(let members):
             members.sorted { $0.key < $1.key }.compactMap { field, messages in
@@ -33,7 +33,7 @@ extension ProblemDetails {
 
     /// One of `{"field": "title", "message": "too short"}`; the field is also called name, path, param, source or
     /// pointer.
-    private static func fieldError(_ json: JSONValue) -> NetworkError.FieldError? {
+    private static func fieldError(_ json: JSONTree) -> NetworkError.FieldError? {
         let names = ["field", "name", "path", "param", "pointer", "loc", "property", "source"]
         let name = names.lazy.compactMap { json[$0]?.pathText }.first
         let messages = ["message", "messages", "detail", "msg", "error", "title", "code"].lazy
@@ -50,7 +50,7 @@ extension NetworkError.FieldError {
     }
 }
 
-extension JSONValue {
+extension JSONTree {
     /// A text, a list of texts, or the messages in a list of objects.
     fileprivate var messages: [String] {
         switch self {
