@@ -1,0 +1,105 @@
+public import GodwitCore
+
+/// A request as a ``MockServer`` or ``MockTransport`` received it: what handlers answer and tests look at.
+///
+/// ```swift
+/// let request = try #require(server.requests.first)
+/// #expect(request.method == .post && request.path == "/articles")
+/// #expect(try request.decode(Draft.self) == draft)
+/// ```
+public struct MockRequest: Sendable {
+    /// Whether the content of a request is in.
+    public enum Arrival: Sendable, Hashable {
+        /// It is still being read.
+        case underway
+        /// It is in.
+        case complete
+        /// The client left, or broke the rules, before its end.
+        case aborted
+    }
+
+    /// The method.
+    public let method: HTTPMethod
+
+    /// The request target as it was sent, query included.
+    public let target: String
+
+    /// The fields, in the order they were sent. A ``MockTransport`` sees no `Host` or framing fields.
+    public let fields: HTTPFields
+
+    /// The number of the connection the request came on, from 1 in the order they were accepted; 0 without a network.
+    public let connection: Int
+
+    /// The values of the route's `:name` parameters, decoded.
+    public package(set) var parameters: [String: String] = [:]
+
+    /// The content, up to the body limit of the server or transport.
+    public package(set) var body = Data()
+
+    /// The number of bytes of content received, those beyond the limit included.
+    public package(set) var bodyByteCount: Int64 = 0
+
+    /// The fields after a chunked content (RFC 9112 section 7.1.2).
+    public package(set) var trailers: HTTPFields = [:]
+
+    /// Whether the content is in.
+    public package(set) var arrival = Arrival.underway
+
+    package init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.connection = connection
+    }
+
+    /// The path of the target, percent-encoded as it was sent.
+    public var path: String {
+        String(origin.prefix { $0 != "?" })
+    }
+
+    /// The query of the target, percent-encoded as it was sent, without `?`; nil where there is none.
+    public var query: String? {
+        guard let mark = origin.firstIndex(of: "?") else { return nil }
+        return String(origin[origin.index(after: mark)...])
+    }
+
+    /// The items of the query, decoded (`+` is a space), in order; an item without `=` has an empty value.
+    public var queryItems: [(name: String, value: String)] {
+        (query ?? "").split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    /// The value of the first query item of this name, decoded; nil where there is none.
+    public func queryValue(_ name: String) -> String? {
+        queryItems.first { $0.name == name }?.value
+    }
+
+    /// The content as text; bytes that are not UTF-8 become U+FFFD.
+    public var text: String {
+        String(decoding: body, as: UTF8.self)
+    }
+
+    /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
+    public func decode<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+
+    /// The target without scheme and authority, which a request to a proxy carries (RFC 9112 section 3.2.2).
+    private var origin: Substring {
+        guard !target.hasPrefix("/"), let authority = target.firstRange(of: "://") else { return target[...] }
+        let rest = target[authority.upperBound...]
+        return rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let spaced = String(text.map { $0 == "+" ? " " : $0 })
+        return PercentEncoding.decode(spaced) ?? spaced
+    }
+}
+
+extension MockRequest: CustomStringConvertible {
+    /// The method and target.
+    public var description: String { "\(method) \(target)" }
+}

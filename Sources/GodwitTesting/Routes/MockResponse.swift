@@ -1,0 +1,128 @@
+public import GodwitCore
+
+/// An answer that a ``MockServer`` or ``MockTransport`` gives, with whatever is to go wrong on its way.
+///
+/// ```swift
+/// route.get("/articles/1").reply(.json(["id": 1, "title": "Tides"]))
+/// route.get("/slow").reply(.text("late").delayed(by: .seconds(2)).throttled(bytesPerSecond: 100))
+/// route.get("/broken").reply(.bytes(data).dropped(after: .bytes(1000)))
+/// route.get("/odd").reply(.raw("HTTP/1.1 two hundred\r\n\r\n"))
+/// ```
+///
+/// The server writes `Content-Length` or `Transfer-Encoding` as ``framing`` says, and no other field of its own but
+/// `Connection: close` where it will close. Fields given here are sent as they are.
+public struct MockResponse: Sendable {
+    /// The status; 200 by default.
+    public var status: HTTPStatus
+
+    /// The fields.
+    public var fields: HTTPFields
+
+    /// The fields sent after a chunked content.
+    public var trailers: HTTPFields = [:]
+
+    /// Heads with a status from 100 to 199 that go before the answer. A ``MockTransport`` leaves them out.
+    public var interim: [HTTPResponseHead] = []
+
+    /// How the end of the content is told to the client.
+    public var framing = Framing.automatic
+
+    /// How long to wait before the first byte.
+    public var delay = Duration.zero
+
+    /// The pace of the content in bytes per second; nil for no limit.
+    public var bytesPerSecond: Int?
+
+    /// Whether the server closes the connection after this answer, and says so in its head.
+    public var closesConnection = false
+
+    /// What ends the answer before its time.
+    public var fault: Fault?
+
+    /// What is sent as content.
+    package var content: Content
+
+    /// What kind of answer it is.
+    package var form = Form.message
+
+    /// Makes an answer.
+    public init(status: HTTPStatus = .ok, fields: HTTPFields = [:], body: HTTPBody = .empty) {
+        self.init(status: status, fields: fields, content: .body(body))
+    }
+
+    package init(status: HTTPStatus = .ok, fields: HTTPFields = [:], content: Content) {
+        self.status = status
+        self.fields = fields
+        self.content = content
+    }
+
+    /// How the end of a content is told to the client (RFC 9112 section 6).
+    public enum Framing: Sendable, Hashable {
+        /// A content of known length by `Content-Length`, another in chunks.
+        case automatic
+        /// By this `Content-Length`, be it true or not; after an untrue one the connection is closed.
+        case length(Int64)
+        /// In chunks.
+        case chunked
+        /// By closing the connection.
+        case untilClose
+    }
+
+    /// A place in a content.
+    public enum BodyOffset: Sendable, Hashable {
+        /// After this many bytes of content; 0 is right after the head.
+        case bytes(Int)
+
+        package var count: Int {
+            switch self {
+            case .bytes(let count): max(0, count)
+            }
+        }
+    }
+
+    /// What ends an answer before its time.
+    public enum Fault: Sendable, Hashable {
+        /// The connection is closed in the ordinary way (FIN).
+        case drop(after: BodyOffset)
+        /// The connection is reset (RST).
+        case reset(after: BodyOffset)
+
+        package var offset: Int {
+            switch self {
+            case .drop(let offset), .reset(let offset): offset.count
+            }
+        }
+    }
+
+    /// What is sent as content.
+    package enum Content: Sendable {
+        case body(HTTPBody)
+        case chunks([Data], every: Duration)
+        /// Without end.
+        case filler(count: Int, every: Duration)
+
+        package var length: Int64? {
+            guard case .body(let body) = self else { return nil }
+            return body.length
+        }
+    }
+
+    /// What kind of answer it is.
+    package enum Form: Sendable {
+        /// A head and a content.
+        case message
+        /// The content alone, written to the socket as it is.
+        case raw
+        /// None, ever.
+        case hang
+        /// None; the connection ends.
+        case noAnswer(Ending)
+        /// The error a transport throws.
+        case failure(NetworkError)
+    }
+
+    /// How a connection ends.
+    package enum Ending: Sendable {
+        case close, reset
+    }
+}

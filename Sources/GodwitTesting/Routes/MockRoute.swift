@@ -1,0 +1,88 @@
+public import GodwitCore
+
+/// One route while it is written: which requests it takes, and what it answers.
+public final class MockRoute {
+    /// Answers a request; what it throws becomes a 500, or the error of a ``MockTransport``.
+    public typealias Handler = @Sendable (MockRequest) async throws -> MockResponse
+
+    private let method: HTTPMethod?
+    private let pattern: RoutePattern
+    private let query: [String: String]
+    private var predicate: (@Sendable (MockRequest) -> Bool)?
+    private var bodyReading = BodyReading.whole
+    private var reply = Reply.none
+
+    init(_ method: HTTPMethod?, _ pattern: RoutePattern, query: [String: String]) {
+        self.method = method
+        self.pattern = pattern
+        self.query = query
+    }
+
+    /// Takes only requests for which this holds. It is asked before the content is read.
+    public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
+        self.predicate = predicate
+        return self
+    }
+
+    /// Answers before the content is read; it is read and thrown away afterwards.
+    ///
+    /// A client that waits for `100 Continue` does not get it: the connection is closed after the answer.
+    public func early() -> MockRoute {
+        bodyReading = .early
+        return self
+    }
+
+    /// Reads the content at this pace, by the server's clock, so that a fast client is held back.
+    ///
+    /// The system's buffers take the first megabytes; ``MockServer/Options/receiveBuffer`` makes them small.
+    public func readBody(bytesPerSecond: Int) -> MockRoute {
+        bodyReading = .paced(bytesPerSecond: max(1, bytesPerSecond))
+        return self
+    }
+
+    /// Answers every request alike.
+    ///
+    /// - Parameters:
+    ///   - delay: How long to wait before the first byte.
+    ///   - offset: Where in the content to close the connection.
+    public func reply(
+        _ response: MockResponse, after delay: Duration? = nil, dropAfter offset: MockResponse.BodyOffset? = nil
+    ) {
+        var response = response
+        if let delay { response.delay = delay }
+        if let offset { response.fault = .drop(after: offset) }
+        replies([response])
+    }
+
+    /// Answers every request with a JSON literal.
+    public func reply(json value: JSONValue, status: HTTPStatus = .ok) {
+        replies([.json(value, status: status)])
+    }
+
+    /// Answers every request with a value as JSON.
+    public func reply(json value: some Encodable, status: HTTPStatus = .ok) {
+        replies([.json(value, status: status)])
+    }
+
+    /// Answers the first request with the first of these, and so on; the last one is repeated.
+    public func replies(_ responses: [MockResponse]) {
+        reply = responses.isEmpty ? .none : .script(ReplyScript(responses))
+    }
+
+    /// Fails every request with this error; see ``MockResponse/failure(_:phase:)``.
+    public func fail(_ kind: NetworkError.Kind) {
+        replies([.failure(kind)])
+    }
+
+    /// Answers with what the closure makes of the request.
+    public func reply(_ handler: @escaping Handler) {
+        reply = .handler(handler)
+    }
+
+    /// The route as it was written.
+    var frozen: Route {
+        Route(
+            method: method, pattern: pattern, query: query, predicate: predicate, bodyReading: bodyReading,
+            reply: reply)
+    }
+}

@@ -1,0 +1,91 @@
+import GodwitCore
+
+/// The content of an answer as it is to be sent: at its pace, and only as far as its fault lets it come.
+struct PacedBody: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    private let response: MockResponse
+    private let clock: any Clock<Duration>
+
+    init(_ response: MockResponse, clock: any Clock<Duration>) {
+        self.response = response
+        self.clock = clock
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(response, clock)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private enum Source {
+            case body(HTTPBody.AsyncIterator)
+            case chunks(ArraySlice<Data>, every: Duration)
+            case filler(Data, every: Duration)
+        }
+
+        private var source: Source
+        private var isFirst = true
+        private var rest = Data()
+        private var allowance: Int?
+        private let bytesPerSecond: Int?
+        private let clock: any Clock<Duration>
+
+        init(_ response: MockResponse, _ clock: any Clock<Duration>) {
+            source =
+                switch response.content {
+                case .body(let body): .body(body.makeAsyncIterator())
+                case .chunks(let chunks, let interval): .chunks(chunks[...], every: interval)
+                case .filler(let count, let interval): .filler(Data(repeating: 0x2E, count: count), every: interval)
+                }
+            allowance = response.fault?.offset
+            bytesPerSecond = response.bytesPerSecond
+            self.clock = clock
+        }
+
+        /// The next bytes, never empty; nil at the end or at the fault.
+        mutating func next() async throws -> Data? {
+            if let allowance, allowance <= 0 { return nil }
+            if rest.isEmpty {
+                guard let chunk = try await nextChunk() else { return nil }
+                rest = chunk
+            }
+            let piece = Data(rest.prefix(Swift.min(pieceSize, allowance ?? rest.count)))
+            rest = rest.dropFirst(piece.count)
+            allowance = allowance.map { $0 - piece.count }
+            try await keepPace(piece.count)
+            isFirst = false
+            return piece
+        }
+
+        private mutating func nextChunk() async throws -> Data? {
+            switch source {
+            case .body(var iterator):
+                let chunk = try await iterator.next()
+                source = .body(iterator)
+                return chunk
+            case .chunks(let chunks, let interval):
+                guard let chunk = chunks.first(where: { !$0.isEmpty }) else { return nil }
+                source = .chunks(chunks.drop { $0.isEmpty }.dropFirst(), every: interval)
+                try await pause(isFirst ? .zero : interval)
+                return chunk
+            case .filler(let chunk, let interval):
+                try await pause(isFirst ? .zero : interval)
+                return chunk
+            }
+        }
+
+        /// A tenth of a second's worth, so that a throttled content trickles and does not come in one lump.
+        private var pieceSize: Int {
+            bytesPerSecond.map { Swift.max(1, $0 / 10) } ?? rest.count
+        }
+
+        private func keepPace(_ count: Int) async throws {
+            guard let bytesPerSecond, !isFirst else { return }
+            try await pause(.seconds(1) * count / bytesPerSecond)
+        }
+
+        private func pause(_ duration: Duration) async throws {
+            if duration > .zero { try await clock.sleep(for: duration) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import GodwitCore
+
+/// A content of which a part can be asked for (RFC 9110 section 14).
+struct RangedContent {
+    private let data: Data
+    private let etag: String?
+
+    init(_ data: Data, etag: String?) {
+        self.data = data
+        self.etag = etag
+    }
+
+    func answer(to fields: HTTPFields) -> MockResponse {
+        guard let range = fields[.range], isCurrent(fields[.ifRange]), let wanted = Self.bounds(range, of: data.count)
+        else { return MockResponse.bytes(data).field(.acceptRanges, "bytes") }
+        guard !wanted.isEmpty else {
+            return MockResponse.status(.rangeNotSatisfiable).field(.contentRange, "bytes */\(data.count)")
+        }
+        let part = data.dropFirst(wanted.lowerBound).prefix(wanted.count)
+        return MockResponse.bytes(Data(part), status: .partialContent).field(.acceptRanges, "bytes")
+            .field(.contentRange, "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(data.count)")
+    }
+
+    private func isCurrent(_ condition: String?) -> Bool {
+        condition == nil || condition == etag
+    }
+
+    /// The bytes a range names; empty where there are none; nil where the range is not understood and so ignored.
+    private static func bounds(_ text: String, of count: Int) -> Range<Int>? {
+        guard text.hasPrefix("bytes=") else { return nil }
+        let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2 else { return nil }
+        if ends[0].isEmpty {
+            guard let suffix = Int(ends[1]), suffix >= 0 else { return nil }
+            return max(0, count - suffix)..<count
+        }
+        guard let first = Int(ends[0]) else { return nil }
+        guard let last = ends[1].isEmpty ? count - 1 : Int(ends[1]), first <= last || ends[1].isEmpty else { return nil }
+        return first < count ? first..<min(last, count - 1) + 1 : 0..<0
+    }
+}

@@ -1,0 +1,164 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitCore
+import Synchronization
+
+/// A socket on which connections are accepted.
+final class Listener: Sendable {
+    let url: HTTPURL
+    private let descriptor: Int32
+    private let path: String?
+    private let isOpen = Mutex(true)
+
+    init(_ options: MockServer.Options) throws(NetworkError) {
+        descriptor = socket(Self.family(options.address), Platform.stream, 0)
+        guard descriptor >= 0 else { throw Self.failure("cannot open a socket") }
+        do throws(NetworkError) {
+            try Self.configure(descriptor, options)
+            try Self.bind(descriptor, options.address)
+            guard listen(descriptor, 1024) == 0 else { throw Self.failure("cannot listen") }
+            url = try Self.url(options.address, port: Self.port(of: descriptor))
+        } catch {
+            closeDescriptor(descriptor)
+            throw error
+        }
+        if case .unixSocket(let path) = options.address { self.path = path } else { path = nil }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Refuses further connections. Called by the thread that accepts, or when there is none.
+    func close() {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return }
+            isOpen = false
+            closeDescriptor(descriptor)
+            if let path { unlink(path) }
+        }
+    }
+
+    /// Waits for a connection or a wake-up; nil where there is no connection to be had now.
+    func accept(orWake pipe: WakePipe) -> Int32? {
+        var polled = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&polled, 2, -1) < 0 && errno == EINTR {}
+        pipe.drain()
+        guard polled[0].revents != 0 else { return nil }
+        let accepted = acceptDescriptor(descriptor)
+        // Without a descriptor left, the connection stays in the queue and would wake the thread at once again.
+        if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
+        return accepted < 0 ? nil : accepted
+    }
+
+    private static func family(_ address: MockServer.Address) -> Int32 {
+        switch address {
+        case .ipv4: AF_INET
+        case .ipv6: AF_INET6
+        case .unixSocket: AF_UNIX
+        }
+    }
+
+    private static func configure(_ descriptor: Int32, _ options: MockServer.Options) throws(NetworkError) {
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        set(descriptor, SO_REUSEADDR, 1)
+        if let size = options.receiveBuffer { set(descriptor, SO_RCVBUF, Int32(clamping: size)) }
+        if let size = options.sendBuffer { set(descriptor, SO_SNDBUF, Int32(clamping: size)) }
+    }
+
+    private static func set(_ descriptor: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func bind(_ descriptor: Int32, _ address: MockServer.Address) throws(NetworkError) {
+        let code: Int32
+        switch address {
+        case .ipv4(let port):
+            var name = sockaddr_in()
+            name.sin_family = sa_family_t(AF_INET)
+            name.sin_port = port.bigEndian
+            name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            Platform.length(of: &name)
+            code = bindDescriptor(descriptor, &name, MemoryLayout<sockaddr_in>.size)
+        case .ipv6(let port):
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            name.sin6_addr = in6addr_loopback
+            Platform.length(of: &name)
+            code = bindDescriptor(descriptor, &name, MemoryLayout<sockaddr_in6>.size)
+        case .unixSocket(let path):
+            var name = try unixName(path)
+            code = bindDescriptor(descriptor, &name, MemoryLayout<sockaddr_un>.size)
+        }
+        guard code == 0 else { throw failure("cannot bind to \(address)") }
+    }
+
+    private static func unixName(_ path: String) throws(NetworkError) -> sockaddr_un {
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        Platform.length(of: &name)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &name.sun_path) { target in
+            guard bytes.count < target.count, !bytes.contains(0) else { return false }
+            target.copyBytes(from: bytes)
+            return true
+        }
+        guard fits else {
+            throw NetworkError(
+                .invalidRequest(reason: "the path of the unix-domain socket is too long: \(path)"), phase: .building)
+        }
+        return name
+    }
+
+    private static func port(of descriptor: Int32) -> Int {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let name = bytes.baseAddress else { return 0 }
+            getsockname(descriptor, name.assumingMemoryBound(to: sockaddr.self), &size)
+            // The port stands behind two bytes in both families.
+            return Int(bytes[2]) << 8 | Int(bytes[3])
+        }
+    }
+
+    private static func url(_ address: MockServer.Address, port: Int) throws(NetworkError) -> HTTPURL {
+        let text =
+            switch address {
+            case .ipv4: "http://127.0.0.1:\(port)"
+            case .ipv6: "http://[::1]:\(port)"
+            case .unixSocket: "http://localhost"
+            }
+        do {
+            return try HTTPURL(text)
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building)
+        }
+    }
+
+    private static func failure(_ what: String) -> NetworkError {
+        let reason = String(cString: strerror(errno))
+        return NetworkError(.transport(.other("MockServer \(what): \(reason)")), phase: .connecting)
+    }
+}
+
+// The C functions that the methods above would hide.
+private let acceptDescriptor: @Sendable (Int32) -> Int32 = { accept($0, nil, nil) }
+private let closeDescriptor: @Sendable (Int32) -> Void = { _ = close($0) }
+
+private func bindDescriptor<Name>(_ descriptor: Int32, _ name: inout Name, _ size: Int) -> Int32 {
+    withUnsafeMutableBytes(of: &name) { bytes in
+        guard let start = bytes.baseAddress else { return -1 }
+        return bind(descriptor, start.assumingMemoryBound(to: sockaddr.self), socklen_t(size))
+    }
+}

@@ -1,0 +1,111 @@
+public import GodwitCore
+import Synchronization
+
+/// An HTTP/1.1 server on this machine's loopback, for tests and demonstrations: real sockets, scripted answers.
+///
+/// ```swift
+/// let server = try await MockServer { route in
+///     route.get("/articles/1").reply(json: ["id": 1, "title": "Tides"])
+///     route.get("/slow").reply(.chunks(every: .milliseconds(50)), dropAfter: .bytes(1000))
+///     route.post("/articles").reply { request in .json(try request.decode(Draft.self), status: .created) }
+/// }
+/// let client = APIClient(baseURL: server.url)
+/// …
+/// #expect(server.requests.map(\.path) == ["/articles/1"])
+/// await server.stop()
+/// ```
+///
+/// Requests are read strictly; one that breaks the grammar of RFC 9112 is answered with a 400 that says why, and is not
+/// recorded. A request that fits no route gets a 404 that lists the routes. A client that closes its sending side is
+/// taken as gone, even if it would still read.
+///
+/// The server stops when it is let go of; ``stop()`` also waits until every thread and socket is gone.
+public final class MockServer: Sendable {
+    /// The server's address with the path `/`. For a unix-domain socket `http://localhost/`.
+    public let url: HTTPURL
+
+    private let core: ServerCore
+    private let recorder: RequestRecorder
+    private let thread: SystemThread
+    private let isJoined = Atomic(false)
+
+    /// Starts a server with routes.
+    ///
+    /// Throws `.transport` when it cannot listen there, and `.invalidRequest` for an impossible socket path.
+    public nonisolated(nonsending) convenience init(
+        _ options: Options = Options(), routes: (MockRoutes) -> Void
+    ) async throws(NetworkError) {
+        try self.init(options, RouteTable(routes))
+    }
+
+    /// Starts a server that answers every request by a closure. What the closure throws becomes a 500.
+    public nonisolated(nonsending) convenience init(
+        _ options: Options = Options(), handler: @escaping MockRoute.Handler
+    ) async throws(NetworkError) {
+        try self.init(options, RouteTable(handler))
+    }
+
+    private init(_ options: Options, _ table: RouteTable) throws(NetworkError) {
+        let listener = try Listener(options)
+        guard let pipe = WakePipe() else { throw Self.exhausted }
+        let recorder = RequestRecorder(limit: options.recordLimit)
+        let core = ServerCore(listener, ServerService(table: table, options: options, recorder: recorder), pipe)
+        guard let thread = SystemThread({ core.run() }) else { throw Self.exhausted }
+        url = listener.url
+        self.core = core
+        self.recorder = recorder
+        self.thread = thread
+    }
+
+    deinit {
+        core.beginStopping()
+        if claimJoin() { thread.detach() }
+    }
+
+    /// Ends all connections, and returns once every thread and socket of the server is gone.
+    ///
+    /// Handlers under way are cancelled, and not waited for.
+    public func stop() async {
+        core.beginStopping()
+        // Waits in a task of its own, so that a cancelled caller too finds the server gone.
+        let stopped = Task { [core] in try await core.connections.wait { $0.isStopped } }
+        _ = await stopped.result
+        // The thread has nothing left to do, so this does not block for long.
+        if claimJoin() { thread.join() }
+    }
+
+    private func claimJoin() -> Bool {
+        !isJoined.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    private static let exhausted = NetworkError(
+        .transport(.other("MockServer cannot start: no thread or descriptor is left")), phase: .connecting)
+}
+
+// What the server saw.
+extension MockServer {
+    /// The requests received so far, in the order in which their heads came in; those under way included.
+    public var requests: [MockRequest] { recorder.requests }
+
+    /// How many requests were received in all, forgotten ones included.
+    public var requestCount: Int { recorder.count }
+
+    /// Waits until so many requests are in, contents included, and returns all that are there.
+    ///
+    /// An aborted request counts too. Throws when the task is cancelled.
+    @discardableResult
+    public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
+        try await recorder.wait(forFinished: count)
+    }
+
+    /// How many connections were accepted in all.
+    public var connectionCount: Int { core.connections.value.accepted }
+
+    /// How many connections are open: accepted, and not yet closed by either side.
+    public var openConnectionCount: Int { core.connections.value.open.count }
+
+    /// Waits until no connection is open. Throws when the task is cancelled.
+    public func waitUntilConnectionsClose() async throws(CancellationError) {
+        try await core.connections.wait { $0.open.isEmpty }
+    }
+}

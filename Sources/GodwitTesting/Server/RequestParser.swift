@@ -1,0 +1,144 @@
+import GodwitCore
+
+/// Makes requests of the bytes of a connection: a state machine without I/O (RFC 9112).
+///
+/// Bytes go in by ``feed(_:)``; ``next()`` gives what they amount to, and nil when more are needed. Requests may follow
+/// each other without pause.
+struct RequestParser: Sendable {
+    enum Event: Sendable {
+        case head(RequestHead)
+        case content(Data)
+        /// The request is whole; the fields are those behind a chunked content.
+        case end(HTTPFields)
+    }
+
+    private enum State: Sendable {
+        case head
+        case content(remaining: Int64)
+        case chunkSize
+        case chunk(remaining: Int64)
+        case chunkEnd
+        case trailers
+        case end
+    }
+
+    private var state = State.head
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private let headLimit: Int
+
+    /// - Parameter headLimit: The most bytes a head, a chunk's size line or trailers may have.
+    init(headLimit: Int) {
+        self.headLimit = headLimit
+    }
+
+    /// Whether a request has begun and is not whole yet.
+    var isInsideRequest: Bool {
+        if case .head = state { start < buffer.count } else { true }
+    }
+
+    mutating func feed(_ bytes: some Collection<UInt8>) {
+        if start == buffer.count {
+            buffer.removeAll(keepingCapacity: true)
+            start = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    mutating func next() throws(RequestFault) -> Event? {
+        while true {
+            switch state {
+            case .head:
+                return try head()
+            case .content(let remaining):
+                return content(remaining) { $0 == 0 ? .end : .content(remaining: $0) }
+            case .chunkSize:
+                guard let line = try line() else { return nil }
+                let size = try Self.size(line)
+                state = size == 0 ? .trailers : .chunk(remaining: size)
+            case .chunk(let remaining):
+                return content(remaining) { $0 == 0 ? .chunkEnd : .chunk(remaining: $0) }
+            case .chunkEnd:
+                guard let line = try line() else { return nil }
+                guard line.isEmpty else { throw RequestFault("a chunk is longer than its size says") }
+                state = .chunkSize
+            case .trailers:
+                guard let lines = try block() else { return nil }
+                state = .head
+                return .end(try HeadGrammar.fields(lines[...]))
+            case .end:
+                state = .head
+                return .end([:])
+            }
+        }
+    }
+
+    private mutating func head() throws(RequestFault) -> Event? {
+        // A stray empty line before a request is to be ignored (RFC 9112 section 2.2).
+        while buffer.count - start >= 2, buffer[start] == 0x0D, buffer[start + 1] == 0x0A { start += 2 }
+        guard start < buffer.count, let lines = try block() else { return nil }
+        let head = try HeadGrammar.head(lines)
+        state =
+            switch head.framing {
+            case .none: .end
+            case .length(let length): .content(remaining: length)
+            case .chunked: .chunkSize
+            }
+        return .head(head)
+    }
+
+    private mutating func content(_ remaining: Int64, then next: (Int64) -> State) -> Event? {
+        let count = Int(min(Int64(buffer.count - start), remaining))
+        guard count > 0 else { return nil }
+        let content = Data(buffer[start..<(start + count)])
+        start += count
+        state = next(remaining - Int64(count))
+        return .content(content)
+    }
+
+    /// The lines up to an empty one, once all are there.
+    private mutating func block() throws(RequestFault) -> [ArraySlice<UInt8>]? {
+        var lines: [ArraySlice<UInt8>] = []
+        var cursor = start
+        while let line = try line(from: cursor) {
+            cursor = line.endIndex + 2
+            guard cursor - start <= headLimit else { throw Self.tooLarge }
+            if line.isEmpty {
+                start = cursor
+                return lines
+            }
+            lines.append(line)
+        }
+        guard buffer.count - start <= headLimit else { throw Self.tooLarge }
+        return nil
+    }
+
+    private mutating func line() throws(RequestFault) -> ArraySlice<UInt8>? {
+        guard let line = try line(from: start) else {
+            guard buffer.count - start <= headLimit else { throw Self.tooLarge }
+            return nil
+        }
+        start = line.endIndex + 2
+        return line
+    }
+
+    /// The bytes before the next CRLF; a line feed alone is refused.
+    private func line(from index: Int) throws(RequestFault) -> ArraySlice<UInt8>? {
+        guard let feed = buffer[index...].firstIndex(of: 0x0A) else { return nil }
+        guard feed > index, buffer[feed - 1] == 0x0D else { throw RequestFault("a line does not end with CRLF") }
+        return buffer[index..<(feed - 1)]
+    }
+
+    /// The number that starts a chunk; extensions behind `;` are ignored (RFC 9112 section 7.1).
+    private static func size(_ line: ArraySlice<UInt8>) throws(RequestFault) -> Int64 {
+        let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+        let text = String(decoding: digits, as: UTF8.self)
+        guard (1...15).contains(text.utf8.count), let size = Int64(text, radix: 16), !text.hasPrefix("+"),
+            !text.hasPrefix("-")
+        else { throw RequestFault("\"\(String(decoding: line, as: UTF8.self))\" is no chunk size") }
+        return size
+    }
+
+    private static let tooLarge = RequestFault(
+        "the head is too large", status: HTTPStatus(431) ?? .badRequest)
+}

@@ -1,0 +1,75 @@
+import GodwitCore
+
+/// The first bytes of an answer, and how its content has to follow them.
+struct ResponseHead: Sendable {
+    /// How the content is written.
+    enum Writing: Sendable, Hashable {
+        case nothing
+        case plain
+        case chunked
+    }
+
+    let bytes: Data
+    let writing: Writing
+    /// The `Content-Length` that was told, be it true or not.
+    let length: Int64?
+    /// Whether the connection ends after the answer.
+    let closes: Bool
+
+    init(_ response: MockResponse, to request: RequestHead, closing: Bool) {
+        let fields = Self.framed(response, isHTTP10: request.isHTTP10)
+        let hasContent = request.method != .head && !response.status.forbidsContent
+        let isChunked = fields.contains(.transferEncoding)
+        length = fields[.contentLength].flatMap { Int64($0) }
+        closes = closing || response.closesConnection || (hasContent && !isChunked && length == nil)
+        writing = !hasContent ? .nothing : isChunked ? .chunked : .plain
+        let connection = closes ? "close" : request.isHTTP10 ? "keep-alive" : nil
+        let interim = request.isHTTP10 ? [] : response.interim.map { Self.text($0.status, $0.fields) }
+        bytes = Data((interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))).utf8)
+    }
+
+    /// The fields with those that say how long the content is; the response's own go first.
+    private static func framed(_ response: MockResponse, isHTTP10: Bool) -> HTTPFields {
+        var fields = response.fields
+        guard !fields.contains(.contentLength), !fields.contains(.transferEncoding), response.status != .noContent,
+            response.status != .notModified
+        else { return fields }
+        switch framing(response, isHTTP10: isHTTP10) {
+        case .length(let length): fields[.contentLength] = "\(length)"
+        case .chunked: fields[.transferEncoding] = "chunked"
+        case .automatic, .untilClose: break
+        }
+        return fields
+    }
+
+    private static func adding(_ connection: String?, to fields: HTTPFields) -> HTTPFields {
+        guard let connection, !fields.contains(.connection) else { return fields }
+        var fields = fields
+        fields[.connection] = connection
+        return fields
+    }
+
+    private static func framing(_ response: MockResponse, isHTTP10: Bool) -> MockResponse.Framing {
+        switch response.framing {
+        case .automatic:
+            if let length = response.content.length { return .length(length) }
+            return isHTTP10 ? .untilClose : .chunked
+        case .chunked: return isHTTP10 ? .untilClose : .chunked
+        case let framing: return framing
+        }
+    }
+
+    private static func text(_ status: HTTPStatus, _ fields: HTTPFields) -> String {
+        "HTTP/1.1 \(status.code) \r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+    }
+
+    /// The piece as one chunk (RFC 9112 section 7.1).
+    static func chunk(_ piece: Data) -> Data {
+        Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
+    }
+
+    /// The end of a chunked content.
+    static func lastChunk(_ trailers: HTTPFields) -> Data {
+        Data(("0\r\n" + trailers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
+    }
+}

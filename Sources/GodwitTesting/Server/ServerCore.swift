@@ -1,0 +1,83 @@
+import GodwitCore
+
+/// The working half of a ``MockServer``: one thread that accepts, and one for each connection.
+///
+/// The accepting thread owns the others: it starts them, joins those that are done, and at the end ends and joins all.
+final class ServerCore: Sendable {
+    struct Connections: Sendable {
+        var open: [Int: Socket] = [:]
+        /// Those whose threads can be joined.
+        var finished: [Int] = []
+        var accepted = 0
+        var isStopping = false
+        var isStopped = false
+    }
+
+    let connections = Watched(Connections())
+    private let listener: Listener
+    private let service: ServerService
+    private let pipe: WakePipe
+
+    init(_ listener: Listener, _ service: ServerService, _ pipe: WakePipe) {
+        self.listener = listener
+        self.service = service
+        self.pipe = pipe
+    }
+
+    /// Accepts connections until the server stops; runs on a thread of its own.
+    func run() {
+        var threads: [Int: SystemThread] = [:]
+        while !connections.value.isStopping {
+            if let descriptor = listener.accept(orWake: pipe) { serve(Socket(descriptor), &threads) }
+            joinFinished(&threads)
+        }
+        listener.close()
+        for socket in connections.value.open.values { socket.interrupt() }
+        for thread in threads.values { thread.join() }
+        connections.update { $0.isStopped = true }
+    }
+
+    /// Asks the accepting thread to end everything.
+    func beginStopping() {
+        connections.update { $0.isStopping = true }
+        pipe.wake()
+    }
+
+    private func serve(_ socket: Socket, _ threads: inout [Int: SystemThread]) {
+        let number = connections.update { connections in
+            connections.accepted += 1
+            connections.open[connections.accepted] = socket
+            return connections.accepted
+        }
+        let thread = SystemThread { [self] in
+            converse(number, socket)
+            pipe.wake()
+        }
+        threads[number] = thread
+        if thread == nil { finish(number, socket) }
+    }
+
+    private func converse(_ number: Int, _ socket: Socket) {
+        if let pipe = WakePipe() {
+            var loop = ConnectionLoop(number: number, socket: socket, service: service, pipe: pipe)
+            loop.run()
+        }
+        finish(number, socket)
+    }
+
+    private func finish(_ number: Int, _ socket: Socket) {
+        socket.close()
+        connections.update { connections in
+            connections.open[number] = nil
+            connections.finished.append(number)
+        }
+    }
+
+    private func joinFinished(_ threads: inout [Int: SystemThread]) {
+        let finished = connections.update { connections in
+            defer { connections.finished = [] }
+            return connections.finished
+        }
+        for number in finished { threads.removeValue(forKey: number)?.join() }
+    }
+}

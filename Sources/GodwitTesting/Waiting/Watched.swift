@@ -1,0 +1,74 @@
+import Synchronization
+
+/// A value behind a lock that tasks can wait on: every change lets those go whose condition now holds.
+///
+/// Conditions are evaluated under the lock, and must be quick; continuations are resumed after it is released.
+package final class Watched<Value: Sendable>: Sendable {
+    private struct Waiter: Sendable {
+        let id: UInt64
+        let condition: @Sendable (Value) -> Bool
+        let continuation: UnsafeContinuation<Bool, Never>
+    }
+
+    private struct State: Sendable {
+        var value: Value
+        var waiters: [Waiter] = []
+        var lastID: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    /// The value as it is now.
+    package var value: Value {
+        state.withLock { $0.value }
+    }
+
+    /// Changes the value, and wakes the tasks that waited for what it has become.
+    package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
+        let (result, ready) = state.withLock { state -> (Result, [Waiter]) in
+            let result = change(&state.value)
+            guard !state.waiters.isEmpty else { return (result, []) }
+            let ready = state.waiters.filter { $0.condition(state.value) }
+            state.waiters.removeAll { waiter in ready.contains { $0.id == waiter.id } }
+            return (result, ready)
+        }
+        for waiter in ready { waiter.continuation.resume(returning: true) }
+        return result
+    }
+
+    /// Returns once the condition holds; at once if it does already. Throws when the task is cancelled first.
+    package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws(CancellationError) {
+        let id = state.withLock { state -> UInt64 in
+            state.lastID += 1
+            return state.lastID
+        }
+        let holds = await withTaskCancellationHandler {
+            await withUnsafeContinuation { add(Waiter(id: id, condition: condition, continuation: $0)) }
+        } onCancel: {
+            remove(id)
+        }
+        guard holds else { throw CancellationError() }
+    }
+
+    private func add(_ waiter: Waiter) {
+        let outcome = state.withLock { state -> Bool? in
+            if waiter.condition(state.value) { return true }
+            if Task.isCancelled { return false }
+            state.waiters.append(waiter)
+            return nil
+        }
+        if let outcome { waiter.continuation.resume(returning: outcome) }
+    }
+
+    private func remove(_ id: UInt64) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: false)
+    }
+}
