@@ -1,27 +1,16 @@
 /// A URL as logs and errors show it: values of query items that look like secrets are left out.
 package struct RedactedURL: CustomStringConvertible {
     private let url: HTTPURL
+    private let extraNames: Set<String>
 
-    package init(_ url: HTTPURL) {
+    /// - Parameter extraNames: Further names of items to leave out, in lower case.
+    package init(_ url: HTTPURL, extraNames: Set<String> = []) {
         self.url = url
+        self.extraNames = extraNames
     }
 
     package var description: String {
         guard let query = url.query else { return url.absoluteString }
-        let items = query.split(separator: "&", omittingEmptySubsequences: false).map { item -> Substring in
-            guard let mark = item.firstIndex(of: "="), Self.isSecret(item[..<mark]) else { return item }
-            return item[...mark] + "<redacted>"
-        }
-        return "\(url.origin)\(url.path)?\(items.joined(separator: "&"))"
+        return "\(url.origin)\(url.path)?\(RedactedText.form(query, extraNames: extraNames))"
     }
-
-    private static func isSecret(_ name: Substring) -> Bool {
-        let plain = (PercentEncoding.decode(name) ?? String(name)).asciiLowercased
-        return secretParts.contains { plain.contains($0) } || plain == "key" || plain == "code" || plain == "sig"
-    }
-
-    private static let secretParts = [
-        "token", "secret", "password", "passwd", "apikey", "api_key", "api-key", "signature", "credential", "session",
-        "auth", "assertion", "jwt",
-    ]
 }

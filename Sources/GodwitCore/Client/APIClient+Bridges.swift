@@ -1,0 +1,26 @@
+// For callers that cannot await, or want a value instead of a throw.
+extension APIClient {
+    /// Sends an endpoint and returns success or failure as a value.
+    public func result<Value>(of endpoint: Endpoint<Value>) async -> Result<Value, NetworkError> {
+        do throws(NetworkError) {
+            return .success(try await send(endpoint))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends an endpoint from code that cannot await, and calls back once, whatever happens.
+    ///
+    /// ```swift
+    /// let call = api.send(.article(id: 42)) { result in … }
+    /// call.cancel()                                            // the completion gets .cancelled
+    /// ```
+    ///
+    /// - Parameter completion: Called exactly once, on no particular thread.
+    @discardableResult
+    public func send<Value>(
+        _ endpoint: Endpoint<Value>, completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void
+    ) -> CallHandle {
+        CallHandle(Task { completion(await self.result(of: endpoint)) })
+    }
+}

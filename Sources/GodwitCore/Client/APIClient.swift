@@ -1,0 +1,119 @@
+/// Sends ``Endpoint``s of one API and returns what they promise.
+///
+/// ```swift
+/// let api = APIClient(baseURL: "https://api.example.com/v1")
+/// let article = try await api.send(.article(id: 42))
+/// ```
+///
+/// A call is one line through the library: the endpoint becomes a request, the request goes through the middlewares to
+/// the transport, the response is validated and decoded, and whatever fails on the way is one ``NetworkError``.
+/// The middlewares and their order stand in one list, ``Chain``'s `standard`.
+///
+/// A client may be used from any number of tasks at once. Make one for each API and keep it: it owns the connections.
+public final class APIClient: Sendable {
+    /// What the client was made with. It does not change any more.
+    public let configuration: ClientConfiguration
+
+    private let base: Result<HTTPURL, InvalidURL>
+    private let chain: Chain
+
+    /// Makes a client over a transport, starting from a configuration that a closure may change.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an ``HTTPURL``. Text that is no URL is
+    ///     reported by the first call, as `.invalidURL`.
+    ///   - transport: What carries requests: an engine, or a mock in tests.
+    ///   - preset: The configuration to start from.
+    ///   - configure: Changes it.
+    public init(
+        baseURL: some HTTPURLConvertible, transport: some HTTPTransport, preset: ClientConfiguration = .default,
+        configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = preset
+        configure(&configuration)
+        self.configuration = configuration
+        base = Result { () throws(InvalidURL) in try baseURL.httpURL() }
+        chain = .standard(configuration, over: transport)
+    }
+
+    /// Sends an endpoint and returns what it promises.
+    ///
+    /// Throws ``NetworkError``, for a status that is not accepted as well as for an exchange that failed or a body that
+    /// could not be read. Cancelling the task ends the exchange and throws `.cancelled`.
+    public func send<Value>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Value {
+        try await response(for: endpoint).value
+    }
+
+    /// Sends an endpoint and returns what it promises together with status, fields, metrics and the request sent.
+    public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
+        let request = try request(for: endpoint)
+        let response = try await accepted(request)
+        let body = try await response.body.collect(upTo: .max)
+        do throws(NetworkError) {
+            return Response(
+                value: try endpoint.decode(body, response.head, configuration.json), head: response.head,
+                metrics: response.metrics, request: response.request)
+        } catch {
+            throw error.adding(response)
+        }
+    }
+
+    /// The request that ``send(_:)-(Endpoint<Value>)`` would hand to the middlewares.
+    ///
+    /// Throws `.invalidURL`, `.encoding` or `.file` where none can be made.
+    public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
+        var request = HTTPRequest(
+            method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options)
+        endpoint.adjust?(&request.options)
+        if !request.fields.contains(.accept) { request.fields.append(endpoint.accept, for: .accept) }
+        if let body = endpoint.body {
+            request.body = try body.encoded(with: configuration.json)
+            if !request.fields.contains(.contentType) { request.fields.append(body.contentType, for: .contentType) }
+        }
+        let limit = request.options.responseLimit.decoded.map { Int(clamping: $0) }
+        request.delivery = .buffered(limit: limit ?? configuration.bufferLimit)
+        return request
+    }
+
+    /// Sends a request and returns its response once the status has been accepted.
+    func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        let response = try await chain.send(request)
+        let status = response.head.status
+        if status.isSuccessful || request.options.acceptedStatuses.contains(status.code) { return response }
+        let body = await response.body.beginning(upTo: NetworkError.bodyLimit)
+        throw NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
+    }
+
+    private func url<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPURL {
+        do throws(InvalidURL) {
+            return try endpoint.path.appended(to: base.get(), query: endpoint.query)
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
+        }
+    }
+}
+
+extension APIClient: HTTPTransport {
+    /// Sends a request as it stands through the client's middlewares, and returns a response of any status.
+    ///
+    /// The client's default fields apply; its base URL, options and error mapping do not, as they belong to endpoints.
+    public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        try await chain.send(request)
+    }
+
+    /// Ends the client's work and its transport's: calls under way are finished or cancelled, later ones throw
+    /// `.shutdown`.
+    public func shutdown(_ mode: ShutdownMode) async {
+        await chain.shutdown(mode)
+    }
+}
+
+extension NetworkError {
+    /// The error with the response it is about.
+    func adding(_ response: HTTPResponse) -> NetworkError {
+        var error = self
+        error.request = error.request ?? response.request
+        error.response = error.response ?? response.head
+        return error
+    }
+}

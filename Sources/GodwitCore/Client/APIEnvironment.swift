@@ -1,0 +1,67 @@
+/// Where an app's API is, such as in production or on a developer's machine, and how much is logged there.
+public struct APIEnvironment: Sendable, Hashable {
+    /// The name by which it is chosen, such as `staging`.
+    public let name: String
+
+    /// The base URL of a client for it.
+    public let baseURL: String
+
+    /// How much a client for it logs; nothing, unless said otherwise.
+    public let logLevel: LogLevel
+
+    /// Makes an environment.
+    public init(name: String, baseURL: String, logLevel: LogLevel = .off) {
+        self.name = name
+        self.baseURL = baseURL
+        self.logLevel = logLevel
+    }
+
+    /// An environment called `development`, which logs one line for each request and outcome.
+    public static func development(_ baseURL: String, logLevel: LogLevel = .basic) -> APIEnvironment {
+        APIEnvironment(name: "development", baseURL: baseURL, logLevel: logLevel)
+    }
+
+    /// An environment called `staging`.
+    public static func staging(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
+        APIEnvironment(name: "staging", baseURL: baseURL, logLevel: logLevel)
+    }
+
+    /// An environment called `production`.
+    public static func production(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
+        APIEnvironment(name: "production", baseURL: baseURL, logLevel: logLevel)
+    }
+}
+
+extension APIEnvironment: Decodable {
+    private enum CodingKeys: CodingKey {
+        case name, baseURL, logLevel
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            baseURL: try container.decode(String.self, forKey: .baseURL),
+            logLevel: try container.decodeIfPresent(LogLevel.self, forKey: .logLevel) ?? .off)
+    }
+}
+
+extension ClientConfiguration {
+    /// The default configuration with an environment's log level.
+    public init(_ environment: APIEnvironment) {
+        self.init()
+        logging.level = environment.logLevel
+    }
+}
+
+extension APIClient {
+    /// Makes a client for an environment: with its base URL and its log level.
+    public convenience init(
+        _ environment: APIEnvironment, transport: some HTTPTransport,
+        configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) {
+        self.init(
+            baseURL: environment.baseURL, transport: transport, preset: ClientConfiguration(environment),
+            configure: configure)
+    }
+}

@@ -1,0 +1,13 @@
+/// A call started with a completion handler; lets the caller give it up.
+public struct CallHandle: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) {
+        self.task = task
+    }
+
+    /// Gives the call up: its completion gets `.cancelled`, unless it has been called already.
+    public func cancel() {
+        task.cancel()
+    }
+}

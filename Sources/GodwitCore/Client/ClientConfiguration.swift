@@ -1,0 +1,81 @@
+/// What an ``APIClient`` does for every call. A client copies it when it is made; later changes have no effect.
+///
+/// ```swift
+/// let api = APIClient(baseURL: "https://api.example.com/v1") {
+///     $0.defaultFields[.acceptLanguage] = "de"
+///     $0.timeouts.inactivity = .seconds(20)
+///     $0.json = JSONCoding(keys: .snakeCase)
+///     $0.middleware.append(Tracing())
+/// }
+/// ```
+public struct ClientConfiguration: Sendable {
+    /// Fields for every request; a request's own field of the same name wins.
+    public var defaultFields: HTTPFields = [:]
+
+    /// The value of `User-Agent`; nil sends none of ours.
+    public var userAgent: String? = ClientConfiguration.defaultUserAgent
+
+    /// Where the value of `X-Request-ID` comes from.
+    public var requestIDs = RequestIDs.automatic
+
+    /// What every endpoint's options start from: limits, policies and hooks. An endpoint's own changes come on top.
+    public var options = RequestOptions()
+
+    /// The most bytes of content that are held in memory for one response; more throws `.tooLarge`. 64 MiB by default.
+    ///
+    /// Where ``RequestOptions/responseLimit`` says otherwise for content that is decoded, it wins.
+    public var bufferLimit = 64 << 20
+
+    /// How values are written as JSON and read from it.
+    public var json = JSONCoding()
+
+    /// What is logged, and where to. Off by default.
+    public var logging = LogOptions()
+
+    /// Readers for bodies of error responses, tried before ``ErrorBody/problemDetails``.
+    public var errorBodies: [ErrorBody] = []
+
+    /// The user's middlewares that see a call once: before retries, redirects and credentials. The first is outermost.
+    public var middleware: [any Middleware] = []
+
+    /// The user's middlewares that see each request as it goes to the transport, and each response as it comes.
+    public var attemptMiddleware: [any Middleware] = []
+
+    /// Makes the default configuration, which is safe for production.
+    public init() {}
+
+    /// The default configuration.
+    public static var `default`: ClientConfiguration { ClientConfiguration() }
+
+    /// A configuration that keeps nothing: no cookie is stored or sent, and no response is taken from a cache or left in
+    /// one.
+    public static var ephemeral: ClientConfiguration {
+        var configuration = ClientConfiguration()
+        configuration.options.cookies = .off
+        configuration.options.cachePolicy = .reloadIgnoringCache
+        return configuration
+    }
+
+    /// `Godwit/` and the library's version.
+    public static let defaultUserAgent = "Godwit/0.1"
+}
+
+extension ClientConfiguration {
+    /// How long each part of an exchange may take: connecting, waiting for a byte, and the whole.
+    public var timeouts: Timeouts {
+        get { options.timeouts }
+        set { options.timeouts = newValue }
+    }
+
+    /// The most bytes a response may have, received and decoded.
+    public var responseLimit: ResponseLimit {
+        get { options.responseLimit }
+        set { options.responseLimit = newValue }
+    }
+
+    /// What happens on a redirect.
+    public var redirects: RedirectPolicy {
+        get { options.redirects }
+        set { options.redirects = newValue }
+    }
+}

@@ -1,0 +1,105 @@
+/// Turns a `DecodingError` into words: where, what was expected, and what was found.
+///
+/// The body is read a second time for it, which costs only on this path: the error of the decoder neither spells keys as
+/// they were sent nor says what it found.
+struct DecodingDiagnosis {
+    private static let snippetLimit = 256
+    private static let valueLimit = 64
+
+    private let error: any Error
+    private let data: Data
+    private let root: JSONTree?
+    private let keys: JSONKeys
+
+    init(of error: any Error, in data: Data, keys: JSONKeys) {
+        self.error = error
+        self.data = data
+        self.keys = keys
+        root = JSONTree(parsing: data)
+    }
+
+    var failure: NetworkError.DecodingFailure {
+        if data.isEmpty { return .emptyBody }
+        guard let error = error as? DecodingError else { return failure(at: [], expected: nil, otherwise: "\(error)") }
+        switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return failure(at: context.codingPath, expected: Self.name(of: type), otherwise: context.debugDescription)
+        case .keyNotFound(let key, let context):
+            return failure(at: context.codingPath + [key], expected: "a value", otherwise: context.debugDescription)
+        case .dataCorrupted(let context):
+            return corrupted(context)
+        @unknown default:
+            return failure(at: [], expected: nil, otherwise: "\(error)")
+        }
+    }
+
+    private func corrupted(_ context: DecodingError.Context) -> NetworkError.DecodingFailure {
+        let words = context.debugDescription
+        if words.hasPrefix("expected ") {
+            return failure(at: context.codingPath, expected: String(words.dropFirst(9)), otherwise: words)
+        }
+        // What the decoder says about the whole body, it also says about a number that does not fit its type.
+        let isWhole = context.codingPath.isEmpty && context.underlyingError == nil
+        switch root {
+        case nil where isWhole: return failure(at: [], expected: nil, otherwise: "the body is not valid JSON")
+        case _? where isWhole: return failure(at: [], expected: nil, otherwise: "a number does not fit its type")
+        default: return failure(at: context.codingPath, expected: nil, otherwise: words)
+        }
+    }
+
+    private func failure(
+        at codingPath: [any CodingKey], expected: String?, otherwise: String
+    ) -> NetworkError.DecodingFailure {
+        let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
+        let isSecret = path.isSecret
+        let reason =
+            if let expected {
+                "expected \(expected), found \(Self.found(value, isSecret: isSecret))"
+            } else if isSecret {
+                "the value is not valid"
+            } else {
+                otherwise
+            }
+        return .init(path: path.description, reason: reason, snippet: snippet)
+    }
+
+    private var snippet: String {
+        RedactedText.json(data, limit: Self.snippetLimit)
+    }
+
+    private static func found(_ value: JSONTree?, isSecret: Bool) -> String {
+        switch value {
+        case nil: "nothing"
+        case .null: "null"
+        case .array: "an array"
+        case .object: "an object"
+        case .string where isSecret: "a string"
+        case .integer where isSecret, .number where isSecret: "a number"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text):
+            text.count > valueLimit ? "\"\(text.prefix(valueLimit))…\"" : "\"\(text)\""
+        }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: return "a string"
+        case is Bool.Type: return "true or false"
+        case is any BinaryInteger.Type: return "an integer"
+        case is Double.Type, is Float.Type, is Decimal.Type: return "a number"
+        case is Date.Type: return "a date"
+        default: break
+        }
+        let name = "\(type)"
+        if name.hasPrefix("Dictionary<") { return "an object" }
+        if name.hasPrefix("Array<") { return "an array" }
+        return name
+    }
+}
+
+extension NetworkError.DecodingFailure {
+    /// A value was promised, and nothing came.
+    static let emptyBody = Self(path: "", reason: "empty body")
+}

@@ -1,0 +1,72 @@
+/// Names the value that stands in for a missing one; see ``Default``.
+///
+/// ```swift
+/// enum Untitled: DefaultSource { static var value: String { "Untitled" } }
+/// ```
+public protocol DefaultSource {
+    associatedtype Value: Decodable
+
+    /// What is used where the JSON has nothing or `null`.
+    static var value: Value { get }
+}
+
+/// A property that takes a default where the JSON has nothing, or `null`. A value of the wrong type is still an error.
+///
+/// ```swift
+/// struct Article: Decodable { @Default<Untitled> var title: String }
+/// ```
+@propertyWrapper
+public struct Default<Source: DefaultSource>: Decodable {
+    /// The value.
+    public var wrappedValue: Source.Value
+
+    /// Makes the property.
+    public init(wrappedValue: Source.Value = Source.value) {
+        self.wrappedValue = wrappedValue
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? Source.value : try container.decode(Source.Value.self)
+    }
+}
+
+extension Default: Encodable where Source.Value: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try wrappedValue.encode(to: encoder)
+    }
+}
+
+extension Default: Sendable where Source.Value: Sendable {}
+extension Default: Equatable where Source.Value: Equatable {}
+extension Default: Hashable where Source.Value: Hashable {}
+
+extension KeyedDecodingContainer {
+    /// Reads the member or takes the default. Synthesized conformances find this by overloading.
+    public func decode<Source>(_ type: Default<Source>.Type, forKey key: Key) throws -> Default<Source> {
+        try decodeIfPresent(Default<Source>.self, forKey: key) ?? Default()
+    }
+}
+
+/// A type with an empty value, for ``DefaultEmpty``.
+public protocol HasEmptyValue: Decodable {
+    /// Makes the empty value.
+    init()
+}
+
+extension String: HasEmptyValue {}
+extension Array: HasEmptyValue where Element: Decodable {}
+extension Set: HasEmptyValue where Element: Decodable {}
+extension Dictionary: HasEmptyValue where Key: Decodable, Value: Decodable {}
+
+/// The source of ``DefaultEmpty``.
+public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
+    public static var value: Value { Value() }
+}
+
+/// A text or collection that is empty where the JSON has nothing, or `null`.
+///
+/// ```swift
+/// struct Article: Decodable { @DefaultEmpty var tags: [String] }
+/// ```
+public typealias DefaultEmpty<Value: HasEmptyValue> = Default<EmptyValue<Value>>

@@ -1,0 +1,52 @@
+/// How dates are written in JSON.
+public enum JSONDates: Sendable {
+    /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
+    /// Written in UTC, with milliseconds where there are any.
+    case iso8601
+
+    /// Seconds since 1970, whole or not.
+    case epochSeconds
+
+    /// Milliseconds since 1970.
+    case epochMilliseconds
+
+    /// The caller's own form, as text.
+    ///
+    /// - Parameters:
+    ///   - name: What is expected, for the error: "a date like 01.03.2026".
+    ///   - parse: Gives nil for text that is no such date.
+    ///   - format: Writes a date.
+    case custom(name: String, parse: @Sendable (String) -> Date?, format: @Sendable (Date) -> String)
+
+    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
+        switch self {
+        case .iso8601:
+            Self.apply(name: "ISO 8601 date", ISO8601.date, ISO8601.text, to: decoder, encoder)
+        case .epochSeconds:
+            decoder.dateDecodingStrategy = .secondsSince1970
+            encoder.dateEncodingStrategy = .secondsSince1970
+        case .epochMilliseconds:
+            decoder.dateDecodingStrategy = .millisecondsSince1970
+            encoder.dateEncodingStrategy = .millisecondsSince1970
+        case .custom(let name, let parse, let format):
+            Self.apply(name: name, parse, format, to: decoder, encoder)
+        }
+    }
+
+    private static func apply(
+        name: String, _ parse: @escaping @Sendable (String) -> Date?, _ format: @escaping @Sendable (Date) -> String,
+        to decoder: JSONDecoder, _ encoder: JSONEncoder
+    ) {
+        decoder.dateDecodingStrategy = .custom { decoder in
+            guard let text = try? decoder.singleValueContainer().decode(String.self), let date = parse(text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "expected \(name)"))
+            }
+            return date
+        }
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(format(date))
+        }
+    }
+}

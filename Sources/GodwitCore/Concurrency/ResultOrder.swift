@@ -1,0 +1,7 @@
+/// In which order the results of concurrent work are returned.
+public enum ResultOrder: Sendable, Hashable {
+    /// As the elements stand in the source.
+    case source
+    /// As the work was done.
+    case completion
+}

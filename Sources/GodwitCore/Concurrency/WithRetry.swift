@@ -1,0 +1,55 @@
+/// Does something that may fail, and does it again where that may help.
+///
+/// ```swift
+/// let receipt = try await withRetry(attempts: 4) { try await store.submit(order) }
+/// ```
+///
+/// Waits between attempts grow and are drawn by chance (``Backoff``); where a ``NetworkError`` says how long to wait
+/// (`Retry-After`), that long at least. For requests of an ``APIClient`` prefer its own retries, which know what may be sent
+/// twice.
+///
+/// Cancelling the task ends a wait at once: `.cancelled` is thrown after a ``NetworkError``, `CancellationError` after
+/// another error, and the operation's last error where its `Failure` can be neither.
+///
+/// - Parameters:
+///   - attempts: The most attempts in all; less than 1 counts as 1.
+///   - backoff: How long to wait.
+///   - clock: What the waits are measured by.
+///   - generator: Where chance comes from.
+///   - isRetryable: Whether another attempt may help. By default what ``NetworkError/isRetryable`` says; any other error but
+///     `CancellationError` counts as retryable.
+///   - operation: Gets the number of the attempt, from 1.
+public func withRetry<Value, Failure: Error>(
+    attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
+    using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    isolation: isolated (any Actor)? = #isolation,
+    when isRetryable: (Failure) -> Bool = { isWorthRetrying($0) },
+    _ operation: (_ attempt: Int) async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    var generator = generator
+    var attempt = 1
+    while true {
+        do throws(Failure) {
+            return try await operation(attempt)
+        } catch {
+            guard attempt < attempts, !Task.isCancelled, isRetryable(error) else { throw error }
+            let asked = (error as? NetworkError)?.suggestedRetryDelay ?? .zero
+            let delay = max(asked, backoff.delay(afterFailure: attempt, using: &generator))
+            guard (try? await clock.sleep(for: delay)) != nil else { throw cancellation(after: error) }
+            attempt += 1
+        }
+    }
+}
+
+/// Whether trying again may help, where nobody knows better.
+public func isWorthRetrying(_ error: some Error) -> Bool {
+    if let error = error as? NetworkError { return error.isRetryable }
+    return !(error is CancellationError)
+}
+
+private func cancellation<Failure: Error>(after error: Failure) -> Failure {
+    if let last = error as? NetworkError {
+        return NetworkError(.cancelled, phase: last.phase, request: last.request) as? Failure ?? error
+    }
+    return CancellationError() as? Failure ?? error
+}

@@ -1,0 +1,39 @@
+// Endpoints that return a value: read from JSON, or the body itself for types that are a ``RawResponse``.
+extension Endpoint where Response: Decodable {
+    /// Makes an endpoint with any method.
+    public static func custom(
+        _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil
+    ) -> Self {
+        Self(ResponseReading.standard, method, path, query, body)
+    }
+
+    /// Reads a resource.
+    public static func get(_ path: EndpointPath, query: QueryItems = [:]) -> Self {
+        custom(.get, path, query: query)
+    }
+
+    /// Sends content to a resource, usually to create something.
+    public static func post(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
+        custom(.post, path, query: query, body: body)
+    }
+
+    /// Stores content as the resource.
+    public static func put(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
+        custom(.put, path, query: query, body: body)
+    }
+
+    /// Changes a part of a resource.
+    public static func patch(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
+        custom(.patch, path, query: query, body: body)
+    }
+
+    /// Deletes a resource.
+    public static func delete(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
+        custom(.delete, path, query: query, body: body)
+    }
+
+    /// Asks what a resource offers.
+    public static func options(_ path: EndpointPath, query: QueryItems = [:]) -> Self {
+        custom(.options, path, query: query)
+    }
+}

@@ -1,0 +1,100 @@
+extension Endpoint {
+    /// Sets a field, in place of any of that name; nil removes it, so that the client's default applies again.
+    public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
+        changing { $0.fields[name] = value }
+    }
+
+    /// Adds query items behind those already there.
+    public func query(_ items: QueryItems) -> Self {
+        changing { $0.query.append(contentsOf: items) }
+    }
+
+    /// Adds one query item; nil adds none.
+    public func query(_ name: String, _ value: (any QueryConvertible)?) -> Self {
+        changing { $0.query.append(name, value) }
+    }
+
+    /// Replaces the content.
+    public func body(_ body: RequestBody?) -> Self {
+        changing { $0.body = body }
+    }
+
+    /// Limits the time of the whole exchange; each attempt has it anew.
+    public func timeout(_ total: Duration) -> Self {
+        options { $0.timeouts.total = total }
+    }
+
+    /// Replaces all time limits.
+    public func timeouts(_ timeouts: Timeouts) -> Self {
+        options { $0.timeouts = timeouts }
+    }
+
+    /// Says how the cache may answer.
+    public func cachePolicy(_ policy: CachePolicy) -> Self {
+        options { $0.cachePolicy = policy }
+    }
+
+    /// Sends no credentials: for signing in, or for what is public.
+    public func unauthenticated() -> Self {
+        authentication(.none)
+    }
+
+    /// Says whether credentials are attached.
+    public func authentication(_ requirement: AuthenticationRequirement) -> Self {
+        options { $0.authentication = requirement }
+    }
+
+    /// Says how urgent the request is among others on its connection.
+    public func priority(_ priority: RequestPriority) -> Self {
+        options { $0.priority = priority }
+    }
+
+    /// Says what happens on a redirect.
+    public func redirects(_ policy: RedirectPolicy) -> Self {
+        options { $0.redirects = policy }
+    }
+
+    /// Replaces the client's retry rule.
+    public func retry(_ rule: RetryOverride) -> Self {
+        options { $0.retry = rule }
+    }
+
+    /// Sets the key by which the server knows a repeated request, which makes it safe to send an unsafe one again.
+    public func idempotencyKey(_ key: String) -> Self {
+        options { $0.idempotencyKey = key }
+    }
+
+    /// Takes further statuses as success, beside 200 to 299.
+    public func accepting(_ statuses: HTTPStatus...) -> Self {
+        let codes = statuses.map(\.code)
+        return options { $0.acceptedStatuses.formUnion(codes) }
+    }
+
+    /// Ends the exchange with `.tooLarge` when the content, its codings undone, has more bytes than this.
+    ///
+    /// It replaces the client's limit for bodies held in memory, upwards as well as downwards.
+    public func responseLimit(_ bytes: Int64) -> Self {
+        options { $0.responseLimit.decoded = bytes }
+    }
+
+    /// Says whether stored cookies are sent and received ones are stored.
+    public func cookies(_ handling: CookieHandling) -> Self {
+        options { $0.cookies = handling }
+    }
+
+    /// Says which kinds of network may be used.
+    public func allowedNetworks(_ networks: NetworkAllowance) -> Self {
+        options { $0.allowedNetworks = networks }
+    }
+
+    /// Is told of progress and of the end of the exchange; called on the transport's thread, so return quickly.
+    public func onEvent(_ handler: @escaping @Sendable (TransferEvent) -> Void) -> Self {
+        options { $0.onEvent = handler }
+    }
+
+    private func changing(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,53 @@
+/// A type that is made of a response body as it is, not read from JSON.
+///
+/// `Data`, `String` and ``EmptyResponse`` are such types; conform your own to let it stand as an ``Endpoint``'s
+/// response: an image, a protobuf message, a CSV table.
+public protocol RawResponse: Decodable, Sendable {
+    /// What `Accept` says, unless the endpoint does: `*/*` by default.
+    static var accept: String { get }
+
+    /// Makes the value of an accepted answer.
+    ///
+    /// Throw `.decoding` to say that the body is not what was promised.
+    init(body: Data, head: HTTPResponseHead) throws(NetworkError)
+}
+
+extension RawResponse {
+    public static var accept: String { "*/*" }
+}
+
+extension Data: RawResponse {
+    public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {
+        self = body
+    }
+}
+
+extension String: RawResponse {
+    /// The body as text in UTF-8, or in ISO 8859-1 where `Content-Type` says so. Throws `.decoding` for text that
+    /// is neither.
+    public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {
+        let charset = head.fields[.contentType].flatMap(MediaType.init(_:))?.charset
+        if charset == "iso-8859-1" || charset == "latin1" {
+            self = String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
+            return
+        }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            throw NetworkError(
+                .decoding(.init(path: "", reason: "expected text in UTF-8, found other bytes")), phase: .decoding)
+        }
+        self = text
+    }
+}
+
+/// A response without content, or with content that does not matter: 204, 205, an empty 200.
+///
+/// The same as `Void` for an ``Endpoint``, and usable where a type has to conform to protocols.
+public struct EmptyResponse: RawResponse, Hashable {
+    /// Makes the value.
+    public init() {}
+
+    public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {}
+
+    /// Reads nothing: any JSON will do.
+    public init(from decoder: any Decoder) throws {}
+}

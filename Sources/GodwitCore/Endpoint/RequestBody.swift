@@ -1,0 +1,78 @@
+/// The content of an ``Endpoint``: what it is, and how its bytes are made when it is sent.
+///
+/// ```swift
+/// .post("articles", body: .json(draft))
+/// .post("login", body: .form(["user": name, "pass": word]))
+/// .put("avatar", body: .file(at: photo))
+/// .post("avatar", body: .multipart { $0.field("caption", "Me"); $0.file("avatar", at: photo) })
+/// ```
+///
+/// Its `Content-Type` is always sent with it, unless the endpoint's fields name another.
+public struct RequestBody: Sendable {
+    /// The value of `Content-Type`.
+    public let contentType: String
+
+    private let make: @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
+
+    private init(
+        _ contentType: String, make: @escaping @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
+    ) {
+        self.contentType = contentType
+        self.make = make
+    }
+
+    /// The content as bytes, a file or a stream; values become JSON as the client's coding says.
+    ///
+    /// Throws `.encoding` for a value that has no JSON and `.file` for a file that cannot be read.
+    public func encoded(with coding: JSONCoding) throws(NetworkError) -> HTTPBody {
+        try make(coding)
+    }
+
+    /// A value as JSON, encoded when it is sent, with the client's ``JSONCoding``.
+    public static func json(_ value: some Encodable & Sendable) -> RequestBody {
+        RequestBody("application/json") { coding throws(NetworkError) in .bytes(try coding.encode(value)) }
+    }
+
+    /// Names and values, as an HTML form sends them; a nil value is left out.
+    public static func form(_ items: QueryItems) -> RequestBody {
+        RequestBody("application/x-www-form-urlencoded") { _ throws(NetworkError) in
+            .bytes(Data(FormURLEncoded.encode(items).utf8))
+        }
+    }
+
+    /// Bytes of a type.
+    public static func data(_ data: Data, type: MediaType = .octetStream) -> RequestBody {
+        RequestBody(type.description) { _ throws(NetworkError) in .bytes(data) }
+    }
+
+    /// Text in UTF-8.
+    public static func text(_ text: String, type: MediaType = .text) -> RequestBody {
+        RequestBody(type.description) { _ throws(NetworkError) in .bytes(Data(text.utf8)) }
+    }
+
+    /// A file, read while it is sent; of the type its extension tells, unless one is given.
+    public static func file(at url: URL, type: MediaType? = nil) -> RequestBody {
+        let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
+        return RequestBody(type.description) { _ throws(NetworkError) in
+            _ = try FileReader(FileRegion(url: url, offset: 0, length: nil))
+            return .file(at: url)
+        }
+    }
+
+    /// Any body of a type: a stream, or a part of a file.
+    public static func stream(_ body: HTTPBody, type: MediaType = .octetStream) -> RequestBody {
+        RequestBody(type.description) { _ throws(NetworkError) in body }
+    }
+
+    /// A form with fields and files.
+    public static func multipart(_ form: MultipartForm) -> RequestBody {
+        RequestBody(form.contentType.description) { _ throws(NetworkError) in try form.body() }
+    }
+
+    /// A form with fields and files, filled in by a closure.
+    public static func multipart(_ fill: (inout MultipartForm) -> Void) -> RequestBody {
+        var form = MultipartForm()
+        fill(&form)
+        return multipart(form)
+    }
+}

@@ -1,0 +1,47 @@
+/// How the body of an error response is read.
+///
+/// A client tries its readers in order, its own first; ``problemDetails`` comes last by itself. A body that none can read
+/// never hides the status: the error then has no ``NetworkError/problem``.
+///
+/// ```swift
+/// struct Refusal: Error, Decodable { let reason: String }
+///
+/// let api = APIClient(baseURL: url) { $0.errorBodies.append(.type(Refusal.self)) }
+/// // …
+/// if let refusal = error.underlying as? Refusal { show(refusal.reason) }
+/// ```
+public struct ErrorBody: Sendable {
+    /// What a reader found.
+    struct Finding: Sendable {
+        var problem: ProblemDetails?
+        var underlying: (any Error)?
+    }
+
+    let read: @Sendable (Data, HTTPResponseHead, JSONCoding) -> Finding?
+
+    /// RFC 9457 problem details and the shapes that many APIs use instead: `{code, message, errors}` or `fields`, also
+    /// one level down under `error`.
+    public static let problemDetails = ErrorBody { data, _, _ in
+        JSONTree(parsing: data).flatMap(ProblemDetails.init(json:)).map { Finding(problem: $0) }
+    }
+
+    /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
+    public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
+        ErrorBody { data, _, coding in
+            guard let body = try? coding.decode(Body.self, from: data) else { return nil }
+            let problem = JSONTree(parsing: data).flatMap(ProblemDetails.init(json:))
+            return Finding(problem: problem, underlying: body)
+        }
+    }
+
+    /// An API's own type, read from JSON and turned into problem details, so that field errors count as
+    /// `.validationFailed`.
+    public static func type<Body: Decodable & SendableMetatype>(
+        _ type: Body.Type, problem: @escaping @Sendable (Body) -> ProblemDetails
+    ) -> ErrorBody {
+        ErrorBody { data, _, coding in
+            guard let body = try? coding.decode(Body.self, from: data) else { return nil }
+            return Finding(problem: problem(body))
+        }
+    }
+}

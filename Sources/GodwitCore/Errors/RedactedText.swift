@@ -1,0 +1,96 @@
+/// Text of a message as logs and errors show it: bounded, and without values that look like secrets.
+package enum RedactedText {
+    private static let mark = "<redacted>"
+
+    /// The beginning of a JSON body. Text that is no JSON is only bounded.
+    ///
+    /// The text is scanned, not parsed: what is cut off or malformed is redacted as far as it goes.
+    ///
+    /// - Parameter extraNames: Further names of members to leave out, in lower case.
+    package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
+        var scanner = Scanner(rest: data.prefix(limit), extraNames: extraNames)
+        let text = scanner.redacted()
+        return data.count > limit ? text + "…" : text
+    }
+
+    /// A query, or a body in the form of one, with the values of secret items left out.
+    package static func form(_ text: some StringProtocol, extraNames: Set<String> = []) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
+            guard let equals = item.firstIndex(of: "=") else { return String(item) }
+            let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
+            let isSecret = SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
+            return isSecret ? item[...equals] + mark : String(item)
+        }.joined(separator: "&")
+    }
+
+    private struct Scanner {
+        var rest: Data
+        let extraNames: Set<String>
+
+        mutating func redacted() -> String {
+            var shown: [UInt8] = []
+            while let byte = rest.first {
+                guard byte == UInt8(ascii: "\"") else {
+                    shown.append(byte)
+                    rest.removeFirst()
+                    continue
+                }
+                let name = takeString()
+                shown += name
+                let gap = takeGap()
+                shown += gap
+                if gap.contains(UInt8(ascii: ":")), isSecret(name) {
+                    skipValue()
+                    shown += "\"\(mark)\"".utf8
+                }
+            }
+            return Self.text(shown)
+        }
+
+        private func isSecret(_ quoted: [UInt8]) -> Bool {
+            let name = Self.text(quoted.dropFirst().dropLast())
+            return SecretName.isSecret(name) || extraNames.contains(name.asciiLowercased)
+        }
+
+        /// A string with its quotes; to the end where it is not closed.
+        private mutating func takeString() -> [UInt8] {
+            var string = [rest.removeFirst()]
+            var isEscaped = false
+            while let byte = rest.popFirst() {
+                string.append(byte)
+                if byte == UInt8(ascii: "\""), !isEscaped { break }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            return string
+        }
+
+        /// White space and a colon, as they stand between a name and its value.
+        private mutating func takeGap() -> [UInt8] {
+            let gap = rest.prefix { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+            rest.removeFirst(gap.count)
+            return Array(gap)
+        }
+
+        private mutating func skipValue() {
+            var depth = 0
+            while let byte = rest.first {
+                switch byte {
+                case UInt8(ascii: "\""): _ = takeString()
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    depth += 1
+                    rest.removeFirst()
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    guard depth > 0 else { return }
+                    depth -= 1
+                    rest.removeFirst()
+                case UInt8(ascii: ",") where depth == 0: return
+                default: rest.removeFirst()
+                }
+            }
+        }
+
+        private static func text(_ bytes: some Collection<UInt8>) -> String {
+            String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

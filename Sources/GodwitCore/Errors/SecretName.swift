@@ -1,0 +1,34 @@
+/// Which names, of query items and of members in a body, stand before a value that must not be shown.
+package enum SecretName {
+    /// Whether a value under this name is likely a secret: `access_token`, `apiKey`, `X-Amz-Signature`, `password2`.
+    package static func isSecret(_ name: some StringProtocol) -> Bool {
+        let plain = String(name).asciiLowercased
+        return parts.contains { plain.contains($0) } || words(of: name).contains { words.contains($0) }
+    }
+
+    /// Whether a query item is a secret; there also `code`, `key` and `sig` are, which in a body mean other things.
+    package static func isSecretQueryItem(_ name: some StringProtocol) -> Bool {
+        queryNames.contains(String(name).asciiLowercased) || isSecret(name)
+    }
+
+    private static let parts = [
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "api_key", "api-key", "signature", "credential",
+        "assertion", "privatekey", "private_key",
+    ]
+
+    // As parts of other words, such as author, these would hide too much.
+    private static let words: Set<String> = [
+        "auth", "authorization", "session", "sessionid", "sid", "jwt", "otp", "pin", "cvv", "cvc", "pwd", "cookie",
+    ]
+
+    private static let queryNames: Set<String> = ["key", "code", "sig"]
+
+    /// The words of a name in any spelling, in lower case.
+    private static func words(of name: some StringProtocol) -> [String] {
+        SnakeCase.snake(String(name)).split { !$0.isLetter }.map(\.asciiLowercasedString)
+    }
+}
+
+extension Substring {
+    fileprivate var asciiLowercasedString: String { String(self).asciiLowercased }
+}

@@ -1,0 +1,18 @@
+/// Adds fields to every request that does not have them itself.
+public struct DefaultFields: Middleware {
+    private let fields: HTTPFields
+
+    /// Makes the middleware. Several fields of one name are added together or not at all.
+    public init(_ fields: HTTPFields) {
+        self.fields = fields
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        let own = call.request.fields
+        for field in fields where !own.contains(field.name) {
+            call.request.fields.append(field)
+        }
+        return try await next(call)
+    }
+}

@@ -1,0 +1,43 @@
+/// What is logged, and where to.
+///
+/// ```swift
+/// $0.logging.level = .headers
+/// $0.logging.destination = { logger.debug("\($0)") }
+/// ```
+public struct LogOptions: Sendable {
+    /// How much is logged. Off by default, in every kind of build.
+    public var level = LogLevel.off
+
+    /// Takes each message; one may have several lines. Standard error by default. Called on the task that sends.
+    public var destination: @Sendable (String) -> Void = StandardError.log
+
+    /// Fields whose values are not shown, beside those that are always secret (``HTTPField/Name/isSensitive``).
+    public var redactedFields: Set<HTTPField.Name> = []
+
+    /// Names of query items, form items and JSON members whose values are not shown, beside those that look like
+    /// secrets, such as `access_token` and `password`. Compared without case.
+    public var redactedNames: Set<String> = []
+
+    /// The most bytes shown of a body; 4 KiB by default.
+    public var bodyLimit = 4096
+
+    /// What measures how long a call took.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// Makes options: off by default.
+    public init(level: LogLevel = .off) {
+        self.level = level
+    }
+}
+
+/// How much is logged.
+public enum LogLevel: String, Sendable, Hashable, Codable {
+    /// Nothing.
+    case off
+    /// One line for a request and one for its outcome.
+    case basic
+    /// Also the fields of both.
+    case headers
+    /// Also content that is text and in memory; files and streams are named, not read.
+    case bodies
+}

@@ -1,0 +1,29 @@
+/// Gives each call an `X-Request-ID`, unless it has one; all its attempts carry the same.
+public struct RequestIdentifier: Middleware {
+    private let source: RequestIDs
+
+    /// Makes the middleware.
+    public init(_ source: RequestIDs = .automatic) {
+        self.source = source
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return try await next(call) }
+        var call = call
+        call.request.fields.append(id, for: .requestID)
+        return try await next(call)
+    }
+
+    private func id(of call: Call) -> String? {
+        switch source {
+        case .off: nil
+        case .automatic: Self.prefix + String(call.id, radix: 16)
+        case .generated(let generate): generate()
+        }
+    }
+
+    private static let prefix: String = {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + "-"
+    }()
+}

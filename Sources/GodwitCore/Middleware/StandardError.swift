@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Writes to the process's standard error.
+enum StandardError {
+    /// Writes a message and a line break, in one go so that messages do not mix.
+    static func log(_ message: String) {
+        var rest = Array("\(message)\n".utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { writeOnce($0) }
+            guard written > 0 else { return }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    private static func writeOnce(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var written: Int
+        repeat {
+            written = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        } while written < 0 && errno == EINTR
+        return written
+    }
+}

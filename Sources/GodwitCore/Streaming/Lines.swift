@@ -1,0 +1,48 @@
+extension AsyncSequence where Self: Sendable, Element == Data, Failure == NetworkError {
+    /// The content line by line, without the line endings LF, CRLF or CR; empty lines count.
+    ///
+    /// Text that is no UTF-8 is repaired. A line of more than 16 MiB throws `.tooLarge`; see ``lines(limit:)``.
+    public var lines: Lines<Self> { lines(limit: 16 << 20) }
+
+    /// The content line by line.
+    ///
+    /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge` and ends the transfer.
+    public func lines(limit: Int) -> Lines<Self> {
+        Lines(self, limit: limit)
+    }
+}
+
+/// Chunks read line by line. A character whose bytes came in two chunks stays whole.
+public struct Lines<Chunks: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Chunks.Element == Data, Chunks.Failure == NetworkError {
+    public typealias Element = String
+    public typealias Failure = NetworkError
+
+    private let chunks: Chunks
+    private let limit: Int
+
+    init(_ chunks: Chunks, limit: Int) {
+        self.chunks = chunks
+        self.limit = limit
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), LineSplitter(limit: limit)))
+    }
+
+    /// Reads chunks until there is a line.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var lines: LineReader<Chunks.AsyncIterator>
+
+        /// The next line; nil at the end.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(NetworkError) -> String? {
+            try await lines.next(isolation: actor).map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        public mutating func next() async throws(NetworkError) -> String? {
+            try await next(isolation: nil)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import GodwitCore
+import Synchronization
+
+/// A response body that arrives chunk by chunk, as a test sends it, and tells when its reader has left.
+final class ArrivingBody: Sendable {
+    private let channel: BodyChannel
+    private let left = LockedFlag()
+    let body: HTTPBody
+
+    init(capacity: Int = 1 << 20) {
+        let left = left
+        channel = BodyChannel(capacity: capacity, onDemand: {}, onCancel: { left.raise() })
+        body = HTTPBody(.incoming(IncomingBody(channel, length: nil)))
+    }
+
+    /// Whether the reader left before the end.
+    var isAbandoned: Bool { left.isRaised }
+
+    @discardableResult
+    func send(_ text: String) -> BodyChannel.Demand {
+        channel.send(Data(text.utf8))
+    }
+
+    func finish(_ error: NetworkError? = nil) {
+        channel.finish(error)
+    }
+}
+
+final class LockedFlag: Sendable {
+    private let state = Mutex(false)
+
+    var isRaised: Bool { state.withLock { $0 } }
+
+    func raise() {
+        state.withLock { $0 = true }
+    }
+}
