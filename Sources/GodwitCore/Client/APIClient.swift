@@ -63,7 +63,8 @@ public final class APIClient: Sendable {
     /// Throws `.invalidURL`, `.encoding` or `.file` where none can be made.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var request = HTTPRequest(
-            method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options)
+            method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options
+        )
         endpoint.adjust?(&request.options)
         if !request.fields.contains(.accept) { request.fields.append(endpoint.accept, for: .accept) }
         if let body = endpoint.body {
