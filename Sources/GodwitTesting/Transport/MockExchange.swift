@@ -6,7 +6,9 @@ final class MockExchange: Sendable {
 
     private struct State: Sendable {
         var task: Task<Void, Never>?
+        /// Until the caller took it: a response that is kept here would keep its body from being let go of.
         var outcome: Outcome?
+        var isAnswered = false
         var isCancelled = false
     }
 
@@ -30,13 +32,15 @@ final class MockExchange: Sendable {
     /// Answers the caller. Only the first answer counts.
     func answer(_ outcome: Outcome) {
         state.update { state in
-            if state.outcome == nil { state.outcome = outcome }
+            guard !state.isAnswered else { return }
+            state.outcome = outcome
+            state.isAnswered = true
         }
     }
 
     /// Ends the task, and answers with `.cancelled` where there is no answer yet.
     func cancel() {
-        answer(.failure(NetworkError(.cancelled, phase: .receiving, request: request)))
+        answer(.failure(Self.cancelled(request)))
         let task = state.update { state in
             state.isCancelled = true
             return state.task
@@ -47,10 +51,14 @@ final class MockExchange: Sendable {
     /// Waits for the answer. Returns at once when the calling task is cancelled, even if the work does not notice.
     func outcome() async -> Outcome {
         do {
-            try await state.wait { $0.outcome != nil }
+            try await state.wait { $0.isAnswered }
         } catch {
             cancel()
         }
-        return state.value.outcome ?? .failure(NetworkError(.cancelled, phase: .receiving, request: request))
+        return state.update { $0.outcome.take() } ?? .failure(Self.cancelled(request))
+    }
+
+    private static func cancelled(_ request: HTTPRequest) -> NetworkError {
+        NetworkError(.cancelled, phase: .receiving, request: request)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("X1 Routes: which request gets which answer")
 struct MockRoutesTests {
     private func answer(
-        _ method: HTTPMethod = .get, _ target: String, fields: HTTPFields = [:], body: HTTPBody? = nil,
+        _ target: String, method: HTTPMethod = .get, fields: HTTPFields = [:], body: HTTPBody? = nil,
         routes: (MockRoutes) -> Void
     ) async throws -> (status: Int, text: String) {
         let url = try HTTPURL("http://h" + target)
@@ -62,9 +62,9 @@ struct MockRoutesTests {
         #expect(try await answer("/a?p=1&q=a+b", routes: routes).text == "query")
         #expect(try await answer("/a?q=b", routes: routes).text == "any")
         for method in [HTTPMethod.post, .put, .patch, .delete] {
-            #expect(try await answer(method, "/a", routes: routes).text == method.rawValue.lowercased())
+            #expect(try await answer("/a", method: method, routes: routes).text == method.rawValue.lowercased())
         }
-        #expect(try await answer(.options, "/a", routes: routes).text == "any")
+        #expect(try await answer("/a", method: .options, routes: routes).text == "any")
     }
 
     @Test("X1 replies come in sequence, and the last one repeats")
