@@ -42,7 +42,8 @@ extension NetworkError.Kind {
         case .forbidden: "403 forbidden"
         case .notFound: "not found"
         case .validationFailed(let fields):
-            "validation failed: " + fields.map { "\($0.field): \($0.messages.joined(separator: ", "))" }
+            "validation failed: "
+                + fields.map { "\($0.field): \($0.messages.joined(separator: ", "))" }
                 .joined(separator: "; ")
         case .rateLimited(let delay): delay.map { "rate limited; retry after \($0)" } ?? "rate limited"
         case .client(let status): "the server refused the request with status \(status)"

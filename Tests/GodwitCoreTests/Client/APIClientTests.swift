@@ -23,7 +23,8 @@ struct APIClientTests {
 
     @Test("U7 a field with a line break is refused")
     func badField() async throws {
-        let error = await articles(ScriptedTransport()).failure(of: Endpoint<Void>.get("a").header("X-A", "1\r\nX-B: 2"))
+        let error = await articles(ScriptedTransport()).failure(
+            of: Endpoint<Void>.get("a").header("X-A", "1\r\nX-B: 2"))
         #expect(error?.shortDescription == "invalid_request")
     }
 
@@ -35,6 +36,17 @@ struct APIClientTests {
         let error = try #require(await articles(failing).failure(of: .article(id: 1)))
         #expect(error.kind == .transport(.connectionLost("x")))
         #expect(error.requestID != nil)
+    }
+
+    @Test("T7 a response that a transport streams all the same is bounded by the buffer's limit")
+    func bounded() async throws {
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            HTTPResponse(
+                head: .init(status: .ok), body: .stream { Chunks(["12345", "67890"]) }, request: request)
+        }
+        let error = try #require(await articles(transport) { $0.bufferLimit = 9 }.failure(of: Endpoint<Data>.get("a")))
+        #expect(error.kind == .tooLarge(limit: 9))
+        #expect(error.response?.status == .ok)
     }
 
     @Test("T4 the configuration is copied when the client is made")

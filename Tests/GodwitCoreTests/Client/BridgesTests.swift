@@ -37,7 +37,11 @@ struct BridgesTests {
         let api = articles(hanging)
         let outcomes = AsyncStream<NetworkError.Kind?>.makeStream()
         let handle = api.send(.article(id: 1)) { result in
-            if case .failure(let error) = result { outcomes.continuation.yield(error.kind) } else { outcomes.continuation.yield(nil) }
+            if case .failure(let error) = result {
+                outcomes.continuation.yield(error.kind)
+            } else {
+                outcomes.continuation.yield(nil)
+            }
         }
         for await _ in started.stream { break }
         handle.cancel()

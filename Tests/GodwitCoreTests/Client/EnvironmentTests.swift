@@ -13,7 +13,8 @@ struct EnvironmentTests {
         "U11 the variable chooses, in any case, and without it the default stands",
         arguments: [
             (["API_ENVIRONMENT": "staging"], "https://staging.example.com"),
-            (["API_ENVIRONMENT": "Development"], "http://localhost:8080"), (["API_ENVIRONMENT": ""], "https://api.example.com"),
+            (["API_ENVIRONMENT": "Development"], "http://localhost:8080"),
+            (["API_ENVIRONMENT": ""], "https://api.example.com"),
             (["OTHER": "staging"], "https://api.example.com"), ([:], "https://api.example.com"),
         ])
     func selection(variables: [String: String], baseURL: String) throws {

@@ -58,7 +58,10 @@ struct JSONCodingTests {
             (#"{"results":null}"#, "results", "expected an array, found null"),
             (#"{}"#, "results", "expected a value, found nothing"),
             (#"[1]"#, "", "expected an object, found an array"),
-            (#"{"results":[{"published_at":"2026-03-01T00:00:00Z"}]}"#, "results[0].view_count", "expected a value, found nothing"),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z"}]}"#, "results[0].view_count",
+                "expected a value, found nothing"
+            ),
             (
                 #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":"x"}]}"#, "results[0].view_count",
                 #"expected an integer, found "x""#
@@ -69,7 +72,10 @@ struct JSONCodingTests {
             ),
             (#"{"results":[{"published_at":true"#, "", "the body is not valid JSON"),
             ("<html>", "", "the body is not valid JSON"),
-            (#"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "", "a number does not fit its type"),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "",
+                "a number does not fit its type"
+            ),
             ("", "", "empty body"),
         ])
     func reasons(json: String, path: String, reason: String) throws {
@@ -120,8 +126,10 @@ struct JSONCodingTests {
     @Test(
         "E7 what is on no calendar is no date",
         arguments: [
-            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31", "2026-03-01T24:00:00Z",
-            "2026-03-01T12:60:00Z", "2026-03-01T12:30:00", "2026-03-01T12:30:00.Z", "2026-03-01T12:30:00Zx", "26-03-01", "",
+            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31",
+            "2026-03-01T24:00:00Z",
+            "2026-03-01T12:60:00Z", "2026-03-01T12:30:00", "2026-03-01T12:30:00.Z", "2026-03-01T12:30:00Zx", "26-03-01",
+            "",
             "2026-03-01T12:30Z", "2026-03-01T12:30:00+1", "٢٠٢٦-03-01",
         ])
     func noDates(text: String) {
@@ -137,15 +145,17 @@ struct JSONCodingTests {
             let date = Date(timeIntervalSince1970: seconds)
             #expect(try coding.decode([Date].self, from: try coding.encode([date])) == [date])
         }
-        #expect(String(decoding: try coding.encode([Date(timeIntervalSince1970: 0.25)]), as: UTF8.self)
-            == #"["1970-01-01T00:00:00.250Z"]"#)
+        #expect(
+            String(decoding: try coding.encode([Date(timeIntervalSince1970: 0.25)]), as: UTF8.self)
+                == #"["1970-01-01T00:00:00.250Z"]"#)
     }
 
     @Test("E7 dates as seconds and milliseconds since 1970")
     func epochs() throws {
         let date = Date(timeIntervalSince1970: 1_772_368_200.5)
         #expect(try JSONCoding(dates: .epochSeconds).decode([Date].self, from: Data("[1772368200.5]".utf8)) == [date])
-        #expect(try JSONCoding(dates: .epochMilliseconds).decode([Date].self, from: Data("[1772368200500]".utf8)) == [date])
+        #expect(
+            try JSONCoding(dates: .epochMilliseconds).decode([Date].self, from: Data("[1772368200500]".utf8)) == [date])
         #expect(try JSONCoding(dates: .epochMilliseconds).encode([date]) == Data("[1772368200500]".utf8))
     }
 

@@ -42,7 +42,8 @@ struct LenientReadingTests {
         "E8 a number may be a string and a string a number",
         arguments: [
             (#"{"id":42,"price":"4.5"}"#, "42", 4.5), (#"{"id":"42","price":4.5}"#, "42", 4.5),
-            (#"{"id":18446744073709551615,"price":3}"#, "18446744073709551615", 3), (#"{"id":1.5,"price":"3"}"#, "1.5", 3),
+            (#"{"id":18446744073709551615,"price":3}"#, "18446744073709551615", 3),
+            (#"{"id":1.5,"price":"3"}"#, "1.5", 3),
         ])
     func numberOrString(json: String, id: String, price: Double) throws {
         let priced = try read(Priced.self, json)
@@ -68,7 +69,8 @@ struct LenientReadingTests {
         #expect(feed.articles.map(\.id) == [1, 6])
         #expect(feed.$articles.map(\.index) == [1, 2, 3, 4])
         #expect(feed.$articles.first?.failure.path == "articles[1].id")
-        #expect(feed.$articles[2].failure == .init(path: "articles[3].title", reason: "expected a value, found nothing"))
+        #expect(
+            feed.$articles[2].failure == .init(path: "articles[3].title", reason: "expected a value, found nothing"))
     }
 
     @Test("E8 a missing lossy list is an error")
@@ -109,7 +111,8 @@ struct LenientReadingTests {
     @Test(
         "E8 a value is taken out of its envelope",
         arguments: [
-            ("data", #"{"data":{"id":1,"title":"a"}}"#), ("result.items", #"{"result":{"items":{"id":1,"title":"a"}}}"#),
+            ("data", #"{"data":{"id":1,"title":"a"}}"#),
+            ("result.items", #"{"result":{"items":{"id":1,"title":"a"}}}"#),
             ("response_data", #"{"response_data":{"id":1,"title":"a"}}"#),
         ])
     func unwrapping(path: String, json: String) async throws {
@@ -119,7 +122,9 @@ struct LenientReadingTests {
         }
     }
 
-    @Test("E8 an empty envelope is an error with the path", arguments: [#"{"result":{}}"#, #"{"result":{"items":{"id":1}}}"#])
+    @Test(
+        "E8 an empty envelope is an error with the path",
+        arguments: [#"{"result":{}}"#, #"{"result":{"items":{"id":1}}}"#])
     func emptyEnvelope(json: String) async throws {
         let error = await articles(ScriptedTransport(200, json)).failure(of: .article(id: 1).unwrapping("result.items"))
         guard case .decoding(let failure)? = error?.kind else {

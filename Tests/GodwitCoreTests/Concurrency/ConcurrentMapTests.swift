@@ -35,7 +35,9 @@ struct ConcurrentMapTests {
         #expect(Set(results) == [0, 1, 2])
     }
 
-    @Test("N1 never more at once than the limit, and the window slides", arguments: [(1, 1), (3, 3), (0, 1), (-5, 1), (100, 40)])
+    @Test(
+        "N1 never more at once than the limit, and the window slides",
+        arguments: [(1, 1), (3, 3), (0, 1), (-5, 1), (100, 40)])
     func limit(limit: Int, peak: Int) async {
         let crowd = Crowd()
         let results = await (0..<40).concurrentMap(limit: limit) { number in

@@ -44,7 +44,8 @@ struct WithRetryTests {
     @Test("N3 it stops at the first success")
     func secondAttempt() async throws {
         let backoff = Backoff(base: .zero)
-        let value = try await withRetry(attempts: 5, backoff: backoff, clock: clock) { (attempt: Int) async throws(Fault) -> Int in
+        let value = try await withRetry(attempts: 5, backoff: backoff, clock: clock) {
+            (attempt: Int) async throws(Fault) -> Int in
             if attempt < 3 { throw Fault(number: attempt) }
             return attempt
         }
@@ -80,7 +81,8 @@ struct WithRetryTests {
     func retryAfter() async throws {
         let clock = clock
         let task = Task {
-            try await withRetry(backoff: Backoff(base: .zero), clock: clock) { attempt async throws(NetworkError) -> Int in
+            try await withRetry(backoff: Backoff(base: .zero), clock: clock) {
+                attempt async throws(NetworkError) -> Int in
                 if attempt == 1 { throw NetworkError(.rateLimited(retryAfter: .seconds(30)), phase: .validating) }
                 return attempt
             }
@@ -109,7 +111,9 @@ struct WithRetryTests {
         #expect(error.kind == .cancelled)
 
         let any = Task {
-            try await withRetry(clock: clock, using: Largest()) { number async throws -> Int in throw Fault(number: number) }
+            try await withRetry(clock: clock, using: Largest()) { number async throws -> Int in
+                throw Fault(number: number)
+            }
         }
         try await clock.waitForSleepers()
         any.cancel()

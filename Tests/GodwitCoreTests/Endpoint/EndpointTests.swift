@@ -9,7 +9,8 @@ struct EndpointTests {
         "E2 each method has its factory",
         arguments: [
             (Endpoint<String>.get("a"), "GET"), (.post("a"), "POST"), (.put("a"), "PUT"), (.patch("a"), "PATCH"),
-            (.delete("a"), "DELETE"), (.options("a"), "OPTIONS"), (.custom(HTTPMethod("PURGE") ?? .trace, "a"), "PURGE"),
+            (.delete("a"), "DELETE"), (.options("a"), "OPTIONS"),
+            (.custom(HTTPMethod("PURGE") ?? .trace, "a"), "PURGE"),
         ])
     func methods(endpoint: Endpoint<String>, method: String) {
         #expect(endpoint.method.rawValue == method)
@@ -71,6 +72,7 @@ struct EndpointTests {
         #expect(options.priority == .high)
         #expect(options.retry == .attempts(2))
         #expect(options.idempotencyKey == "k")
+        #expect(request.fields[.idempotencyKey] == "k")
         #expect(options.acceptedStatuses == [404, 410])
         #expect(options.responseLimit.decoded == 7)
         #expect(options.cookies == .off)
@@ -118,7 +120,8 @@ struct EndpointTests {
 
     @Test("E2 a response of the caller's own format")
     func ownFormat() async throws {
-        let endpoint = Endpoint<[String]>(method: .get, path: "table", accept: "text/csv") { data, _, _ throws(NetworkError) in
+        let endpoint = Endpoint<[String]>(method: .get, path: "table", accept: "text/csv") {
+            data, _, _ throws(NetworkError) in
             String(decoding: data, as: UTF8.self).split(separator: ",").map(String.init)
         }
         let transport = ScriptedTransport(200, "a,b")

@@ -71,7 +71,8 @@ struct RequestBodyTests {
         form.field("none", nil)
         form.data("blob", Data([0x41]), fileName: "b.bin", type: .octetStream)
         form.file("text", at: file)
-        form.stream("stream", .stream(length: 2) { Chunks(["x", "y"]) }, fileName: "s\"\r\n.png", type: MediaType("image/png"))
+        form.stream(
+            "stream", .stream(length: 2) { Chunks(["x", "y"]) }, fileName: "s\"\r\n.png", type: MediaType("image/png"))
         let boundary = try #require(form.contentType.boundary)
         let body = try RequestBody.multipart(form).encoded(with: coding)
         let expected = """
@@ -116,13 +117,16 @@ struct RequestBodyTests {
     func boundary() throws {
         var form = MultipartForm()
         form.field("a", "b")
-        #expect(RequestBody.multipart(form).contentType == "multipart/form-data; boundary=\(try #require(form.contentType.boundary))")
+        #expect(
+            RequestBody.multipart(form).contentType
+                == "multipart/form-data; boundary=\(try #require(form.contentType.boundary))")
         #expect(MultipartForm().contentType != form.contentType)
     }
 
     @Test("B2 a stream of unknown length leaves the length open, one that is read once cannot be replayed")
     func unknown() async throws {
-        let open = try RequestBody.multipart { $0.stream("a", .stream { Chunks(["x"]) }, fileName: "a") }.encoded(with: coding)
+        let open = try RequestBody.multipart { $0.stream("a", .stream { Chunks(["x"]) }, fileName: "a") }.encoded(
+            with: coding)
         #expect(open.length == nil)
         #expect(open.isReplayable)
         let once = try RequestBody.multipart { $0.stream("a", .stream(once: Chunks(["x"]), length: 1), fileName: "a") }

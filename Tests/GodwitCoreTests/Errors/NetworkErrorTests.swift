@@ -6,9 +6,11 @@ struct NetworkErrorTests {
     @Test(
         "E4 which errors may pass",
         arguments: [
-            .offline(.noPath), .timedOut(.connect), .timedOut(.inactivity), .timedOut(.total), .rateLimited(retryAfter: nil),
+            .offline(.noPath), .timedOut(.connect), .timedOut(.inactivity), .timedOut(.total),
+            .rateLimited(retryAfter: nil),
             .transport(.cannotResolveHost("h")), .transport(.cannotConnect("")), .transport(.connectionLost("")),
-            .transport(.proxy("")), .client(status: 408), .client(status: 425), .server(status: 500), .server(status: 502),
+            .transport(.proxy("")), .client(status: 408), .client(status: 425), .server(status: 500),
+            .server(status: 502),
             .server(status: 503), .server(status: 504),
         ] as [NetworkError.Kind])
     func retryable(kind: NetworkError.Kind) {
@@ -18,9 +20,11 @@ struct NetworkErrorTests {
     @Test(
         "E4 which errors stay",
         arguments: [
-            .cancelled, .invalidURL(reason: ""), .unauthorized, .forbidden, .notFound, .validationFailed([]), .client(status: 409),
+            .cancelled, .invalidURL(reason: ""), .unauthorized, .forbidden, .notFound, .validationFailed([]),
+            .client(status: 409),
             .server(status: 501), .server(status: 505), .decoding(.init(path: "", reason: "")), .insecure(.pinMismatch),
-            .redirect(.bodyNotReplayable), .tooLarge(limit: 1), .file(reason: ""), .shutdown, .transport(.cannotSendBody("")),
+            .redirect(.bodyNotReplayable), .tooLarge(limit: 1), .file(reason: ""), .shutdown,
+            .transport(.cannotSendBody("")),
             .transport(.protocolViolation("")), .unexpectedStatus(304),
         ] as [NetworkError.Kind])
     func permanent(kind: NetworkError.Kind) {
@@ -77,7 +81,9 @@ struct RedactedTextTests {
 
     @Test("M2 form items with secret names are left out")
     func form() {
-        #expect(RedactedText.form("user=ann&password=x&access%5Ftoken=y&flag") == "user=ann&password=<redacted>&access%5Ftoken=<redacted>&flag")
+        #expect(
+            RedactedText.form("user=ann&password=x&access%5Ftoken=y&flag")
+                == "user=ann&password=<redacted>&access%5Ftoken=<redacted>&flag")
         #expect(RedactedText.form("tenant=a", extraNames: ["tenant"]) == "tenant=<redacted>")
     }
 }

@@ -4,16 +4,20 @@ import Testing
 @Suite("E4 statuses become errors")
 struct StatusMappingTests {
     private func error(
-        _ status: Int, _ body: String = "", _ fields: HTTPFields = [:], configure: (inout ClientConfiguration) -> Void = { _ in }
+        _ status: Int, _ body: String = "", _ fields: HTTPFields = [:],
+        configure: (inout ClientConfiguration) -> Void = { _ in }
     ) async throws -> NetworkError {
-        try #require(await articles(ScriptedTransport(status, body, fields), configure: configure).failure(of: .article(id: 1)))
+        try #require(
+            await articles(ScriptedTransport(status, body, fields), configure: configure).failure(of: .article(id: 1)))
     }
 
     @Test(
         "E4 each status has its kind",
         arguments: [
-            (300, .unexpectedStatus(300)), (304, .unexpectedStatus(304)), (400, .client(status: 400)), (401, .unauthorized),
-            (403, .forbidden), (404, .notFound), (409, .client(status: 409)), (410, .notFound), (422, .client(status: 422)),
+            (300, .unexpectedStatus(300)), (304, .unexpectedStatus(304)), (400, .client(status: 400)),
+            (401, .unauthorized),
+            (403, .forbidden), (404, .notFound), (409, .client(status: 409)), (410, .notFound),
+            (422, .client(status: 422)),
             (429, .rateLimited(retryAfter: nil)), (499, .client(status: 499)), (500, .server(status: 500)),
             (503, .server(status: 503)), (600, .server(status: 600)),
         ] as [(Int, NetworkError.Kind)])
@@ -36,7 +40,8 @@ struct StatusMappingTests {
     @Test(
         "E6 Retry-After in seconds and as a date, read against the server's clock",
         arguments: [
-            ("120", nil, .seconds(120)), ("Wed, 21 Oct 2015 07:28:30 GMT", "Wed, 21 Oct 2015 07:28:00 GMT", .seconds(30)),
+            ("120", nil, .seconds(120)),
+            ("Wed, 21 Oct 2015 07:28:30 GMT", "Wed, 21 Oct 2015 07:28:00 GMT", .seconds(30)),
             ("Wed, 21 Oct 2015 07:28:30 GMT", nil, .zero), ("soon", nil, nil), (nil, nil, nil),
         ] as [(String?, String?, Duration?)])
     func retryAfter(value: String?, date: String?, delay: Duration?) async throws {
@@ -99,7 +104,9 @@ struct StatusMappingTests {
         #expect(problem?.detail == detail)
     }
 
-    @Test("E5 a body that cannot be read never hides the status", arguments: ["", "<html>", "[1]", "{}", "\u{0}", #"{"errors":7}"#])
+    @Test(
+        "E5 a body that cannot be read never hides the status",
+        arguments: ["", "<html>", "[1]", "{}", "\u{0}", #"{"errors":7}"#])
     func undecodable(body: String) async throws {
         let error = try await error(500, body)
         #expect(error.kind == .server(status: 500))

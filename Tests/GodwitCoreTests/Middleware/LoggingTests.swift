@@ -17,7 +17,8 @@ struct LoggingTests {
 
     /// The messages of one call, without its number.
     private func log(
-        _ level: LogLevel, _ transport: ScriptedTransport, _ request: HTTPRequest, change: (inout LogOptions) -> Void = { _ in }
+        _ level: LogLevel, _ transport: ScriptedTransport, _ request: HTTPRequest,
+        change: (inout LogOptions) -> Void = { _ in }
     ) async throws -> [String] {
         _ = try? await Chain([Logging(options(level, change: change))], over: transport).send(request)
         return messages.values.map { message in
@@ -75,9 +76,11 @@ struct LoggingTests {
     @Test("M2 headers: fields are shown, secret ones are not")
     func headers() async throws {
         let fields: HTTPFields = [
-            .accept: "*/*", .authorization: "Bearer s3cret", .cookie: "a=s3cret", "X-Tenant": "s3cret", .referer: "https://b.com/?code=s3cret&p=1",
+            .accept: "*/*", .authorization: "Bearer s3cret", .cookie: "a=s3cret", "X-Tenant": "s3cret",
+            .referer: "https://b.com/?code=s3cret&p=1",
         ]
-        let transport = ScriptedTransport(302, "", [.setCookie: "a=s3cret", .location: "/2?token=s3cret&p=1", .etag: "e"])
+        let transport = ScriptedTransport(
+            302, "", [.setCookie: "a=s3cret", .location: "/2?token=s3cret&p=1", .etag: "e"])
         let lines = try await log(.headers, transport, request(.get, fields)) { $0.redactedFields = ["x-tenant"] }
         #expect(
             lines.first == """

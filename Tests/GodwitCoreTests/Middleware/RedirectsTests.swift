@@ -8,7 +8,8 @@ struct RedirectsTests {
     }
 
     private func request(
-        _ method: HTTPMethod = .get, _ url: String = "https://a.com/1", _ fields: HTTPFields = [:], body: HTTPBody? = nil,
+        _ method: HTTPMethod = .get, _ url: String = "https://a.com/1", _ fields: HTTPFields = [:],
+        body: HTTPBody? = nil,
         policy: RedirectPolicy = .follow
     ) throws -> HTTPRequest {
         var request = HTTPRequest(method: method, url: try HTTPURL(url), fields: fields, body: body)
@@ -19,10 +20,14 @@ struct RedirectsTests {
     @Test("T6 a redirect is followed, relative or not, and counted")
     func follows() async throws {
         let transport = ScriptedTransport([
-            { .redirect(of: $0, to: "../2?x=1") }, { .redirect(of: $0, to: "https://b.com/3") }, { .reply(to: $0, 200, "end") },
+            { .redirect(of: $0, to: "../2?x=1") }, { .redirect(of: $0, to: "https://b.com/3") },
+            { .reply(to: $0, 200, "end") },
         ])
         let response = try await chain(transport).send(request())
-        #expect(transport.requests.map(\.url.absoluteString) == ["https://a.com/1", "https://a.com/2?x=1", "https://b.com/3"])
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://a.com/1", "https://a.com/2?x=1", "https://b.com/3",
+            ])
         #expect(response.request.url.absoluteString == "https://b.com/3")
         #expect(response.metrics.redirectCount == 2)
         #expect(try await response.body.text() == "end")
@@ -51,7 +56,9 @@ struct RedirectsTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T6 more than the limit is an error that names it", arguments: [(RedirectPolicy.follow, 20), (.followUp(to: 3), 3), (.followUp(to: 0), 0)])
+    @Test(
+        "T6 more than the limit is an error that names it",
+        arguments: [(RedirectPolicy.follow, 20), (.followUp(to: 3), 3), (.followUp(to: 0), 0)])
     func limit(policy: RedirectPolicy, limit: Int) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "/1") }])
         let request = try request(policy: policy)
@@ -90,7 +97,8 @@ struct RedirectsTests {
     @Test(
         "T6 credentials stay behind when the origin changes",
         arguments: [
-            ("https://a.com/2", true), ("https://b.com/2", false), ("https://a.com:8443/2", false), ("https://sub.a.com/2", false),
+            ("https://a.com/2", true), ("https://b.com/2", false), ("https://a.com:8443/2", false),
+            ("https://sub.a.com/2", false),
         ])
     func credentials(location: String, areKept: Bool) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }, { .reply(to: $0) }])

@@ -31,7 +31,8 @@ struct StreamingTests {
     @Test(
         "R1 lines end in LF, CRLF or CR, wherever the chunks break",
         arguments: [
-            (["a\nb\r\nc\rd"], ["a", "b", "c", "d"]), (["a\r", "\nb"], ["a", "b"]), (["a", "b\n", "\n", "c"], ["ab", "", "c"]),
+            (["a\nb\r\nc\rd"], ["a", "b", "c", "d"]), (["a\r", "\nb"], ["a", "b"]),
+            (["a", "b\n", "\n", "c"], ["ab", "", "c"]),
             ([""], []), (["\n"], [""]),
         ])
     func lines(chunks: [String], lines: [String]) async throws {
