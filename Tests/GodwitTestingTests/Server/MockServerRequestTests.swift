@@ -9,11 +9,13 @@ struct MockServerRequestTests {
         let server = try await MockServer { $0.any("*").reply(.status(204)) }
         let client = try RawClient(server.url)
         await client.send(
-            "POST /a%20b?x=1&y=a%2Fb+c&z HTTP/1.1\r\nHost: h\r\nX-A:  1 \r\nx-a: 2\r\nContent-Length: 9\r\n\r\n{\"id\": 7}")
+            "POST /a%20b?x=1&y=a%2Fb+c&z HTTP/1.1\r\nHost: h\r\nX-A:  1 \r\nx-a: 2\r\n"
+                + "Content-Length: 9\r\n\r\n{\"id\": 7}")
         let request = try #require(try await server.waitForRequests().first)
         #expect(request.method == .post)
         #expect(request.target == "/a%20b?x=1&y=a%2Fb+c&z")
         #expect(request.path == "/a%20b")
+        #expect(request.url?.absoluteString == "http://h/a%20b?x=1&y=a%2Fb+c&z")
         #expect(request.query == "x=1&y=a%2Fb+c&z")
         #expect(request.queryItems.map(\.name) == ["x", "y", "z"])
         #expect(request.queryValue("y") == "a/b c")
