@@ -20,12 +20,21 @@ enum Workloads {
 
     /// One GET by the whole default client over the engine, JSON set aside: the endpoint's response is `Data`.
     static func clientGet(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
-        throw Unsupported("the client")
+        let url = try HTTPURL(options.url)
+        let api = APIClient(baseURL: url.origin.description, transport: transport)
+        let endpoint = Endpoint<Data>.get(EndpointPath(template: url.path))
+        return { try await api.send(endpoint).count }
     }
 
     /// One GET by the default client, decoded as `[Article]`; returns the number of body bytes.
     static func clientJSON(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
-        throw Unsupported("the client's JSON")
+        let url = try HTTPURL(options.url)
+        let api = APIClient(baseURL: url.origin.description, transport: transport)
+        let endpoint = Endpoint<[Article]>.get(EndpointPath(template: url.path))
+        return {
+            let response = try await api.response(for: endpoint)
+            return Int(response.metrics.bytesReceived)
+        }
     }
 }
 

@@ -1,0 +1,41 @@
+extension APIClient {
+    /// Makes a client over this platform's own transport: libcurl on Linux.
+    ///
+    /// ```swift
+    /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.timeouts.total = .seconds(30) }
+    /// ```
+    ///
+    /// Where the transport cannot start, every call throws the reason. To choose proxies, authorities or limits of
+    /// connections, make a transport and use the initialiser that takes one.
+    public convenience init(
+        baseURL: some HTTPURLConvertible, preset: ClientConfiguration = .default,
+        configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) {
+        self.init(baseURL: baseURL, transport: PlatformTransport(), preset: preset, configure: configure)
+    }
+}
+
+/// The platform's transport, or the reason why there is none.
+struct PlatformTransport: HTTPTransport {
+    private let engine: Result<any HTTPTransport, NetworkError>
+
+    init() {
+        engine = Result { () throws(NetworkError) in try Self.makeEngine() }
+    }
+
+    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        try await engine.get().send(request)
+    }
+
+    func shutdown(_ mode: ShutdownMode) async {
+        if case .success(let engine) = engine { await engine.shutdown(mode) }
+    }
+
+    private static func makeEngine() throws(NetworkError) -> any HTTPTransport {
+        #if canImport(GodwitCurl)
+        return try CurlTransport()
+        #else
+        throw NetworkError(.unsupported(feature: "a built-in transport", on: "this platform"), phase: .building)
+        #endif
+    }
+}
