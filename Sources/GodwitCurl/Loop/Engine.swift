@@ -90,13 +90,18 @@ final class Engine {
 
     // MARK: Serving
 
+    /// What is served next happens now, and not before the loop slept.
+    func readClock() {
+        now = LoopTime.current()
+    }
+
     func serve(_ descriptor: Int32, _ events: UInt32) {
         multi.act(on: descriptor, Self.selection(for: events))
     }
 
     /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
     func finishTurn() {
-        now = LoopTime.current()
+        readClock()
         if let due = curlDeadline, due <= now {
             curlDeadline = nil
             multi.actOnTimers()
