@@ -29,6 +29,7 @@ extension Exchange {
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
         if case .stream(let stream) = sink, stream.isFull {
+            stream.isHoldingBack = true
             noteWaiting()
             return .pause
         }

@@ -214,8 +214,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Asks libcurl to go on receiving.
     func resumeReceiving(at now: LoopTime) -> Bool {
-        guard case .stream(let stream) = sink, stream.isFull else { return false }
-        stream.wasDrained()
+        guard case .stream(let stream) = sink, stream.wasDrained() else { return false }
         timing?.moved(at: now)
         handle?.resume()
         return true
