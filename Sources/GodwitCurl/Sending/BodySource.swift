@@ -121,7 +121,7 @@ final class BodySource {
         _ source: ChunkSource, _ onSupply: @escaping @Sendable () -> Void
     ) -> UploadQueue {
         let queue = UploadQueue(onSupply: onSupply)
-        Task { await queue.pump(source) }
+        queue.start(source)
         return queue
     }
 }
