@@ -45,7 +45,7 @@ extension Exchange {
         refuseConnectionWithTwoFramings()
         let hasContent = request.method != .head && !head.status.forbidsContent
         contentLength = ContentLength.value(in: head.fields)
-        if hasContent && !request.fields.contains(.acceptEncoding) { decoder = ContentDecoder(for: head.fields) }
+        if hasContent && isDecoded { decoder = ContentDecoder(for: head.fields) }
         if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }
         do throws(NetworkError) {
             sink = try openSink()
@@ -54,6 +54,11 @@ extension Exchange {
             failure = self.error(error.kind)
             return false
         }
+    }
+
+    /// Who asks for codings gets them; and a part of a coded representation cannot be decoded by itself.
+    private var isDecoded: Bool {
+        !request.fields.contains(.acceptEncoding) && head.status != .partialContent
     }
 
     /// A declared length beyond the limit need not be read to be refused.
