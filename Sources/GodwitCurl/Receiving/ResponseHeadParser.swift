@@ -59,13 +59,21 @@ struct ResponseHeadParser {
 
     private mutating func finish() -> Step {
         guard status.kind == .informational else {
-            if let fault = ContentLength.fault(in: fields) { return .invalid(fault) }
+            if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             state = .complete
             return .complete
         }
         // The next status line belongs to the final response.
         state = .statusLine
         return status.code == 101 ? .invalid("the server switched protocols without being asked to") : .more
+    }
+
+    /// libcurl undoes the chunked coding; what is behind any other, which nobody asked for, would pass as content.
+    private var codingFault: String? {
+        let codings = fields.values(of: .transferEncoding).joined(separator: ",").asciiLowercased
+            .split { $0 == "," || $0 == " " || $0 == "\t" }
+        return codings.isEmpty || codings == ["chunked"] || codings == ["identity"]
+            ? nil : "the transfer coding \"\(codings.joined(separator: ", "))\" is not known"
     }
 
     private mutating func readField(_ line: UnsafeRawBufferPointer) -> Step {
