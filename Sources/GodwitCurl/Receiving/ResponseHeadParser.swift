@@ -70,9 +70,10 @@ struct ResponseHeadParser {
 
     /// libcurl undoes the chunked coding; what is behind any other, which nobody asked for, would pass as content.
     private var codingFault: String? {
+        guard fields.contains(.transferEncoding) else { return nil }
         let codings = fields.values(of: .transferEncoding).joined(separator: ",").asciiLowercased
             .split { $0 == "," || $0 == " " || $0 == "\t" }
-        return codings.isEmpty || codings == ["chunked"] || codings == ["identity"]
+        return codings == ["chunked"] || codings == ["identity"]
             ? nil : "the transfer coding \"\(codings.joined(separator: ", "))\" is not known"
     }
 

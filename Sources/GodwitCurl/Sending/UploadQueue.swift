@@ -32,8 +32,8 @@ final class UploadQueue: Sendable {
 
     /// Reads the source to its end in a task of its own, at the pace of the network.
     func start(_ source: ChunkSource) {
-        let pump = Task { await pump(source) }
-        state.withLock { $0.pump = pump }
+        let task = Task { await pump(source) }
+        state.withLock { $0.pump = task }
     }
 
     private func pump(_ source: ChunkSource) async {
