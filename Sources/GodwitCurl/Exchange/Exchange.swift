@@ -165,6 +165,11 @@ final class Exchange: @unchecked Sendable {
         timing?.expiredStage(at: now) ?? .total
     }
 
+    /// Whether it waits in libcurl's queue, and has for longer than making a connection may take.
+    func hasQueuedTooLong(at now: LoopTime) -> Bool {
+        timing?.hasQueuedTooLong(at: now) ?? false
+    }
+
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }

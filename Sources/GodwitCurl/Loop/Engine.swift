@@ -161,11 +161,24 @@ final class Engine {
 
     private func expireExchanges() {
         guard deadlines.isDue(at: now) else { return }
-        for exchange in deadlines.scan(active, at: now) {
+        for exchange in deadlines.scan(active, at: now) where exchange.isActive {
             let stage = exchange.expiredStage(at: now)
-            let phase = exchange.phase
-            remove(exchange)
-            exchange.fail(.timedOut(stage), phase: phase)
+            expire(exchange, stage)
+            if stage == .connect { expireQueue(for: exchange.request.url.origin) }
+        }
+    }
+
+    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        let phase = exchange.phase
+        remove(exchange)
+        exchange.fail(.timedOut(stage), phase: phase)
+    }
+
+    /// Whoever waited to share the connection that did not come about has waited as long, and would else try next, one
+    /// after the other.
+    private func expireQueue(for origin: Origin) {
+        for exchange in active where exchange.request.url.origin == origin && exchange.hasQueuedTooLong(at: now) {
+            expire(exchange, .connect)
         }
     }
 
