@@ -6,6 +6,8 @@ extension CurlConfiguration {
     /// Sets on a new handle what holds for all its exchanges.
     func apply(to easy: UnsafeMutableRawPointer) {
         godwit_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // Else a cancellation during a slow lookup would hold up the loop until the lookup ends.
+        godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // Our URLs are normalised already; what is logged is what is requested.
         godwit_set_long(easy, CURLOPT_PATH_AS_IS, 1)
