@@ -57,6 +57,8 @@ enum CurlFailure {
 
     /// TLS 1.3 refuses a client after the handshake, so it looks like a broken connection.
     private static func broken(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
+        // A proxy that answers CONNECT with anything but success.
+        if godwit_get_long(handle.pointer, CURLINFO_HTTP_CONNECTCODE) >= 300 { return .transport(.proxy(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
         if detail.contains("chunked-encoding") { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))
