@@ -206,9 +206,10 @@ struct LimitTests {
             for delivery in [Delivery.buffered, .streamed] {
                 let error = await transport.failure(
                     of: .get(server.url, delivery) { $0.options.responseLimit.decoded = 5 << 20 })
-                #expect(error?.kind == .tooLarge(limit: 5 << 20))
+                #expect(error?.kind == .tooLarge(limit: 5 << 20), "\(String(describing: error))")
             }
-            #expect(Usage.now().memory - before < 60 << 20)
+            let growth = Usage.now().memory - before
+            #expect(growth < 60 << 20, "\(growth)")
         }
     }
 }

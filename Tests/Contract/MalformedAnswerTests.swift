@@ -52,10 +52,14 @@ struct MalformedAnswerTests {
         Case(
             "an overflowing length", raw: ok + "Content-Length: 99999999999999999999\r\n\r\nhello", "invalid_response",
             "is not a length"),
-        Case("a negative length", raw: ok + "Content-Length: -5\r\n\r\nhello", "invalid_response", "is not a length"),
-        Case("a length in words", raw: ok + "Content-Length: five\r\n\r\nhello", "invalid_response", "is not a length"),
+        Case("a negative length", raw: ok + "Content-Length: -5\r\n\r\nhello", "invalid_response", "Content-Length"),
+        Case("a length in words", raw: ok + "Content-Length: five\r\n\r\nhello", "invalid_response", "Content-Length"),
         Case(
-            "an unknown transfer coding", raw: ok + "Transfer-Encoding: nonsense\r\n\r\nhello", "invalid_response", ""),
+            "an unknown transfer coding", raw: ok + "Transfer-Encoding: nonsense\r\n\r\nhello", "invalid_response",
+            "transfer coding \"nonsense\""),
+        Case(
+            "a compressed transfer", raw: ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "invalid_response",
+            "transfer coding"),
     ]
 
     static let heads: [Case] = [
@@ -75,8 +79,9 @@ struct MalformedAnswerTests {
         Case("a line without colon", raw: ok + "nonsense\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
         Case("a space before the colon", raw: ok + "X : 1\r\nContent-Length: 0\r\n\r\n", "invalid_response", "field name"),
         Case("a fold before any field", raw: ok + " folded\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
-        Case("an end inside the header", raw: ok + "Content-Length: 5\r\nX-More: y", "transport.connection_lost", "header"),
-        Case("an end between header lines", raw: ok + "Content-Length: 5\r\n", "transport.connection_lost", "header"),
+        Case("an end inside the header", raw: ok + "Content-Length: 5\r\nX-More: y", "transport.connection_lost", ""),
+        Case("an end between header lines", raw: ok + "Content-Length: 5\r\n", "transport.connection_lost", ""),
+        Case("an end inside a header without a length", raw: ok + "X: y\r\n", "transport.connection_lost", "header"),
         Case("an end after the status line", raw: ok, "transport.connection_lost", "header"),
         Case("an end inside the status line", raw: "HTTP/1.1 2", "", ""),
         Case(
