@@ -35,6 +35,7 @@ final class EasyHandle {
         errorText.pointee = 0
         setCallbacks()
         engine.configuration.apply(to: pointer)
+        if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 

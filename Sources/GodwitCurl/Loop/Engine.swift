@@ -6,6 +6,7 @@ final class Engine {
     let poller: Poller
     let configuration: CurlConfiguration
     let chunkPool = ChunkPool()
+    let addresses: AddressList
     let loop: EventLoop
     private let multi: MultiHandle
     private var idleHandles: [EasyHandle] = []
@@ -26,6 +27,7 @@ final class Engine {
     init(_ configuration: CurlConfiguration, loop: EventLoop, poller: Poller) {
         CurlLibrary.prepare()
         self.configuration = configuration
+        addresses = AddressList(configuration.addressOverrides)
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()
