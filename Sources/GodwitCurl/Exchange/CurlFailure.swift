@@ -42,11 +42,12 @@ enum CurlFailure {
         }
     }
 
-    /// OpenSSL's verdicts (X509_V_ERR_…); libcurl itself compares the host.
+    /// OpenSSL's verdicts (X509_V_ERR_…). libcurl itself compares the host, before it asks for the verdict, which is
+    /// then still the 1 it began with.
     private static func certificate(_ detail: String, _ handle: EasyHandle) -> NetworkError.SecurityFailure {
         switch godwit_get_long(handle.pointer, CURLINFO_SSL_VERIFYRESULT) {
         case 9, 10: .certificateExpired
-        case 0, 62: .hostMismatch(host(of: handle))
+        case 0, 1, 62: .hostMismatch(host(of: handle))
         default: .untrustedCertificate(detail)
         }
     }

@@ -13,7 +13,7 @@ extension Exchange {
 
     /// Takes a line of the response's header; false to give up.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        noteActivity()
+        noteHeaderLine()
         switch head.read(line) {
         case .more:
             return true

@@ -12,6 +12,7 @@ struct ExchangeTiming {
 
     private let limits: TimeLimits
     private let begin: LoopTime
+    private var firstReceipt: LoopTime?
     private var stage = Stage.queued
     private var last: LoopTime
 
@@ -31,6 +32,22 @@ struct ExchangeTiming {
     mutating func moved(at now: LoopTime) {
         stage = .moving
         last = now
+    }
+
+    /// A line of the response's header is in.
+    mutating func received(at now: LoopTime) {
+        moved(at: now)
+        if firstReceipt == nil { firstReceipt = now }
+    }
+
+    /// Until the first byte of the response; nil where there was none.
+    var firstByte: Duration? {
+        firstReceipt.map { $0 - begin }
+    }
+
+    /// From the beginning until now.
+    func total(at now: LoopTime) -> Duration {
+        now - begin
     }
 
     mutating func suspended() {

@@ -2,7 +2,7 @@ import CGodwitCurl
 import GodwitCore
 
 extension TransferMetrics {
-    /// What libcurl measured about the exchange on a handle.
+    /// What libcurl measured about the exchange on a handle; the times after sending are not its to tell.
     init(_ handle: EasyHandle, received: Int64) {
         self.init()
         let easy = handle.pointer
@@ -14,8 +14,6 @@ extension TransferMetrics {
             connect = Self.duration(easy, CURLINFO_CONNECT_TIME_T)
             tls = Self.duration(easy, CURLINFO_APPCONNECT_TIME_T)
         }
-        firstByte = Self.duration(easy, CURLINFO_STARTTRANSFER_TIME_T)
-        total = Self.duration(easy, CURLINFO_TOTAL_TIME_T)
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
@@ -40,6 +38,8 @@ extension TransferMetrics {
     private static func remoteAddress(_ easy: UnsafeMutableRawPointer) -> String? {
         guard let text = godwit_get_string(easy, CURLINFO_PRIMARY_IP), text.pointee != 0 else { return nil }
         let address = String(cString: text)
+        // Of a unix-domain socket libcurl tells the path.
+        guard !address.hasPrefix("/") else { return nil }
         let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
         guard port > 0 else { return nil }
         return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
