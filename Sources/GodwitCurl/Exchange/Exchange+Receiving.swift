@@ -28,6 +28,7 @@ extension Exchange {
 
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+        guard failure == nil else { return .refused }
         if case .stream(let stream) = sink, stream.isFull {
             stream.isHoldingBack = true
             noteWaiting()

@@ -66,12 +66,19 @@ final class Engine {
 
     func resumeReceiving(_ exchange: Exchange) {
         guard exchange.isActive, exchange.resumeReceiving(at: now) else { return }
-        note(exchange.deadline)
+        resumed(exchange)
     }
 
     func resumeSending(_ exchange: Exchange) {
         guard exchange.isActive, exchange.resumeSending(at: now) else { return }
-        note(exchange.deadline)
+        resumed(exchange)
+    }
+
+    /// While it resumes a transfer libcurl hands over what it had kept, and goes on even where that was refused.
+    private func resumed(_ exchange: Exchange) {
+        guard exchange.failure != nil else { return note(exchange.deadline) }
+        remove(exchange)
+        exchange.report()
     }
 
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
