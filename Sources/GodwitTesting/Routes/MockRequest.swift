@@ -100,7 +100,9 @@ public struct MockRequest: Sendable {
     }
 
     /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
-    public func decode<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
         try decoder.decode(type, from: body)
     }
 

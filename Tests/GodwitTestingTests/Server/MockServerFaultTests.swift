@@ -36,6 +36,18 @@ struct MockServerFaultTests {
         #expect(answer.ending == 0)
     }
 
+    @Test("X3 a route can be dropped where its reply is given")
+    func dropAfter() async throws {
+        let server = try await MockServer { route in
+            route.get("/").reply(.chunks(every: .zero), dropAfter: .bytes(1000))
+        }
+        let client = try RawClient(server.url)
+        await client.send(get)
+        let answer = await client.readToEnd()
+        #expect(answer.text.filter { $0 == "." }.count == 1000 + "HTTP/1.1".filter { $0 == "." }.count)
+        #expect(answer.ending == 0)
+    }
+
     @Test("X3 an answer can be reset after a number of bytes of content")
     func reset() async throws {
         let answer = try await received(.text("hello").reset(after: .bytes(2)))
@@ -99,7 +111,9 @@ struct MockServerFaultTests {
         let clock = TestClock()
         var options = MockServer.Options()
         options.clock = clock
-        let server = try await MockServer(options) { $0.get("/").reply(.text("0123456789").throttled(bytesPerSecond: 40)) }
+        let server = try await MockServer(options) {
+            $0.get("/").reply(.text("0123456789").throttled(bytesPerSecond: 40))
+        }
         let client = try RawClient(server.url)
         await client.send(get)
         #expect(await client.read(until: "\r\n\r\n0123").text.hasPrefix("HTTP/1.1 200"))

@@ -9,11 +9,13 @@ struct MockServerRequestTests {
         let server = try await MockServer { $0.any("*").reply(.status(204)) }
         let client = try RawClient(server.url)
         await client.send(
-            "POST /a%20b?x=1&y=a%2Fb+c&z HTTP/1.1\r\nHost: h\r\nX-A:  1 \r\nx-a: 2\r\nContent-Length: 9\r\n\r\n{\"id\": 7}")
+            "POST /a%20b?x=1&y=a%2Fb+c&z HTTP/1.1\r\nHost: h\r\nX-A:  1 \r\nx-a: 2\r\n"
+                + "Content-Length: 9\r\n\r\n{\"id\": 7}")
         let request = try #require(try await server.waitForRequests().first)
         #expect(request.method == .post)
         #expect(request.target == "/a%20b?x=1&y=a%2Fb+c&z")
         #expect(request.path == "/a%20b")
+        #expect(request.url?.absoluteString == "http://h/a%20b?x=1&y=a%2Fb+c&z")
         #expect(request.query == "x=1&y=a%2Fb+c&z")
         #expect(request.queryItems.map(\.name) == ["x", "y", "z"])
         #expect(request.queryValue("y") == "a/b c")
@@ -146,15 +148,16 @@ struct MockServerRequestTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a slow reading follows the clock, so that a fast client is held back")
-    func slowReading() async throws {
+    @Test("X3 a slow reading follows the clock, be the content with its head or behind it", arguments: [true, false])
+    func slowReading(together: Bool) async throws {
         let clock = TestClock()
         var options = MockServer.Options()
         options.clock = clock
         let server = try await MockServer(options) { $0.post("/").readBody(bytesPerSecond: 100).reply(.text("done")) }
         let client = try RawClient(server.url)
-        await client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30\r\n\r\n")
-        await client.send(String(repeating: "x", count: 30))
+        let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 30\r\n\r\n"
+        let content = String(repeating: "x", count: 30)
+        for part in together ? [head + content] : [head, content] { await client.send(part) }
         for count in stride(from: Int64(10), through: 30, by: 10) {
             try await clock.waitForSleepers()
             #expect(server.requests.first?.bodyByteCount == count)

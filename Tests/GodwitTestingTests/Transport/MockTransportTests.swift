@@ -113,7 +113,8 @@ struct MockTransportTests {
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: "f")
         try Data("something longer that was there".utf8).write(to: url)
-        let mock = MockTransport { $0.any("*").replies([.chunks(["ab", "cd"].map { Data($0.utf8) }), .text("no", status: .notFound)]) }
+        let chunks = MockResponse.chunks(["ab", "cd"].map { Data($0.utf8) })
+        let mock = MockTransport { $0.any("*").replies([chunks, .text("no", status: .notFound)]) }
         let response = try await mock.send(try request(delivery: .file(url)))
         #expect(try Data(contentsOf: url) == Data("abcd".utf8))
         #expect(try await response.body.collect(upTo: 100) == Data("abcd".utf8))
@@ -142,8 +143,9 @@ struct MockTransportTests {
         #expect(await kind(.failure(.insecure(.pinMismatch)), buffered) == .insecure(.pinMismatch))
         #expect(await kind(.raw("x"), buffered) == .unsupported(feature: "MockResponse.raw", on: "MockTransport"))
         for response in [
-            MockResponse.close, .reset, .text("hello").dropped(after: .bytes(2)), .text("hello").reset(after: .bytes(0)),
-            .text("short").framed(.length(10)), .chunks(of: 10, every: .zero).dropped(after: .bytes(100)),
+            MockResponse.close, .reset, .text("hello").dropped(after: .bytes(2)),
+            .text("hello").reset(after: .bytes(0)), .text("short").framed(.length(10)),
+            .chunks(of: 10, every: .zero).dropped(after: .bytes(100)),
         ] {
             guard case .transport(.connectionLost)? = await kind(response, buffered) else {
                 Issue.record("\(response)")
