@@ -14,7 +14,7 @@ extension Exchange {
     /// Takes a line of the response's header; false to give up.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let handle else { return false }
-        noteActivity()
+        noteHeaderLine()
         switch handle.headParser.read(line) {
         case .more: return true
         case .complete: return handle.headParser.head.map(receive) ?? false
@@ -26,6 +26,7 @@ extension Exchange {
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
         if case .stream(let stream) = sink, stream.isFull {
+            stream.isHoldingBack = true
             noteWaiting()
             return .pause
         }
@@ -42,7 +43,7 @@ extension Exchange {
         // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
         if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         let hasContent = request.method != .head && !head.status.forbidsContent
-        if hasContent, let codings = head.contentEncoding, !request.fields.contains(.acceptEncoding) {
+        if hasContent, let codings = head.contentEncoding, isDecoded(head) {
             decoder = ContentDecoder(codings: codings)
         }
         if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }
@@ -53,6 +54,11 @@ extension Exchange {
             failure = self.error(error.kind)
             return false
         }
+    }
+
+    /// Who asks for codings gets them; and a part of a coded representation cannot be decoded by itself.
+    private func isDecoded(_ head: ResponseHead) -> Bool {
+        !request.fields.contains(.acceptEncoding) && head.status != .partialContent
     }
 
     /// A declared length beyond the limit need not be read to be refused.

@@ -81,8 +81,12 @@ final class Exchange: @unchecked Sendable {
 
     /// Reads what libcurl measured, while the handle still knows it.
     func recordMetrics() {
-        guard let handle else { return }
+        guard let handle, let timing else { return }
         metrics = TransferMetrics(handle, received: encodedBytes)
+        // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
+        // per turn, so what happened in one turn may seem to have happened before its beginning.
+        metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
+        metrics.total = max(timing.total(at: handle.engine.time), metrics.firstByte ?? metrics.requestSent ?? .zero)
     }
 
     /// libcurl is done: decides how it went.
@@ -168,6 +172,11 @@ final class Exchange: @unchecked Sendable {
         timing?.expiredStage(at: now) ?? .total
     }
 
+    /// Whether it waits in libcurl's queue, and has for longer than making a connection may take.
+    func hasQueuedTooLong(at now: LoopTime) -> Bool {
+        timing?.hasQueuedTooLong(at: now) ?? false
+    }
+
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }
@@ -179,6 +188,12 @@ final class Exchange: @unchecked Sendable {
     func noteActivity() {
         guard let engine else { return }
         timing?.moved(at: engine.time)
+    }
+
+    /// The response has begun, or goes on.
+    func noteHeaderLine() {
+        guard let engine else { return }
+        timing?.received(at: engine.time)
     }
 
     /// It waits for the caller's side, which may take its time.
@@ -217,8 +232,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Asks libcurl to go on receiving.
     func resumeReceiving(at now: LoopTime) -> Bool {
-        guard case .stream(let stream) = sink, stream.isFull else { return false }
-        stream.wasDrained()
+        guard case .stream(let stream) = sink, stream.wasDrained() else { return false }
         timing?.moved(at: now)
         handle?.resume()
         return true

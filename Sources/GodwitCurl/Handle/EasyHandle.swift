@@ -17,6 +17,7 @@ final class EasyHandle {
     private var isPrioritized = false
     private var hasLargeBuffer = false
     private var acceptsCodings = false
+    private var waitsToShare = false
     private var closesConnection = false
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -37,6 +38,7 @@ final class EasyHandle {
         errorText.pointee = 0
         setCallbacks()
         engine.configuration.apply(to: pointer)
+        if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 
@@ -64,6 +66,7 @@ final class EasyHandle {
         setFields(of: request)
         setPriority(request.options.priority)
         setBuffer(for: request.delivery)
+        setSharing(for: request.url.scheme)
         return request.url.absoluteString.withCString {
             godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
         }
@@ -151,6 +154,15 @@ final class EasyHandle {
         guard wantsLarge != hasLargeBuffer else { return }
         hasLargeBuffer = wantsLarge
         godwit_set_long(pointer, CURLOPT_BUFFERSIZE, wantsLarge ? 128 << 10 : Int(CURL_MAX_WRITE_SIZE))
+    }
+
+    /// Better to wait for a connection that can be shared than to open one per request. libcurl would wait for the first
+    /// answer over plain http too, where nothing will be shared.
+    private func setSharing(for scheme: HTTPURL.Scheme) {
+        let waits = engine.configuration.protocols.mayShare(scheme)
+        guard waits != waitsToShare else { return }
+        waitsToShare = waits
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
     /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.

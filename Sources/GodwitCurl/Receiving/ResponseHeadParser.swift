@@ -101,7 +101,7 @@ struct ResponseHeadParser {
 
     private mutating func finish() -> Step {
         guard status.kind == .informational else {
-            if let fault = ContentLength.fault(in: fields) { return .invalid(fault) }
+            if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             state = .complete
             head = ResponseHead(status: status, fields: fields)
             // Folded lines are not fields of their own, so such a head cannot be recalled line by line.
@@ -112,6 +112,15 @@ struct ResponseHeadParser {
         state = .statusLine
         memory.keep(0)
         return status.code == 101 ? .invalid("the server switched protocols without being asked to") : .more
+    }
+
+    /// libcurl undoes the chunked coding; what is behind any other, which nobody asked for, would pass as content.
+    private var codingFault: String? {
+        guard fields.contains(.transferEncoding) else { return nil }
+        let codings = fields.values(of: .transferEncoding).joined(separator: ",").asciiLowercased
+            .split { $0 == "," || $0 == " " || $0 == "\t" }
+        return codings == ["chunked"] || codings == ["identity"]
+            ? nil : "the transfer coding \"\(codings.joined(separator: ", "))\" is not known"
     }
 
     private mutating func readField(_ line: UnsafeRawBufferPointer) -> Step {
