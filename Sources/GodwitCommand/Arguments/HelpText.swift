@@ -11,6 +11,11 @@ enum HelpText {
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
 
+        Examples:
+          godwit get https://api.example.com/v1/articles page==2 --timing
+          godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
+          godwit get https://api.example.com/export -o export.ndjson
+
         \(exitCodes)
         """
 

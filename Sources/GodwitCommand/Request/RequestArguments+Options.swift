@@ -88,6 +88,7 @@ extension RequestArguments {
             .flag("--force", help: "replaces the file of -o or -O, once the body is complete") {
                 $0.replacesFile = true
             },
+            .flag("-I", "--head", help: "sends HEAD, and shows the head of the answer") { $0.method = .head },
             .flag("-i", "--include", help: "shows the head of the answer before its body") { $0.includesHead = true },
             .flag("--pretty", help: "lays JSON out, as is the default on a terminal") { $0.layout = .pretty },
             .flag("--compact", help: "writes JSON without white space") { $0.layout = .compact },
