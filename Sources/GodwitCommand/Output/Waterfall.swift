@@ -29,7 +29,7 @@ struct Waterfall {
         let total = metrics.total ?? metrics.firstByte ?? .zero
         var start = Duration.zero
         var lines = heading(metrics)
-        for phase in Phase.allCases where !(metrics.reusedConnection && phase.isConnecting) {
+        for phase in Phase.allCases where !(Self.isReused(metrics) && phase.isConnecting) {
             let end = phase.end(in: metrics)
             let range = end.map { start..<max(start, $0) }
             lines += Self.line(phase.rawValue, range.map { $0.upperBound - $0.lowerBound })
@@ -43,9 +43,14 @@ struct Waterfall {
     private func heading(_ metrics: TransferMetrics?) -> String {
         let facts = [
             exchange.head.map { "\($0.status)" } ?? "no answer", metrics?.protocolVersion?.rawValue, metrics?.remoteAddress,
-            metrics?.reusedConnection == true && metrics?.requestSent != nil ? "connection reused" : nil,
+            metrics.map(Self.isReused) == true ? "connection reused" : nil,
         ]
         return "\(exchange.request): \(facts.compactMap(\.self).joined(separator: ", "))\n"
+    }
+
+    /// Where no connection could be made, none was reused either.
+    private static func isReused(_ metrics: TransferMetrics) -> Bool {
+        metrics.reusedConnection && metrics.requestSent != nil
     }
 
     private static func line(_ name: String, _ duration: Duration?) -> String {

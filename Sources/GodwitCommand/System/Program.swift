@@ -18,8 +18,10 @@ public enum Program {
             input: StandardInput(), output: StandardOutput(descriptor: STDOUT_FILENO),
             errors: StandardOutput(descriptor: STDERR_FILENO))
         let arguments = Array(Swift.CommandLine.arguments.dropFirst())
+        // Before the command begins, so that no signal finds the process unprepared.
+        let signals = [Interruption(SIGINT, .interrupted), Interruption(SIGTERM, .terminated)]
         let task = Task { await command.run(arguments) }
-        let signals = [Interruption(SIGINT, .interrupted, task), Interruption(SIGTERM, .terminated, task)]
+        for signal in signals { signal.cancels(task) }
         let code = await task.value
         exit((signals.lazy.compactMap(\.exitCode).first ?? code).rawValue)
     }
@@ -27,23 +29,41 @@ public enum Program {
 
 /// A signal that cancels a task; a second one ends the process at once.
 private final class Interruption: Sendable {
-    private let code: ExitCode
-    private let hasCome = Atomic(false)
+    private struct State: Sendable {
+        var hasCome = false
+        var task: Task<ExitCode, Never>?
+    }
 
-    init(_ number: Int32, _ code: ExitCode, _ task: Task<ExitCode, Never>) {
+    private let code: ExitCode
+    private let state = Mutex(State())
+
+    init(_ number: Int32, _ code: ExitCode) {
         self.code = code
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
-        source.setEventHandler { [self] in
-            // The handler holds its source, which thereby lives as long as the process.
-            withExtendedLifetime(source) {
-                if hasCome.exchange(true, ordering: .relaxed) { _exit(code.rawValue) }
-            }
-            task.cancel()
-        }
+        // The handler holds its source, which thereby lives as long as the process.
+        source.setEventHandler { [self] in withExtendedLifetime(source) { come() } }
         source.activate()
     }
 
     /// How the process should end because of it; nil where it has not come.
-    var exitCode: ExitCode? { hasCome.load(ordering: .relaxed) ? code : nil }
+    var exitCode: ExitCode? { state.withLock(\.hasCome) ? code : nil }
+
+    /// Cancels the task when the signal comes, or now where it has come already.
+    func cancels(_ task: Task<ExitCode, Never>) {
+        let hasCome = state.withLock { state in
+            state.task = task
+            return state.hasCome
+        }
+        if hasCome { task.cancel() }
+    }
+
+    private func come() {
+        let (isSecond, task) = state.withLock { state in
+            defer { state.hasCome = true }
+            return (state.hasCome, state.task)
+        }
+        if isSecond { _exit(code.rawValue) }
+        task?.cancel()
+    }
 }
