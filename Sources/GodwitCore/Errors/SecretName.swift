@@ -12,7 +12,8 @@ package enum SecretName {
     }
 
     private static let parts = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "api_key", "api-key", "signature", "credential",
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "api_key", "api-key", "signature",
+        "credential",
         "assertion", "privatekey", "private_key",
     ]
 

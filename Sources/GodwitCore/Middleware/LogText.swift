@@ -40,7 +40,9 @@ struct LogText: Sendable {
 
     private func value(of field: HTTPField) -> String {
         if field.name.isSensitive || fieldNames.contains(field.name) { return "<redacted>" }
-        guard Self.urlFields.contains(field.name), let mark = field.value.firstIndex(of: "?") else { return field.value }
+        guard Self.urlFields.contains(field.name), let mark = field.value.firstIndex(of: "?") else {
+            return field.value
+        }
         return field.value[...mark] + RedactedText.form(field.value[mark...].dropFirst(), extraNames: names)
     }
 

@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 extension CurlConfiguration {
@@ -15,7 +16,6 @@ extension CurlConfiguration {
         godwit_set_long(easy, CURLOPT_CONNECTTIMEOUT, 86_400)
         // Better to wait for a connection that can be shared than to open one per request.
         godwit_set_long(easy, CURLOPT_PIPEWAIT, 1)
-        godwit_set_long(easy, CURLOPT_BUFFERSIZE, 64 << 10)
         godwit_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         godwit_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         godwit_set_long(easy, CURLOPT_HTTP_VERSION, protocols.curlVersion)
@@ -37,12 +37,19 @@ extension ProtocolPreference {
 }
 
 extension Proxy {
+    /// The variables libcurl reads; `HTTP_PROXY` in capitals is not one of them, as a server may set it for a CGI.
+    private static var isInEnvironment: Bool {
+        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
+            getenv(name) != nil
+        }
+    }
+
     fileprivate func apply(to easy: UnsafeMutableRawPointer) {
         switch self {
-        case .environment:
+        case .environment where Self.isInEnvironment:
             break
-        case .none:
-            // An empty name overrides the environment's.
+        case .environment, .none:
+            // An empty name keeps libcurl from reading the environment for every request.
             godwit_set_string(easy, CURLOPT_PROXY, "")
         case .url(let url, let exceptions):
             godwit_set_string(easy, CURLOPT_PROXY, url)

@@ -13,6 +13,7 @@ final class EasyHandle {
     private var fields = FieldList()
     private var shape = Shape.get
     private var isPrioritized = false
+    private var hasLargeBuffer = false
     private var closesConnection = false
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -58,6 +59,7 @@ final class EasyHandle {
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request)
         setPriority(request.options.priority)
+        setBuffer(for: request.delivery)
         return request.url.absoluteString.withCString {
             godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
         }
@@ -136,6 +138,14 @@ final class EasyHandle {
 
     private static let addedAlways: [HTTPField.Name] = [.accept]
     private static let addedWithContent: [HTTPField.Name] = [.accept, .expect, .contentType]
+
+    /// A large buffer saves system calls where much is expected; a small one is cheaper to make for each exchange.
+    private func setBuffer(for delivery: Delivery) {
+        let wantsLarge = if case .buffered = delivery { false } else { true }
+        guard wantsLarge != hasLargeBuffer else { return }
+        hasLargeBuffer = wantsLarge
+        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, wantsLarge ? 128 << 10 : Int(CURL_MAX_WRITE_SIZE))
+    }
 
     /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.
     private func setPriority(_ priority: RequestPriority) {

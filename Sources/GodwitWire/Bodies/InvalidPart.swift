@@ -1,7 +1,7 @@
 /// Why a part cannot stand in a multipart body.
-public struct InvalidPart: Error, Sendable, Hashable {
+package struct InvalidPart: Error, Sendable, Hashable {
     /// What is wrong, in words a developer can act on.
-    public let reason: String
+    package let reason: String
 
     package init(_ reason: String) {
         self.reason = reason
@@ -9,5 +9,5 @@ public struct InvalidPart: Error, Sendable, Hashable {
 }
 
 extension InvalidPart: CustomStringConvertible {
-    public var description: String { "invalid part: \(reason)" }
+    package var description: String { "invalid part: \(reason)" }
 }

@@ -1,4 +1,5 @@
-/// Reads the common grammar of field values from left to right: tokens, quoted strings and blanks (RFC 9110 section 5.6).
+/// Reads the common grammar of field values from left to right: tokens, quoted strings and blanks (RFC 9110 section
+/// 5.6).
 struct FieldScanner {
     private var rest: Substring.UTF8View
 

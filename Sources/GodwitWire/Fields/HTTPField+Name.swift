@@ -2,7 +2,7 @@ extension HTTPField {
     /// A field name: a token, compared without case (RFC 9110 section 5.1).
     ///
     /// A literal reads as a name, `fields["X-Trace"] = "on"`; a literal that is no token makes a name whose use every
-    /// transport refuses before anything is sent. For text that comes from outside use ``init(_:)``, which is nil there.
+    /// transport refuses before anything is sent. For text from outside use ``init(_:)``, which is nil there.
     public struct Name: Sendable {
         /// The name as it was written.
         public let rawName: String

@@ -28,10 +28,12 @@ public struct HTTPFields: Sendable, Hashable {
     /// join; read it with ``values(of:)``.
     public subscript(name: HTTPField.Name) -> String? {
         get {
-            guard let first = storage.firstIndex(where: { $0.name == name }) else { return nil }
+            guard let first = firstIndex(of: name) else { return nil }
             var joined = storage[first].value
-            for field in storage[(first + 1)...] where field.name == name {
-                joined += (name == .cookie ? "; " : ", ") + field.value
+            var last = first
+            while let next = firstIndex(of: name, from: last + 1) {
+                joined += (name == .cookie ? "; " : ", ") + storage[next].value
+                last = next
             }
             return joined
         }
@@ -48,13 +50,21 @@ public struct HTTPFields: Sendable, Hashable {
 
     /// Whether any field has this name.
     public func contains(_ name: HTTPField.Name) -> Bool {
-        storage.contains { $0.name == name }
+        firstIndex(of: name) != nil
+    }
+
+    /// Most names differ in length, so comparing these first makes a lookup cheap; nothing is allocated.
+    private func firstIndex(of name: HTTPField.Name, from start: Int = 0) -> Int? {
+        let length = name.rawName.utf8.count
+        return (start..<storage.count).first { index in
+            storage[index].name.rawName.utf8.count == length && storage[index].name == name
+        }
     }
 
     /// Replaces every field of this name with one, at the first one's place, or adds it at the end.
     public mutating func set(_ value: String, for name: HTTPField.Name) {
         let field = HTTPField(unchecked: name, value: value)
-        guard let first = storage.firstIndex(where: { $0.name == name }) else { return storage.append(field) }
+        guard let first = firstIndex(of: name) else { return storage.append(field) }
         storage[first] = field
         var index = storage.count - 1
         while index > first {

@@ -2,26 +2,35 @@
 package enum Token {
     /// Whether the text is a non-empty token (RFC 9110 section 5.6.2).
     package static func isValid(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+        var text = text
+        return text.withUTF8 { bytes in
+            for byte in bytes where !isTokenByte(byte) { return false }
+            return !bytes.isEmpty
+        }
     }
 
     /// Whether the text can stand as a field value: no CR, LF or NUL, which would end the field or the message.
     package static func isValidFieldValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0x00 }
+        var text = text
+        return text.withUTF8 { bytes in
+            for byte in bytes where byte == 0x0D || byte == 0x0A || byte == 0x00 { return false }
+            return true
+        }
     }
 
+    /// Whether a byte may stand in a token. Every header line of every exchange is checked, so this is two masks.
     package static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        guard byte < 0x80 else { return false }
+        let mask = byte < 0x40 ? lowTokenBytes : highTokenBytes
+        return mask & (1 << UInt64(byte & 0x3F)) != 0
+    }
+
+    private static let lowTokenBytes = mask("!#$%&'*+-.0123456789", from: 0)
+    private static let highTokenBytes = mask(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz|~", from: 0x40)
+
+    private static func mask(_ bytes: String, from first: UInt8) -> UInt64 {
+        bytes.utf8.reduce(0) { $0 | 1 << UInt64($1 - first) }
     }
 }
 

@@ -1,6 +1,6 @@
-/// How long to wait before trying again: longer each time, and by chance, so that many clients do not come back at once.
+/// How long to wait before trying again: longer each time, and by chance, so that not all clients come back at once.
 ///
-/// The wait before attempt *n* + 1 is drawn evenly from zero to `base` · `factor`ⁿ⁻¹, never above `cap` ("full jitter").
+/// The wait after failure *n* is drawn evenly from zero to `base` · `factor`ⁿ⁻¹, never above `cap` ("full jitter").
 ///
 /// ```swift
 /// let backoff = Backoff(base: .milliseconds(250), cap: .seconds(20))

@@ -29,8 +29,8 @@ enum Authority {
             throw InvalidURL("write the host \"\(host)\" in its ASCII form (xn--…)")
         }
         if host.hasPrefix("[") { return try checkedIPv6(host) }
-        let labels = (host.hasSuffix(".") ? host.dropLast() : host[...])
-            .split(separator: ".", omittingEmptySubsequences: false)
+        let name = host.utf8.last == UInt8(ascii: ".") ? host.utf8.dropLast() : host.utf8[...]
+        let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel), host.utf8.count <= 254 else {
             throw InvalidURL("\"\(host)\" is not a legal host name")
         }
@@ -47,15 +47,16 @@ enum Authority {
         return "[\(IPAddress.canonical(groups))]"
     }
 
-    private static func isLabel(_ label: Substring) -> Bool {
-        (1...63).contains(label.utf8.count) && label.utf8.allSatisfy(isHostByte)
+    private static func isLabel(_ label: Substring.UTF8View) -> Bool {
+        (1...63).contains(label.count) && label.allSatisfy(isHostByte)
     }
 
     /// Whether a last label makes resolvers take the host for an IPv4 address: `0x7f`, `1`.
-    private static func isNumeric(_ label: Substring) -> Bool {
-        if label.utf8.allSatisfy(IPAddress.isDigit) { return true }
-        return String(label.prefix(2)).asciiLowercased == "0x"
-            && label.utf8.dropFirst(2).allSatisfy(IPAddress.isHexDigit)
+    private static func isNumeric(_ label: Substring.UTF8View) -> Bool {
+        guard let first = label.first, IPAddress.isDigit(first) else { return false }
+        return label.allSatisfy(IPAddress.isDigit)
+            || first == UInt8(ascii: "0") && label.dropFirst().first?.asciiLowercased == UInt8(ascii: "x")
+                && label.dropFirst(2).allSatisfy(IPAddress.isHexDigit)
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

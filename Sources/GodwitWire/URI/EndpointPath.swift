@@ -6,8 +6,8 @@
 /// let path: EndpointPath = "articles/\(slug)/comments"        // slug "a/b" -> articles/a%2Fb/comments
 /// ```
 ///
-/// A value that is empty, `.` or `..`, and a literal with a space, control character, backslash, `?`, `#`, stray `%`, `//`
-/// or dot segment, is a fault: making the path does not fail, using it throws ``InvalidURL``.
+/// A value that is empty, `.` or `..`, and a literal with a space, control character, backslash, `?`, `#`, stray `%`,
+/// `//` or dot segment, is a fault: making the path does not fail, using it throws ``InvalidURL``.
 public struct EndpointPath: Sendable, Hashable {
     /// The percent-encoded path.
     private var encoded = ""
@@ -70,7 +70,7 @@ public struct EndpointPath: Sendable, Hashable {
 
     /// What is wrong with the path as a whole.
     private var structuralFault: String? {
-        let segments = encoded.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = URLParts.segments(of: encoded)
         if segments.contains(where: { URLParts.dots(in: $0) > 0 }) { return "it holds a . or .. segment" }
         if segments.dropFirst().dropLast().contains("") { return "it holds //" }
         return nil

@@ -53,7 +53,7 @@ public struct HTTPURL: Sendable {
         self.origin = origin
         self.fragment = fragment
         pathOffset = prefix.utf8.count
-        absoluteString = query.map { "\(prefix)\(path)?\($0)" } ?? prefix + path
+        absoluteString = query.map { prefix + path + "?" + $0 } ?? prefix + path
     }
 
     static func scheme(named name: String) throws(InvalidURL) -> Scheme {

@@ -24,6 +24,7 @@ public struct Origin: Sendable, Hashable {
 extension Origin: CustomStringConvertible {
     /// The origin as it stands in a URL, without a default port.
     public var description: String {
-        port == scheme.defaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
+        let start = scheme.rawValue + "://" + host
+        return port == scheme.defaultPort ? start : "\(start):\(port)"
     }
 }

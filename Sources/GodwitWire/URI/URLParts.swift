@@ -47,9 +47,11 @@ struct URLParts {
     }
 
     static func removingDotSegments(_ path: String) -> String {
-        guard path.utf8.contains(UInt8(ascii: ".")) || path.contains("%2") else { return path.isEmpty ? "/" : path }
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else {
+            return path.isEmpty ? "/" : path
+        }
         var kept: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let segments = segments(of: path).dropFirst()
         for (index, segment) in zip(segments.indices, segments) {
             let isLast = index == segments.index(before: segments.endIndex)
             switch dots(in: segment) {
@@ -63,6 +65,11 @@ struct URLParts {
             }
         }
         return "/" + kept.joined(separator: "/")
+    }
+
+    /// What stands between the slashes, with an empty segment before the first one.
+    static func segments(of path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
     }
 
     /// 1 for `.`, 2 for `..`, encoded or not; 0 for everything else.

@@ -110,7 +110,8 @@ struct MockServerAnswerTests {
     }
 
     @Test("X3 raw bytes go out as they are, and then the connection ends", arguments: [
-        "HTTP/1.1 two hundred\r\n\r\n", "HTTP/1.1 200 \r\nX: a", "HTTP/1.1 200 \r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "HTTP/1.1 two hundred\r\n\r\n", "HTTP/1.1 200 \r\nX: a",
+        "HTTP/1.1 200 \r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "HTTP/1.1 101 Switching Protocols\r\n\r\n", "",
     ])
     func raw(text: String) async throws {

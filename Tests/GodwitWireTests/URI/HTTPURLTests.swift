@@ -62,7 +62,12 @@ import Testing
             ("http://1.2.3.4.5/", "IPv4"), ("http://[::1/", "IPv6"), ("http://[]/", "IPv6"), ("http://[:]/", "IPv6"),
             ("http://[1::2::3]/", "IPv6"), ("http://[1:2:3:4:5:6:7]/", "IPv6"), ("http://[12345::]/", "IPv6"),
             ("http://[fe80::1%25eth0]/", "IPv6"), ("http://[::1]x/", "IPv6"), ("http://[v1.a]/", "IPv6"),
-            ("http://[::1]]/", "IPv6"), ("http://?\u{301}/", "host is empty"), ("http://h\u{301}/", "xn--"),
+            ("http://[::1]]/", "IPv6"),
+            ("http://[1:2:3:4::5:6:7:8]/", "IPv6"), ("http://[1:2:3:4:5:6:7:8::]/", "IPv6"), ("http://[:::]/", "IPv6"),
+            ("http://[1:2:3:4:5:6:7:8:9]/", "IPv6"), ("http://[::1.2.3.4:5]/", "IPv6"), ("http://[1.2.3.4]/", "IPv6"),
+            ("http://[1:2:3:4:5:6:7:1.2.3.4]/", "IPv6"), ("http://[1:]/", "IPv6"), ("http://[:1]/", "IPv6"),
+            ("http://[::01.2.3.4]/", "IPv6"), ("http://[::g]/", "IPv6"), ("http://?\u{301}/", "host is empty"),
+            ("http://h\u{301}/", "xn--"),
         ])
     func refused(text: String, reason: String) {
         let error = #expect(throws: InvalidURL.self) { try HTTPURL(text) }
