@@ -155,13 +155,15 @@ struct ExitCodeTests {
         #expect(await Run.godwit("--version").output == "godwit \(Command.version)\n")
     }
 
-    @Test("G1 a transport's failure ends with its own code and words", arguments: [
-        (NetworkError.Kind.transport(.cannotResolveHost("a")), ExitCode.unreachable),
-        (.offline(.noPath), .unreachable), (.timedOut(.inactivity), .timedOut),
-        (.insecure(.certificateExpired), .insecure), (.invalidResponse(reason: "odd"), .network),
-        (.tooLarge(limit: 1), .network), (.shutdown, .network), (.file(reason: "x"), .file),
-        (.unsupported(feature: "x", on: "y"), .usage), (.cancelled, .interrupted),
-    ])
+    @Test(
+        "G1 a transport's failure ends with its own code and words",
+        arguments: [
+            (NetworkError.Kind.transport(.cannotResolveHost("a")), ExitCode.unreachable),
+            (.offline(.noPath), .unreachable), (.timedOut(.inactivity), .timedOut),
+            (.insecure(.certificateExpired), .insecure), (.invalidResponse(reason: "odd"), .network),
+            (.tooLarge(limit: 1), .network), (.shutdown, .network), (.file(reason: "x"), .file),
+            (.unsupported(feature: "x", on: "y"), .usage), (.cancelled, .interrupted),
+        ])
     func kinds(kind: NetworkError.Kind, code: ExitCode) async {
         struct Failing: HTTPTransport {
             let kind: NetworkError.Kind

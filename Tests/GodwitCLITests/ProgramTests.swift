@@ -25,6 +25,17 @@ struct ProgramTests {
         #expect(await missing.exitCode() == ExitCode.httpStatus.rawValue)
     }
 
+    @Test("G1 -O makes a file named as the URL's last segment")
+    func remoteName() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { _ in .text("content") }
+        let program = try SpawnedProgram(["get", "\(server.url)a/tides.txt?b=/c", "-O"], in: folder)
+        #expect(await program.exitCode() == 0)
+        #expect(try folder.names == ["tides.txt"])
+        #expect(try folder.read("tides.txt") == "content")
+        #expect(await Run.godwit("get", "\(server.url)a/", "-O").code == .usage)
+    }
+
     @Test("G1 content is read from standard input")
     func input() async throws {
         let server = try await MockServer { .text($0.text) }

@@ -74,8 +74,8 @@ struct RequestFileTests {
     func device() async throws {
         let run = await Run.godwit("get", "\(server.url)a.txt", "-o", "/dev/null", "--force")
         #expect(run.code == .success)
-        #expect(!FileManager.default.isReadableFile(atPath: "/dev/.null.part"))
-        #expect(try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType != .typeRegular)
+        let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        #expect(type == .typeCharacterSpecial)
     }
 
     @Test(

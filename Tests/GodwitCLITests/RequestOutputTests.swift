@@ -90,8 +90,8 @@ struct RequestOutputTests {
             route.get("/b").reply(.text("hi").field("X-Odd", "a\u{1B}[2J"))
         }
         let run = await Run.godwit(
-            "get", "\(server.url)a", "api_key==SECRET3", "Authorization:Bearer SECRET4", "X-Api-Key:SECRET5", "X-Open:yes",
-            "-v")
+            "get", "\(server.url)a", "api_key==SECRET3", "Authorization:Bearer SECRET4", "X-Api-Key:SECRET5",
+            "X-Open:yes", "-v")
         #expect(run.output == "hi")
         #expect(run.errors.contains("> GET \(server.url)a?api_key=<redacted>\n"))
         #expect(run.errors.contains("> Authorization: <redacted>\n"))
@@ -121,7 +121,8 @@ struct RequestOutputTests {
         let lines = run.errors.split(separator: "\n").map(String.init)
         try #require(lines.count == 11)
         #expect(lines[0].hasPrefix("GET \(server.url)a: 302, HTTP/1.1, 127.0.0.1:\(server.url.port)"))
-        #expect(lines[1...5].map { String($0.prefix(7).dropFirst(2)) } == ["dns  ", "tcp  ", "tls  ", "wait ", "body "])
+        #expect(
+            lines[1...5].map { String($0.prefix(7).dropFirst(2)) } == ["dns  ", "tcp  ", "tls  ", "wait ", "body "])
         #expect(lines[3].contains("  -  |"))
         #expect(lines[7].hasSuffix("connection reused"))
         #expect(lines[8...9].map { String($0.prefix(7).dropFirst(2)) } == ["wait ", "body "])
@@ -134,9 +135,16 @@ struct RequestOutputTests {
     @Test("G1 --json-output is one line for scripts: status, fields, metrics and body")
     func report() async throws {
         struct Report: Decodable {
-            struct Metrics: Decodable { var total: Double; var bytesReceived: Int; var redirects: Int; var `protocol`: String }
-            struct Body: Decodable { var id: Int }
-            var method: String, url: String, status: Int, fields: [String: String], metrics: Metrics, body: Body
+            struct Metrics: Decodable {
+                var total: Double
+                var bytesReceived, redirects: Int
+                var `protocol`: String
+            }
+            var method, url: String
+            var status: Int
+            var fields: [String: String]
+            var metrics: Metrics
+            var body: [String: Int]
         }
         let server = try await MockServer { route in
             route.get("/a").reply(.redirect(to: "/b"))
@@ -148,7 +156,7 @@ struct RequestOutputTests {
         let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
         #expect(report.method == "GET" && report.url == "\(server.url)b" && report.status == 404)
         #expect(report.fields["content-type"] == "application/json")
-        #expect(report.body.id == 7)
+        #expect(report.body == ["id": 7])
         #expect(report.metrics.total > 0 && report.metrics.bytesReceived == 8 && report.metrics.redirects == 1)
         #expect(report.metrics.protocol == "HTTP/1.1")
     }
@@ -161,8 +169,8 @@ struct RequestOutputTests {
             route.get("/broken").reply(.close)
         }
         #expect(await Run.godwit("get", "\(server.url)text", "--json-output").output.hasSuffix(",\"body\":\"hi\"}\n"))
-        #expect(
-            await Run.godwit("get", "\(server.url)bytes", "--json-output").output.hasSuffix(",\"bodyBase64\":\"/w==\"}\n"))
+        let bytes = await Run.godwit("get", "\(server.url)bytes", "--json-output")
+        #expect(bytes.output.hasSuffix(",\"bodyBase64\":\"/w==\"}\n"))
         let broken = await Run.godwit("get", "\(server.url)broken", "--json-output")
         #expect(broken.output.hasPrefix("{\"error\":{\"kind\":\"transport.connection_lost\",\"message\":\""))
         #expect(broken.code == .network)

@@ -48,7 +48,8 @@ enum ResponseReport {
     /// Times in milliseconds from the beginning; phases that did not happen are left out.
     private static func report(_ metrics: TransferMetrics) -> JSONText {
         .object([
-            "dns": milliseconds(metrics.dns), "connect": milliseconds(metrics.connect), "tls": milliseconds(metrics.tls),
+            "dns": milliseconds(metrics.dns), "connect": milliseconds(metrics.connect),
+            "tls": milliseconds(metrics.tls),
             "requestSent": milliseconds(metrics.requestSent), "firstByte": milliseconds(metrics.firstByte),
             "total": milliseconds(metrics.total), "bytesSent": .number(metrics.bytesSent),
             "bytesReceived": .number(metrics.bytesReceived), "reusedConnection": .bool(metrics.reusedConnection),

@@ -42,7 +42,8 @@ struct Waterfall {
 
     private func heading(_ metrics: TransferMetrics?) -> String {
         let facts = [
-            exchange.head.map { "\($0.status)" } ?? "no answer", metrics?.protocolVersion?.rawValue, metrics?.remoteAddress,
+            exchange.head.map { "\($0.status)" } ?? "no answer",
+            metrics?.protocolVersion?.rawValue, metrics?.remoteAddress,
             metrics.map(Self.isReused) == true ? "connection reused" : nil,
         ]
         return "\(exchange.request): \(facts.compactMap(\.self).joined(separator: ", "))\n"

@@ -54,7 +54,9 @@ struct ContentBuilder {
     private func contentFile() throws(CommandFailure) -> RequestBody? {
         let paths = arguments.items.compactMap { if case .content(let path) = $0 { path } else { nil } }
         guard let path = paths.first else { return nil }
-        if arguments.items.count(where: \.isContent) > 1 { throw .usage(UsageError("@\(path) is the whole content; it takes no other item")) }
+        if arguments.items.count(where: \.isContent) > 1 {
+            throw .usage(UsageError("@\(path) is the whole content; it takes no other item"))
+        }
         if path == "-" { return try body(.standardInput, type: .octetStream) }
         return .file(at: URL(filePath: path))
     }

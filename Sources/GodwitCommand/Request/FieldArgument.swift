@@ -24,7 +24,9 @@ enum FieldArgument {
             let name = String(text[..<colon])
             return value.isEmpty ? .removal(name: name) : .field(name: name, value: String(value))
         }
-        guard text.hasSuffix(";"), text.count > 1 else { throw UsageError("\"\(text)\" is no field; write 'Name: value'") }
+        guard text.hasSuffix(";"), text.count > 1 else {
+            throw UsageError("\"\(text)\" is no field; write 'Name: value'")
+        }
         return .field(name: String(text.dropLast()), value: "")
     }
 

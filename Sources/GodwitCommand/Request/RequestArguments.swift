@@ -74,8 +74,15 @@ struct RequestArguments: Sendable {
             let hasPort = address.dropFirst().first?.isNumber == true
             return "http://localhost\(hasPort ? address : String(address.dropFirst()))"
         }
-        let isLocal = ["localhost", "127.", "[::1]"].contains { address.hasPrefix($0) }
-        return (isLocal ? "http://" : "https://") + address
+        return (namesThisMachine(address) ? "http://" : "https://") + address
+    }
+
+    private static func namesThisMachine(_ address: String) -> Bool {
+        let authority = address.prefix { !"/?#".contains($0) }
+        if authority.hasPrefix("[::1]") { return true }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        let isLoopback = host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        return host == "localhost" || isLoopback
     }
 
     private func check() throws(UsageError) {

@@ -21,7 +21,9 @@ struct RequestCommand {
         do throws(CommandFailure) {
             return try result.get()
         } catch {
-            if arguments.reportsAsJSON, case .network(let error) = error { try await write(ResponseReport.report(error)) }
+            if arguments.reportsAsJSON, case .network(let error) = error {
+                try await write(ResponseReport.report(error))
+            }
             throw error
         }
     }
@@ -104,7 +106,8 @@ struct RequestCommand {
             try await report(response, withBody: !hidesBody)
         } else {
             if arguments.includesHead { try await write(Data(HeadText.plain(response).utf8)) }
-            try await BodyPrinter(output: hidesBody ? NoOutput() : command.output, layout: arguments.layout).print(response)
+            let output: any OutputSink = hidesBody ? NoOutput() : command.output
+            try await BodyPrinter(output: output, layout: arguments.layout).print(response)
         }
         guard isError else { return .success }
         await command.report("the server answered \(response.head.status) [\(response.request)]")

@@ -9,7 +9,9 @@ final class SpawnedProgram: Sendable {
 
     /// The binary beside the test bundle; nil where it was not built.
     static let path: String? = {
-        guard let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        guard let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
         let path = URL(filePath: bundle).deletingLastPathComponent().appending(path: "godwit").path
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
     }()
@@ -19,8 +21,11 @@ final class SpawnedProgram: Sendable {
     private let output: Int32
     private let errors: Int32
 
-    init(_ arguments: [String]) throws {
+    /// - Parameter folder: Where it works; the test's own by default.
+    init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
         guard let path = Self.path else { throw CannotSpawn() }
+        let shell = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.url.path] } ?? []
+        let line = shell + [path] + arguments
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -28,10 +33,10 @@ final class SpawnedProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.reading, 0)
         posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
-        guard posix_spawn(&process, path, &actions, nil, &words, environ) == 0 else { throw CannotSpawn() }
+        guard posix_spawn(&process, line[0], &actions, nil, &words, environ) == 0 else { throw CannotSpawn() }
         for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) }
         (self.process, self.input, self.output, self.errors) = (process, input.writing, output.reading, errors.reading)
     }
