@@ -40,15 +40,15 @@ public struct Command: Sendable {
     /// Runs one command line, without the program's name, and returns how the program should end.
     public func run(_ arguments: [String]) async -> ExitCode {
         do throws(CommandFailure) {
-            return try await perform(CommandLine(parsing: arguments))
+            return try await perform(Instruction(parsing: arguments))
         } catch {
             if let message = error.message { await report(message) }
             return error.exitCode
         }
     }
 
-    private func perform(_ line: CommandLine) async throws(CommandFailure) -> ExitCode {
-        switch line {
+    private func perform(_ instruction: Instruction) async throws(CommandFailure) -> ExitCode {
+        switch instruction {
         case .version: try await print("godwit \(Self.version)\n")
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()

@@ -3,21 +3,26 @@ import Godwit
 /// The file of `--output`: written beside its place and moved there once it is complete, so that a failed download
 /// leaves neither half a file nor harms the old one.
 struct FileDestination {
+    /// What becomes of a file that is there already.
+    enum ExistingFile: Sendable {
+        case kept, replaced
+    }
+
     let path: String
     private let target: URL
     private let part: URL
-    private let replaces: Bool
+    private let existing: ExistingFile
 
-    /// Throws where the file exists and may not be replaced.
-    init(_ path: String, replaces: Bool) throws(CommandFailure) {
+    /// Throws where the file exists and is to be kept.
+    init(_ path: String, existing: ExistingFile) throws(CommandFailure) {
         self.path = path
-        self.replaces = replaces
+        self.existing = existing
         let place = URL(filePath: path).resolvingSymlinksInPath()
         let manager = FileManager.default
         var isFolder = false
         if manager.fileExists(atPath: place.path, isDirectory: &isFolder) {
             if isFolder { throw .file("\(path) is a folder") }
-            if !replaces { throw .file("\(path) exists; replace it with --force") }
+            if existing == .kept { throw .file("\(path) exists; replace it with --force") }
         }
         target = place
         let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
@@ -30,8 +35,12 @@ struct FileDestination {
     /// Moves the complete file to its place.
     func finish() throws(CommandFailure) {
         guard part != target else { return }
-        // Without leave to replace, what has come into being meanwhile stays.
-        let isMoved = replaces ? FileMove.replace(target, with: part) : FileMove.move(part, to: target)
+        let isMoved =
+            switch existing {
+            case .replaced: FileMove.replace(target, with: part)
+            // What has come into being meanwhile stays too.
+            case .kept: FileMove.move(part, to: target)
+            }
         guard isMoved else { throw .file("\(path) cannot be written") }
     }
 

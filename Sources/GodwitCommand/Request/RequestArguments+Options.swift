@@ -86,7 +86,7 @@ extension RequestArguments {
                 $0.destination = .remoteName
             },
             .flag("--force", help: "replaces the file of -o or -O, once the body is complete") {
-                $0.replacesFile = true
+                $0.existingFile = .replaced
             },
             .flag("-I", "--head", help: "sends HEAD, and shows the head of the answer") { $0.method = .head },
             .flag("-i", "--include", help: "shows the head of the answer before its body") { $0.includesHead = true },

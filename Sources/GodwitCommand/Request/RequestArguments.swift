@@ -35,7 +35,7 @@ struct RequestArguments: Sendable {
     var access = ServerAccess()
 
     var destination = Destination.output
-    var replacesFile = false
+    var existingFile = FileDestination.ExistingFile.kept
     var layout = JSONLayout.automatic
     var includesHead = false
     var isVerbose = false

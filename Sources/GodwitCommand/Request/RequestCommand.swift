@@ -63,11 +63,11 @@ struct RequestCommand {
     private func destination(of url: HTTPURL) throws(CommandFailure) -> FileDestination? {
         switch arguments.destination {
         case .output: return nil
-        case .file(let path): return try FileDestination(path, replaces: arguments.replacesFile)
+        case .file(let path): return try FileDestination(path, existing: arguments.existingFile)
         case .remoteName:
             let name = String(url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
             guard !name.isEmpty else { throw .usage(UsageError("the URL names no file for -O; use -o FILE")) }
-            return try FileDestination(name, replaces: arguments.replacesFile)
+            return try FileDestination(name, existing: arguments.existingFile)
         }
     }
 
@@ -103,7 +103,9 @@ struct RequestCommand {
         let isError = response.head.status.code >= 400
         let hidesBody = arguments.isQuiet || isError && arguments.dropsErrorBody
         if arguments.reportsAsJSON {
-            try await report(response, withBody: !hidesBody)
+            let data = try await content(of: response)
+            let body = hidesBody ? ResponseReport.Body.omitted : .bytes(data)
+            try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
             if arguments.includesHead { try await write(Data(HeadText.plain(response).utf8)) }
             let output: any OutputSink = hidesBody ? NoOutput() : command.output
@@ -114,15 +116,12 @@ struct RequestCommand {
         return .httpStatus
     }
 
-    private func report(_ response: HTTPResponse, withBody: Bool) async throws(CommandFailure) {
-        let data: Data
+    private func content(of response: HTTPResponse) async throws(CommandFailure) -> Data {
         do throws(NetworkError) {
-            data = try await response.body.collect(upTo: Self.reportLimit)
+            return try await response.body.collect(upTo: Self.reportLimit)
         } catch {
             throw .network(error)
         }
-        let body = withBody ? ResponseReport.Body.bytes(data) : .omitted
-        try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
     }
 
     /// The metrics of the whole exchange, which a streamed response does not hold yet.

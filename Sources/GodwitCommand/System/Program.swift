@@ -17,7 +17,7 @@ public enum Program {
         let command = Command(
             input: StandardInput(), output: StandardOutput(descriptor: STDOUT_FILENO),
             errors: StandardOutput(descriptor: STDERR_FILENO))
-        let arguments = Array(Swift.CommandLine.arguments.dropFirst())
+        let arguments = Array(CommandLine.arguments.dropFirst())
         // Before the command begins, so that no signal finds the process unprepared.
         let signals = [Interruption(SIGINT, .interrupted), Interruption(SIGTERM, .terminated)]
         let task = Task { await command.run(arguments) }

@@ -12,15 +12,22 @@ struct StandardOutput: OutputSink {
     let isTerminal: Bool
     private let descriptor: Int32
     private let call: BlockingCall
+    /// A file takes bytes at once; handing them to another thread would cost more than writing them.
+    private let isFile: Bool
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
+        var status = stat()
+        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         isTerminal = isatty(descriptor) == 1
         call = BlockingCall(label: "godwit.output.\(descriptor)")
     }
 
     func write(_ data: Data) async throws(OutputError) {
-        let fault = await call.run { [descriptor] in Self.writeAll(data, to: descriptor) }
+        let fault =
+            isFile
+            ? Self.writeAll(data, to: descriptor)
+            : await call.run { [descriptor] in Self.writeAll(data, to: descriptor) }
         guard let fault else { throw .cancelled }
         if fault == EPIPE { throw .closed }
         guard fault == 0 else { throw .failed("the output cannot be written: \(String(cString: strerror(fault)))") }

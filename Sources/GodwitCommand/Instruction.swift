@@ -1,7 +1,7 @@
 import Godwit
 
 /// What a command line asks for.
-enum CommandLine {
+enum Instruction {
     case version
     case help(String)
     case request(RequestArguments)
@@ -14,7 +14,7 @@ enum CommandLine {
         }
     }
 
-    private static func parse(_ arguments: [String]) throws(UsageError) -> CommandLine {
+    private static func parse(_ arguments: [String]) throws(UsageError) -> Instruction {
         guard let name = arguments.first else { throw UsageError("a command is missing", command: nil) }
         switch name {
         case "--version": return .version
@@ -26,7 +26,7 @@ enum CommandLine {
 
     private static func parse(
         _ arguments: ArraySlice<String>, for command: RequestVerb
-    ) throws(UsageError) -> CommandLine {
+    ) throws(UsageError) -> Instruction {
         do throws(UsageError) {
             let parsed = try RequestArguments(parsing: arguments, verb: command)
             return parsed.wantsHelp ? .help(HelpText.text(for: command)) : .request(parsed)
