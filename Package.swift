@@ -47,7 +47,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Floor 5: programs.
-        .executableTarget(name: "GodwitCLI", dependencies: ["Godwit"], swiftSettings: strict),
+        // Without package access: the command proves that the public API is enough.
+        .target(name: "GodwitCommand", dependencies: ["Godwit"], packageAccess: false, swiftSettings: strict),
+        .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         .executableTarget(
             name: "ContentAPI", dependencies: ["GodwitTesting"], path: "Examples/ContentAPI", swiftSettings: strict),
         .executableTarget(
@@ -62,6 +64,9 @@ let package = Package(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
+            swiftSettings: strict),
+        .testTarget(
+            name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
