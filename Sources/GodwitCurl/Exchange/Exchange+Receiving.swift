@@ -25,6 +25,7 @@ extension Exchange {
 
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+        guard failure == nil else { return .refused }
         if case .stream(let stream) = sink, stream.isFull {
             stream.isHoldingBack = true
             noteWaiting()
@@ -160,12 +161,13 @@ extension Exchange {
     }
 
     private func refused(_ kind: NetworkError.Kind) -> Intake {
-        failure = error(kind)
+        _ = refuse(kind)
         return .refused
     }
 
+    /// The first reason to give up is the one that counts.
     private func refuse(_ kind: NetworkError.Kind) -> Bool {
-        failure = error(kind)
+        if failure == nil { failure = error(kind) }
         return false
     }
 }

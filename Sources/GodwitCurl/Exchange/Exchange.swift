@@ -223,19 +223,10 @@ final class Exchange: @unchecked Sendable {
         request.method.isIdempotent || request.fields.contains(.idempotencyKey)
     }
 
-    /// Asks libcurl to go on sending; whether that had an effect on the deadline.
-    func resumeSending(at now: LoopTime) -> Bool {
-        timing?.moved(at: now)
-        handle?.resume()
-        return true
-    }
-
-    /// Asks libcurl to go on receiving.
-    func resumeReceiving(at now: LoopTime) -> Bool {
-        guard case .stream(let stream) = sink, stream.wasDrained() else { return false }
-        timing?.moved(at: now)
-        handle?.resume()
-        return true
+    /// The reader has caught up; whether that matters, as libcurl was told to pause.
+    func wasDrained() -> Bool {
+        guard case .stream(let stream) = sink else { return false }
+        return stream.wasDrained()
     }
 
     /// Hands what has arrived to the reader.

@@ -80,8 +80,9 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
     }
 
-    /// Lets a paused transfer go on in both directions.
-    func resume() {
+    /// Lets a paused transfer go on in both directions. libcurl hands over what it held back before this returns, and
+    /// where that is refused it tells here alone.
+    func resume() -> CURLcode {
         curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 

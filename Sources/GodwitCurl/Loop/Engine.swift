@@ -65,13 +65,18 @@ final class Engine {
     }
 
     func resumeReceiving(_ exchange: Exchange) {
-        guard exchange.isActive, exchange.resumeReceiving(at: now) else { return }
-        note(exchange.deadline)
+        if exchange.wasDrained() { resume(exchange) }
     }
 
     func resumeSending(_ exchange: Exchange) {
-        guard exchange.isActive, exchange.resumeSending(at: now) else { return }
-        note(exchange.deadline)
+        resume(exchange)
+    }
+
+    private func resume(_ exchange: Exchange) {
+        guard let handle = exchange.handle else { return }
+        exchange.noteActivity()
+        let code = handle.resume()
+        if code == CURLE_OK { note(exchange.deadline) } else { remove(exchange, outcome: code) }
     }
 
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
