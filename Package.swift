@@ -48,10 +48,18 @@ let package = Package(
 
         // Floor 5: programs.
         .executableTarget(name: "GodwitCLI", dependencies: ["Godwit"], swiftSettings: strict),
+        .target(
+            name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
+            swiftSettings: strict),
         .executableTarget(
-            name: "ContentAPI", dependencies: ["GodwitTesting"], path: "Examples/ContentAPI", swiftSettings: strict),
+            name: "ContentAPI", dependencies: ["ContentAPIServer"], path: "Examples/ContentAPI/Program",
+            swiftSettings: strict),
+        .target(
+            name: "ContentReaderKit", dependencies: ["Godwit"], path: "Examples/ContentReader/Kit",
+            swiftSettings: strict),
         .executableTarget(
-            name: "ContentReader", dependencies: ["Godwit"], path: "Examples/ContentReader", swiftSettings: strict),
+            name: "ContentReader", dependencies: ["ContentReaderKit", "ContentAPIServer", "Godwit"],
+            path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // Tests mirror the sources.
         .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire"], swiftSettings: strict),
@@ -62,6 +70,12 @@ let package = Package(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
+            swiftSettings: strict),
+        .testTarget(
+            name: "ContentTests", dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Documentation",
             swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
