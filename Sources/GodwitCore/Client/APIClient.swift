@@ -48,8 +48,8 @@ public final class APIClient: Sendable {
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
         let request = try request(for: endpoint)
         let response = try await accepted(request)
-        let body = try await response.body.collect(upTo: .max)
         do throws(NetworkError) {
+            let body = try await response.body.collect(upTo: request.bufferLimit)
             return Response(
                 value: try endpoint.decode(body, response.head, configuration.json), head: response.head,
                 metrics: response.metrics, request: response.request)
@@ -70,6 +70,9 @@ public final class APIClient: Sendable {
         if let body = endpoint.body {
             request.body = try body.encoded(with: configuration.json)
             if !request.fields.contains(.contentType) { request.fields.append(body.contentType, for: .contentType) }
+        }
+        if let key = request.options.idempotencyKey, !request.fields.contains(.idempotencyKey) {
+            request.fields.append(key, for: .idempotencyKey)
         }
         let limit = request.options.responseLimit.decoded.map { Int(clamping: $0) }
         request.delivery = .buffered(limit: limit ?? configuration.bufferLimit)
@@ -106,6 +109,13 @@ extension APIClient: HTTPTransport {
     /// `.shutdown`.
     public func shutdown(_ mode: ShutdownMode) async {
         await chain.shutdown(mode)
+    }
+}
+
+extension HTTPRequest {
+    /// The most bytes of content that may be held in memory for the response.
+    fileprivate var bufferLimit: Int {
+        if case .buffered(let limit) = delivery { limit } else { .max }
     }
 }
 

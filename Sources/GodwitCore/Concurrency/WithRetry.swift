@@ -23,7 +23,7 @@ public func withRetry<Value, Failure: Error>(
     attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     isolation: isolated (any Actor)? = #isolation,
-    when isRetryable: (Failure) -> Bool = { isWorthRetrying($0) },
+    when isRetryable: ((Failure) -> Bool)? = nil,
     _ operation: (_ attempt: Int) async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
     var generator = generator
@@ -32,7 +32,8 @@ public func withRetry<Value, Failure: Error>(
         do throws(Failure) {
             return try await operation(attempt)
         } catch {
-            guard attempt < attempts, !Task.isCancelled, isRetryable(error) else { throw error }
+            let isHopeful = isRetryable?(error) ?? isWorthRetrying(error)
+            guard isHopeful, attempt < attempts, !Task.isCancelled else { throw error }
             let asked = (error as? NetworkError)?.suggestedRetryDelay ?? .zero
             let delay = max(asked, backoff.delay(afterFailure: attempt, using: &generator))
             guard (try? await clock.sleep(for: delay)) != nil else { throw cancellation(after: error) }
@@ -42,7 +43,7 @@ public func withRetry<Value, Failure: Error>(
 }
 
 /// Whether trying again may help, where nobody knows better.
-public func isWorthRetrying(_ error: some Error) -> Bool {
+private func isWorthRetrying(_ error: some Error) -> Bool {
     if let error = error as? NetworkError { return error.isRetryable }
     return !(error is CancellationError)
 }

@@ -15,8 +15,8 @@
 /// `Response` is a `Decodable` type read from JSON; `Data` or `String` for the body as it is; `Void` or ``EmptyResponse``
 /// where no content matters. For another format give ``init(method:path:query:fields:body:accept:decode:)`` a closure.
 ///
-/// An endpoint holds no base URL and opens nothing: it can be kept, compared with what a test expects, and sent by any
-/// ``APIClient`` any number of times. Methods such as ``timeout(_:)`` return changed copies.
+/// An endpoint holds no base URL and opens nothing: it can be kept, and sent by any ``APIClient`` any number of times.
+/// Methods such as ``timeout(_:)`` return changed copies.
 public struct Endpoint<Response: Sendable>: Sendable {
     /// Reads the response out of the body of an accepted answer.
     public typealias Decode = @Sendable (Data, HTTPResponseHead, JSONCoding) throws(NetworkError) -> Response

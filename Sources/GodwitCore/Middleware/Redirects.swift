@@ -11,41 +11,41 @@ public struct Redirects: Middleware {
     public init() {}
 
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let first = try await next(call)
-        guard first.head.status.kind == .redirection, let request = try Self.following(call, first) else {
-            return first
-        }
-        return try await follow(call, to: request, next: next)
-    }
-
-    /// A response that is followed is let go of before the next request is sent, which ends what is left of it.
-    private func follow(
-        _ call: Call, to request: HTTPRequest, next: Next
-    ) async throws(NetworkError) -> HTTPResponse {
-        var (call, following) = (call, request)
+        var call = call
         while true {
-            call.request = following
-            call.redirectCount += 1
-            let response = try await next(call)
-            guard let request = try Self.following(call, response) else { return response }
-            following = request
+            // A response that is followed lives no longer than this line, so what is left of it ends before the next hop.
+            switch try Self.outcome(of: try await next(call), call) {
+            case .answer(let response):
+                return response
+            case .follow(let request):
+                call.request = request
+                call.redirectCount += 1
+            }
         }
     }
 
-    /// The request that a response asks for; nil where the response is the answer.
-    private static func following(_ call: Call, _ response: HTTPResponse) throws(NetworkError) -> HTTPRequest? {
-        if case .block = call.request.options.redirects { return nil }
+    private enum Outcome {
+        case answer(HTTPResponse)
+        case follow(HTTPRequest)
+    }
+
+    private static func outcome(of response: HTTPResponse, _ call: Call) throws(NetworkError) -> Outcome {
+        guard response.head.status.kind == .redirection else { return .answer(response) }
+        if case .block = call.request.options.redirects { return .answer(response) }
         let decision = RedirectDecision(
             method: call.request.method, url: call.request.url, status: response.head.status,
             location: response.head.fields[.location])
         switch decision {
-        case .stay: return nil
+        case .stay: return .answer(response)
         case .refuse(let fault): throw error(kind(of: fault), call.request, response.head)
-        case .follow(let step): return try allowed(step, call, response.head)
+        case .follow(let step):
+            guard let request = try following(step, call, response.head) else { return .answer(response) }
+            return .follow(request)
         }
     }
 
-    private static func allowed(
+    /// The request to send next; nil where the caller's hook wants none.
+    private static func following(
         _ step: RedirectStep, _ call: Call, _ head: HTTPResponseHead
     ) throws(NetworkError) -> HTTPRequest? {
         let limit = if case .followUp(let limit) = call.request.options.redirects { limit } else { defaultLimit }

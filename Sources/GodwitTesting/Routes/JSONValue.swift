@@ -4,12 +4,19 @@
 /// let article: JSONValue = ["id": 1, "title": "Tides", "tags": ["sea", "moon"], "draft": false, "parent": nil]
 /// ```
 public enum JSONValue: Sendable, Hashable {
+    /// `null`
     case null
+    /// `true` or `false`
     case bool(Bool)
+    /// A number without a fraction.
     case integer(Int64)
+    /// A number; one that is not finite cannot be encoded.
     case number(Double)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Values by name; encoded in the order of the names.
     case object([String: JSONValue])
 }
 

@@ -31,25 +31,43 @@ public struct MockRequest: Sendable {
     public let connection: Int
 
     /// The values of the route's `:name` parameters, decoded.
-    public package(set) var parameters: [String: String] = [:]
+    public internal(set) var parameters: [String: String] = [:]
 
     /// The content, up to the body limit of the server or transport.
-    public package(set) var body = Data()
+    public internal(set) var body = Data()
 
     /// The number of bytes of content received, those beyond the limit included.
-    public package(set) var bodyByteCount: Int64 = 0
+    public internal(set) var bodyByteCount: Int64 = 0
 
     /// The fields after a chunked content (RFC 9112 section 7.1.2).
-    public package(set) var trailers: HTTPFields = [:]
+    public internal(set) var trailers: HTTPFields = [:]
 
     /// Whether the content is in.
-    public package(set) var arrival = Arrival.underway
+    public internal(set) var arrival = Arrival.underway
 
-    package init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int) {
+    /// The URL a transport was given; a server knows only `Host` and target.
+    private let sentURL: HTTPURL?
+
+    init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int) {
         self.method = method
         self.target = target
         self.fields = fields
         self.connection = connection
+        sentURL = nil
+    }
+
+    init(_ request: HTTPRequest) {
+        method = request.method
+        target = String(request.url.target)
+        fields = request.fields
+        connection = 0
+        sentURL = request.url
+    }
+
+    /// The URL that was asked for; nil where `Host` and target make none.
+    public var url: HTTPURL? {
+        if let sentURL { return sentURL }
+        return try? HTTPURL(target.hasPrefix("/") ? "http://\(fields[.host] ?? "")\(target)" : target)
     }
 
     /// The path of the target, percent-encoded as it was sent.
@@ -82,8 +100,9 @@ public struct MockRequest: Sendable {
     }
 
     /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
-    public func decode<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()) throws -> Value
-    {
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
         try decoder.decode(type, from: body)
     }
 

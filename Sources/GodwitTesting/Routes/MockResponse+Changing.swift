@@ -17,6 +17,8 @@ extension MockResponse {
     }
 
     /// The same, ended by resetting the connection at a place in its content.
+    ///
+    /// What the client has not received by then may be lost to it.
     public func reset(after offset: BodyOffset) -> MockResponse {
         changed { $0.fault = .reset(after: offset) }
     }

@@ -35,9 +35,7 @@ struct RangedContent {
             return max(0, count - suffix)..<count
         }
         guard let first = Int(ends[0]) else { return nil }
-        guard let last = ends[1].isEmpty ? count - 1 : Int(ends[1]), first <= last || ends[1].isEmpty else {
-            return nil
-        }
+        guard let last = ends[1].isEmpty ? .max : Int(ends[1]), first <= last else { return nil }
         return first < count ? first..<min(last, count - 1) + 1 : 0..<0
     }
 }

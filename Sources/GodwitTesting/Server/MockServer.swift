@@ -19,6 +19,9 @@ import Synchronization
 /// recorded. A request that fits no route gets a 404 that lists the routes. A client that closes its sending side is
 /// taken as gone, even if it would still read.
 ///
+/// After an answer that leaves content of the request unread, the server takes what still comes, for up to a second, so
+/// that the client gets to read the answer.
+///
 /// The server stops when it is let go of; ``stop()`` also waits until every thread and socket is gone.
 public final class MockServer: Sendable {
     /// The server's address with the path `/`. For a unix-domain socket `http://localhost/`.

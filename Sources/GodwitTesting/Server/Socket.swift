@@ -37,18 +37,30 @@ final class Socket: Sendable {
     }
 
     /// Whether all bytes were taken over by the system; false once the connection is gone.
+    ///
+    /// A peer that reads slowly is waited for, unless it has closed its side.
     func write(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                let count = send(descriptor, part.baseAddress, part.count, Platform.sendFlags)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
+                let count = send(descriptor, part.baseAddress, part.count, Platform.sendFlags | Int32(MSG_DONTWAIT))
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                    guard waitForRoom() else { return false }
+                } else if errno != EINTR {
+                    return false
+                }
             }
             return true
         }
+    }
+
+    private func waitForRoom() -> Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT) | Platform.hangUp, revents: 0)
+        while poll(&polled, 1, -1) < 0 && errno == EINTR {}
+        return polled.revents & Int16(POLLOUT) != 0
     }
 
     /// Waits until the wake pipe has something (true) or the peer has closed its side (false).

@@ -8,8 +8,9 @@ final class ThreadWork: Sendable {
         self.work = work
     }
 
-    /// Does the work that the pointer retains, and releases it.
-    static func run(_ pointer: UnsafeMutableRawPointer) {
-        Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().work()
+    /// Does the work that the pointer retains, and releases it: the start routine of a thread.
+    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let pointer { Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().work() }
+        return nil
     }
 }

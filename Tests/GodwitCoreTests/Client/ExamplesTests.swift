@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import Testing
 
 // The examples of api.md, as a user would write them.
@@ -65,6 +66,13 @@ struct ExamplesTests {
         var ids: [Int] = []
         for try await record in api.stream(.export).jsonLines(of: Article.self) { ids.append(record.id) }
         #expect(ids == [42, 43])
+    }
+
+    @Test("X1 a test talks to a mock by the same client")
+    func mock() async throws {
+        let mock = MockTransport { $0.get("/v1/articles/1").reply(.json(["id": 1, "title": "a"])) }
+        let client = APIClient(baseURL: "https://api.example.com/v1", transport: mock)
+        #expect(try await client.send(.article(id: 1)) == Article(id: 1, title: "a"))
     }
 
     @Test("E3 an endpoint without a response is called as a statement")

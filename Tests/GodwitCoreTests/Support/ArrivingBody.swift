@@ -5,16 +5,21 @@ import Synchronization
 final class ArrivingBody: Sendable {
     private let channel: BodyChannel
     private let left = LockedFlag()
-    let body: HTTPBody
+    private let body: Mutex<HTTPBody?>
 
     init(capacity: Int = 1 << 20) {
         let left = left
         channel = BodyChannel(capacity: capacity, onDemand: {}, onCancel: { left.raise() })
-        body = HTTPBody(.incoming(IncomingBody(channel, length: nil)))
+        body = Mutex(HTTPBody(.incoming(IncomingBody(channel, length: nil))))
     }
 
     /// Whether the reader left before the end.
     var isAbandoned: Bool { left.isRaised }
+
+    /// Gives the body out once, and keeps no hold on it; empty the next time.
+    func take() -> HTTPBody {
+        body.withLock { $0.take() } ?? .empty
+    }
 
     @discardableResult
     func send(_ text: String) -> BodyChannel.Demand {

@@ -1,0 +1,62 @@
+import GodwitCore
+
+// How the content of a request comes in.
+extension ConnectionLoop {
+    /// Reads the content and keeps the record of it up to date.
+    mutating func receiveContent(
+        of request: inout MockRequest, _ head: RequestHead, _ reading: BodyReading, _ record: Int
+    ) throws(Broken) {
+        do throws(Broken) {
+            if head.expectsContinue { try write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+            try readContent(of: &request, reading, record)
+            request.arrival = .complete
+            service.recorder.finish(record, as: request)
+        } catch {
+            request.arrival = .aborted
+            service.recorder.finish(record, as: request)
+            throw error
+        }
+    }
+
+    private mutating func readContent(
+        of request: inout MockRequest, _ reading: BodyReading, _ record: Int
+    ) throws(Broken) {
+        var piece = input.count
+        var pause = Duration.zero
+        if case .paced(let bytesPerSecond) = reading {
+            piece = min(input.count, max(1, bytesPerSecond / 10))
+            pause = .seconds(1) * piece / bytesPerSecond
+        }
+        while let event = try nextEvent(upTo: piece) {
+            switch event {
+            case .content(let content):
+                request.bodyByteCount += Int64(content.count)
+                request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
+                service.recorder.progress(record, to: request.bodyByteCount)
+                if pause > .zero { try wait(pause) }
+            case .end(let trailers):
+                request.trailers = trailers
+                return
+            case .head:
+                return
+            }
+        }
+        throw .clientGone
+    }
+
+    /// The next event; nil when the client ended the connection between two requests, or inside one.
+    mutating func nextEvent(upTo count: Int) throws(Broken) -> RequestParser.Event? {
+        while true {
+            do {
+                if let event = try parser.next() { return event }
+            } catch {
+                throw .fault(error)
+            }
+            let read = input.withUnsafeMutableBytes { [socket] buffer in
+                socket.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            guard read > 0 else { return nil }
+            parser.feed(input[..<read])
+        }
+    }
+}

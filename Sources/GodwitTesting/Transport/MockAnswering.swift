@@ -1,0 +1,86 @@
+import GodwitCore
+
+/// The work of one exchange: takes the request in, finds its answer, and delivers it.
+struct MockAnswering: Sendable {
+    let exchange: MockExchange
+    let table: RouteTable
+    let clock: any Clock<Duration>
+    let bodyLimit: Int
+    let recorder: RequestRecorder
+
+    private var request: HTTPRequest { exchange.request }
+
+    /// Runs until the answer is delivered, a streamed body to its end.
+    func run() async {
+        do {
+            if let fault = request.fieldFault { throw NetworkError(fault, phase: .building) }
+            let (response, bytesSent) = try await response()
+            let delivery = MockDelivery(exchange: exchange, response: response, clock: clock, bytesSent: bytesSent)
+            try await delivery.run()
+        } catch {
+            exchange.answer(.failure(Self.networkError(error, request)))
+        }
+    }
+
+    private func response() async throws -> (MockResponse, bytesSent: Int64) {
+        var received = MockRequest(request)
+        let found = table.find(received)
+        received.parameters = found?.parameters ?? [:]
+        let record = recorder.add(received)
+        guard let route = found?.route else {
+            recorder.finish(record, as: received)
+            throw NetworkError(.invalidRequest(reason: table.unmatched(received)), phase: .building)
+        }
+        do {
+            received.arrival = try await takeContent(into: &received, route.bodyReading, record) ? .complete : .aborted
+            recorder.finish(record, as: received)
+        } catch {
+            received.arrival = .aborted
+            recorder.finish(record, as: received)
+            throw error
+        }
+        let response = try await reply(of: route, to: received)
+        if response.delay > .zero { try await clock.sleep(for: response.delay) }
+        return (response, received.bodyByteCount)
+    }
+
+    /// Whether the content was taken in as a whole.
+    private func takeContent(
+        into received: inout MockRequest, _ reading: BodyReading, _ record: Int
+    ) async throws -> Bool {
+        guard let body = request.body else { return true }
+        guard reading != .early else { return false }
+        let total = body.length
+        for try await chunk in body {
+            received.bodyByteCount += Int64(chunk.count)
+            received.body.append(chunk.prefix(max(0, bodyLimit - received.body.count)))
+            recorder.progress(record, to: received.bodyByteCount)
+            request.options.onEvent?(.sent(received.bodyByteCount, total: total))
+            if case .paced(let bytesPerSecond) = reading {
+                try await clock.sleep(for: .seconds(1) * chunk.count / bytesPerSecond)
+            }
+        }
+        return true
+    }
+
+    private func reply(of route: Route, to received: MockRequest) async throws -> MockResponse {
+        switch route.reply {
+        case .none:
+            throw NetworkError(.invalidRequest(reason: "the mock \(route) has no reply"), phase: .building)
+        case .script(let script): return script.next()
+        case .handler(let handler): return try await handler(received)
+        }
+    }
+
+    /// Any error in the form in which a transport throws it.
+    static func networkError(_ error: any Error, _ request: HTTPRequest) -> NetworkError {
+        var result =
+            switch error {
+            case let error as NetworkError: error
+            case is CancellationError: NetworkError(.cancelled, phase: .receiving)
+            default: NetworkError(.transport(.other("\(error)")), phase: .receiving, underlying: error)
+            }
+        if result.request == nil { result.request = request }
+        return result
+    }
+}

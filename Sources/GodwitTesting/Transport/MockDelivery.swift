@@ -1,0 +1,130 @@
+import GodwitCore
+
+/// Brings a scripted answer to the caller the way the request asks for: in memory, as a stream, or into a file.
+struct MockDelivery: Sendable {
+    private static let streamCapacity = 256 << 10
+
+    let exchange: MockExchange
+    let response: MockResponse
+    let clock: any Clock<Duration>
+    let bytesSent: Int64
+
+    private var request: HTTPRequest { exchange.request }
+    private var head: HTTPResponseHead { HTTPResponseHead(status: response.status, fields: response.fields) }
+
+    func run() async throws {
+        try await waitForHead()
+        switch request.delivery {
+        case .buffered(let limit):
+            try await buffer(upTo: limit)
+        case .file where !response.status.isSuccessful:
+            try await buffer(upTo: 64 << 20)
+        case .file(let url):
+            let file = try FileSink(url)
+            let count = try await pump { try file.write($0) }
+            answer(.file(at: url), bytesReceived: count)
+        case .streamed:
+            await stream()
+        }
+    }
+
+    /// Throws where the script has no head for the caller.
+    private func waitForHead() async throws {
+        switch response.form {
+        case .message: return
+        case .raw:
+            throw NetworkError(.unsupported(feature: "MockResponse.raw", on: "MockTransport"), phase: .receiving)
+        case .hang: try await Watched(()).wait { false }
+        case .noAnswer(let ending):
+            let words = ending == .reset ? "reset" : "closed"
+            throw NetworkError(.transport(.connectionLost("\(words) by the mock without an answer")), phase: .receiving)
+        case .failure(let error): throw error
+        }
+    }
+
+    private func buffer(upTo limit: Int) async throws {
+        var content = Data()
+        let count = try await pump { piece in
+            guard piece.count <= limit - content.count else { throw tooLarge(Int64(limit)) }
+            content.append(piece)
+        }
+        answer(.bytes(content), bytesReceived: count)
+    }
+
+    private func stream() async {
+        let demand = Watched(false)
+        let channel = BodyChannel(capacity: Self.streamCapacity) {
+            demand.update { $0 = true }
+        } onCancel: { [exchange] in
+            exchange.cancel()
+        }
+        answer(HTTPBody(.incoming(IncomingBody(channel, length: length))), bytesReceived: 0)
+        do {
+            _ = try await pump { piece in
+                guard channel.send(piece) == .pause else { return }
+                try await demand.wait { $0 }
+                demand.update { $0 = false }
+            }
+            channel.finish()
+        } catch {
+            channel.finish(MockAnswering.networkError(error, request))
+        }
+    }
+
+    /// Sends the content on, piece by piece, as far as the script lets it come; returns its count of bytes.
+    private func pump(into sink: (Data) async throws -> Void) async throws -> Int64 {
+        var count: Int64 = 0
+        defer { request.options.onEvent?(.finished(metrics(bytesReceived: count))) }
+        guard hasContent else { return 0 }
+        for try await piece in PacedBody(response, clock: clock) {
+            try Task.checkCancellation()
+            let piece = piece.prefix(Int(clamping: (length ?? .max) - count))
+            guard !piece.isEmpty else { break }
+            count += Int64(piece.count)
+            if let limit = limit, count > limit { throw tooLarge(limit) }
+            request.options.onEvent?(.received(count, total: length))
+            try await sink(piece)
+        }
+        guard count == length || (length == nil && response.fault == nil) else {
+            throw NetworkError(
+                .transport(.connectionLost("ended by the mock after \(count) bytes of content")), phase: .receiving,
+                response: head)
+        }
+        return count
+    }
+
+    private var hasContent: Bool {
+        request.method != .head && !response.status.forbidsContent
+    }
+
+    /// What a client would take for the length of the content.
+    private var length: Int64? {
+        guard hasContent else { return 0 }
+        return switch response.framing {
+        case .length(let length): length
+        case .automatic: response.content.length
+        case .chunked, .untilClose: nil
+        }
+    }
+
+    private var limit: Int64? {
+        [request.options.responseLimit.encoded, request.options.responseLimit.decoded].compactMap(\.self).min()
+    }
+
+    private func tooLarge(_ limit: Int64) -> NetworkError {
+        NetworkError(.tooLarge(limit: limit), phase: .receiving, response: head)
+    }
+
+    private func answer(_ body: HTTPBody, bytesReceived: Int64) {
+        exchange.answer(
+            .success(
+                HTTPResponse(head: head, body: body, metrics: metrics(bytesReceived: bytesReceived), request: request)))
+    }
+
+    private func metrics(bytesReceived: Int64) -> TransferMetrics {
+        var metrics = TransferMetrics()
+        metrics.bytesSent = bytesSent
+        metrics.bytesReceived = bytesReceived
+        return metrics
+    }
+}

@@ -1,0 +1,64 @@
+import GodwitCore
+
+/// One exchange of a ``MockTransport``: a task that answers, and a caller that waits for the answer, or no longer.
+final class MockExchange: Sendable {
+    typealias Outcome = Result<HTTPResponse, NetworkError>
+
+    private struct State: Sendable {
+        var task: Task<Void, Never>?
+        /// Until the caller took it: a response that is kept here would keep its body from being let go of.
+        var outcome: Outcome?
+        var isAnswered = false
+        var isCancelled = false
+    }
+
+    let request: HTTPRequest
+    private let state = Watched(State())
+
+    init(_ request: HTTPRequest) {
+        self.request = request
+    }
+
+    /// Starts the task that answers; it may go on behind the answer, as with a streamed body.
+    func start(_ work: @escaping @Sendable () async -> Void) {
+        let task = Task { await work() }
+        let isCancelled = state.update { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    /// Answers the caller. Only the first answer counts.
+    func answer(_ outcome: Outcome) {
+        state.update { state in
+            guard !state.isAnswered else { return }
+            state.outcome = outcome
+            state.isAnswered = true
+        }
+    }
+
+    /// Ends the task, and answers with `.cancelled` where there is no answer yet.
+    func cancel() {
+        answer(.failure(Self.cancelled(request)))
+        let task = state.update { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Waits for the answer. Returns at once when the calling task is cancelled, even if the work does not notice.
+    func outcome() async -> Outcome {
+        do {
+            try await state.wait { $0.isAnswered }
+        } catch {
+            cancel()
+        }
+        return state.update { $0.outcome.take() } ?? .failure(Self.cancelled(request))
+    }
+
+    private static func cancelled(_ request: HTTPRequest) -> NetworkError {
+        NetworkError(.cancelled, phase: .receiving, request: request)
+    }
+}

@@ -1,0 +1,130 @@
+public import GodwitCore
+
+/// A transport without a network: answers are scripted, requests are kept.
+///
+/// ```swift
+/// let mock = MockTransport {
+///     $0.when(.get, "/v1/articles/1").reply(json: ["id": 1, "title": "Tides"])
+///     $0.get("/v1/flaky").replies([.status(503), .failure(.timedOut(.inactivity)), .text("at last")])
+///     $0.get("/v1/slow").reply(.text("late"), after: .seconds(30))
+/// }
+/// let client = APIClient(baseURL: "https://api.example.com/v1", transport: mock)
+/// …
+/// #expect(mock.requests.map(\.path) == ["/v1/articles/1"])
+/// ```
+///
+/// It keeps the contract of ``HTTPTransport``: fields are checked, the delivery and the limits of the request are
+/// honoured, cancelling throws `.cancelled`. A request that fits no route throws `.invalidRequest` with the list of the
+/// routes. It reads the same routes as a ``MockServer``, whatever the host. What only sockets have is different:
+/// time-outs never strike (script ``MockResponse/failure(_:phase:)`` instead), `.raw` throws `.unsupported`, heads
+/// from 100 to 199 and trailers are left out, an ``MockRoute/early()`` route never reads the content, and the metrics
+/// count bytes and not time.
+public final class MockTransport: HTTPTransport {
+    private struct Exchanges: Sendable {
+        var open: [ObjectIdentifier: MockExchange] = [:]
+        var isShutDown = false
+    }
+
+    private let table: RouteTable
+    private let clock: any Clock<Duration>
+    private let bodyLimit: Int
+    private let recorder = RequestRecorder(limit: 10_000)
+    private let exchanges = Watched(Exchanges())
+
+    /// Makes a transport with routes.
+    ///
+    /// - Parameters:
+    ///   - clock: What delays, intervals and paces are measured by.
+    ///   - bodyLimit: The most bytes of one request's content that are kept; more is counted and thrown away.
+    public convenience init(
+        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, routes: (MockRoutes) -> Void
+    ) {
+        self.init(RouteTable(routes), clock, bodyLimit)
+    }
+
+    /// Makes a transport that answers every request by a closure.
+    ///
+    /// A ``NetworkError`` that the closure throws is thrown as it is, with the request added; any other error as
+    /// `.transport(.other)`.
+    public convenience init(
+        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20,
+        handler: @escaping MockRoute.Handler
+    ) {
+        self.init(RouteTable(handler), clock, bodyLimit)
+    }
+
+    private init(_ table: RouteTable, _ clock: any Clock<Duration>, _ bodyLimit: Int) {
+        self.table = table
+        self.clock = clock
+        self.bodyLimit = bodyLimit
+    }
+
+    public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        let exchange = MockExchange(request)
+        guard begin(exchange) else { throw NetworkError(.shutdown, phase: .building, request: request) }
+        let answering = MockAnswering(
+            exchange: exchange, table: table, clock: clock, bodyLimit: bodyLimit, recorder: recorder)
+        exchange.start {
+            await answering.run()
+            self.end(exchange)
+        }
+        let outcome = await exchange.outcome()
+        // A cancelled one is over, even where its handler does not notice.
+        if case .failure = outcome { end(exchange) }
+        return try outcome.get()
+    }
+
+    public func shutdown(_ mode: ShutdownMode) async {
+        let open = exchanges.update { exchanges in
+            exchanges.isShutDown = true
+            return Array(exchanges.open.values)
+        }
+        if mode == .cancelling {
+            for exchange in open {
+                exchange.cancel()
+                end(exchange)
+            }
+        }
+        // A cancelled caller waits no longer.
+        try? await exchanges.wait { $0.open.isEmpty }
+    }
+
+    private func begin(_ exchange: MockExchange) -> Bool {
+        exchanges.update { exchanges in
+            guard !exchanges.isShutDown else { return false }
+            exchanges.open[ObjectIdentifier(exchange)] = exchange
+            return true
+        }
+    }
+
+    private func end(_ exchange: MockExchange) {
+        exchanges.update { $0.open[ObjectIdentifier(exchange)] = nil }
+    }
+}
+
+// What the transport saw.
+extension MockTransport {
+    /// The requests sent so far, in order; those under way and those without a route included.
+    ///
+    /// Requests that were refused for their fields are not there. The last 10,000 are kept.
+    public var requests: [MockRequest] { recorder.requests }
+
+    /// How many requests were sent in all.
+    public var requestCount: Int { recorder.count }
+
+    /// How many exchanges are under way, streamed bodies that are not read to their end included.
+    public var openExchangeCount: Int { exchanges.value.open.count }
+
+    /// Waits until so many requests are in, contents included, and returns all that are there.
+    ///
+    /// Throws when the task is cancelled.
+    @discardableResult
+    public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
+        try await recorder.wait(forFinished: count)
+    }
+
+    /// Waits until no exchange is under way. Throws when the task is cancelled.
+    public func waitUntilExchangesEnd() async throws(CancellationError) {
+        try await exchanges.wait { $0.open.isEmpty }
+    }
+}

@@ -1,0 +1,191 @@
+import GodwitCore
+import Testing
+
+@Suite("E7 JSON coding")
+struct JSONCodingTests {
+    struct Post: Codable, Equatable, Sendable {
+        var publishedAt: Date
+        var viewCount: Int8
+        var apiToken: String?
+    }
+
+    struct Posts: Decodable {
+        var results: [Post]
+    }
+
+    private let snake = JSONCoding(keys: .snakeCase)
+
+    private func decodingFailure(
+        _ json: String, _ coding: JSONCoding? = nil
+    ) throws -> NetworkError.DecodingFailure {
+        let error = try #require(throws: NetworkError.self) {
+            try (coding ?? snake).decode(Posts.self, from: Data(json.utf8))
+        }
+        #expect(error.phase == .decoding)
+        #expect(error.underlying is DecodingError)
+        guard case .decoding(let failure) = error.kind else {
+            throw error
+        }
+        return failure
+    }
+
+    @Test("E7 keys are turned around both ways")
+    func snakeCase() throws {
+        let json = #"{"published_at":"2026-03-01T12:30:00Z","view_count":3}"#
+        let post = try snake.decode(Post.self, from: Data(json.utf8))
+        #expect(post.viewCount == 3)
+        let written = String(decoding: try snake.encode(post), as: UTF8.self)
+        #expect(written.contains(#""published_at":"2026-03-01T12:30:00Z""#))
+        #expect(written.contains(#""view_count":3"#))
+    }
+
+    @Test("E7 a wrong date is named with its path as it stands in the JSON")
+    func wrongDate() throws {
+        let good = #"{"published_at":"2026-03-01T12:30:00Z","view_count":3}"#
+        let failure = try decodingFailure(
+            #"{"results":[\#(good),\#(good),\#(good),{"published_at":"yesterday","view_count":1}]}"#)
+        #expect(failure.path == "results[3].published_at")
+        #expect(failure.reason == #"expected ISO 8601 date, found "yesterday""#)
+        let error = NetworkError(.decoding(failure), phase: .decoding)
+        #expect(
+            error.description == #"field `results[3].published_at`: expected ISO 8601 date, found "yesterday""#)
+    }
+
+    @Test(
+        "E7 what was expected and what was found are told",
+        arguments: [
+            (#"{"results":{}}"#, "results", "expected an array, found an object"),
+            (#"{"results":null}"#, "results", "expected an array, found null"),
+            (#"{}"#, "results", "expected a value, found nothing"),
+            (#"[1]"#, "", "expected an object, found an array"),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z"}]}"#, "results[0].view_count",
+                "expected a value, found nothing"
+            ),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":"x"}]}"#, "results[0].view_count",
+                #"expected an integer, found "x""#
+            ),
+            (
+                #"{"results":[{"published_at":7,"view_count":1}]}"#, "results[0].published_at",
+                "expected ISO 8601 date, found 7"
+            ),
+            (#"{"results":[{"published_at":true"#, "", "the body is not valid JSON"),
+            ("<html>", "", "the body is not valid JSON"),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "",
+                "a number does not fit its type"
+            ),
+            ("", "", "empty body"),
+        ])
+    func reasons(json: String, path: String, reason: String) throws {
+        let failure = try decodingFailure(json)
+        #expect(failure.path == path)
+        #expect(failure.reason == reason)
+    }
+
+    @Test("E7 keys are told as written where nothing turns them around")
+    func asWritten() throws {
+        let failure = try decodingFailure(#"{"results":[{"viewCount":1}]}"#, JSONCoding())
+        #expect(failure.path == "results[0].publishedAt")
+    }
+
+    @Test("E7 a value under a secret name is never shown")
+    func secrets() throws {
+        struct Session: Decodable { var accessToken: Int }
+        let error = try #require(throws: NetworkError.self) {
+            try snake.decode(Session.self, from: Data(#"{"access_token":"hunter2","user":"ann"}"#.utf8))
+        }
+        guard case .decoding(let failure) = error.kind else { throw error }
+        #expect(failure.reason == "expected an integer, found a string")
+        #expect(failure.snippet == #"{"access_token":"<redacted>","user":"ann"}"#)
+    }
+
+    @Test("E7 the snippet is bounded")
+    func snippet() throws {
+        let failure = try decodingFailure(#"{"results":"\#(String(repeating: "a", count: 10_000))"}"#)
+        #expect(failure.snippet?.utf8.count ?? .max <= 260)
+        #expect(failure.reason.count < 120)
+    }
+
+    @Test(
+        "E7 ISO 8601 dates are read with and without fractions and with any offset",
+        arguments: [
+            ("2026-03-01T12:30:00Z", 1_772_368_200.0), ("2026-03-01T12:30:00.25Z", 1_772_368_200.25),
+            ("2026-03-01T13:30:00+01:00", 1_772_368_200), ("2026-03-01T07:00:00.000-0530", 1_772_368_200),
+            ("2026-03-01t12:30:00z", 1_772_368_200), ("2026-03-01", 1_772_323_200), ("1970-01-01T00:00:00Z", 0),
+            ("1969-12-31T23:59:59.5Z", -0.5), ("2024-02-29T00:00:00Z", 1_709_164_800),
+            ("2016-12-31T23:59:60Z", 1_483_228_800), ("0001-01-01T00:00:00Z", -62_135_596_800),
+            ("9999-12-31T23:59:59Z", 253_402_300_799), ("1900-03-01T00:00:00Z", -2_203_891_200),
+        ])
+    func dates(text: String, seconds: Double) throws {
+        let date = try JSONCoding().decode([Date].self, from: Data("[\"\(text)\"]".utf8))
+        #expect(date == [Date(timeIntervalSince1970: seconds)])
+    }
+
+    @Test(
+        "E7 what is on no calendar is no date",
+        arguments: [
+            "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31",
+            "2026-03-01T24:00:00Z",
+            "2026-03-01T12:60:00Z", "2026-03-01T12:30:00", "2026-03-01T12:30:00.Z", "2026-03-01T12:30:00Zx", "26-03-01",
+            "",
+            "2026-03-01T12:30Z", "2026-03-01T12:30:00+1", "٢٠٢٦-03-01",
+        ])
+    func noDates(text: String) {
+        #expect(throws: NetworkError.self) {
+            try JSONCoding().decode([Date].self, from: Data("[\"\(text)\"]".utf8))
+        }
+    }
+
+    @Test("E7 ISO 8601 dates come back as they were written, milliseconds included")
+    func datesRoundTrip() throws {
+        let coding = JSONCoding()
+        for seconds in stride(from: -5_000_000_000.0, through: 50_000_000_000, by: 123_456_789.125) {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(try coding.decode([Date].self, from: try coding.encode([date])) == [date])
+        }
+        #expect(
+            String(decoding: try coding.encode([Date(timeIntervalSince1970: 0.25)]), as: UTF8.self)
+                == #"["1970-01-01T00:00:00.250Z"]"#)
+    }
+
+    @Test("E7 dates as seconds and milliseconds since 1970")
+    func epochs() throws {
+        let date = Date(timeIntervalSince1970: 1_772_368_200.5)
+        #expect(try JSONCoding(dates: .epochSeconds).decode([Date].self, from: Data("[1772368200.5]".utf8)) == [date])
+        #expect(
+            try JSONCoding(dates: .epochMilliseconds).decode([Date].self, from: Data("[1772368200500]".utf8)) == [date])
+        #expect(try JSONCoding(dates: .epochMilliseconds).encode([date]) == Data("[1772368200500]".utf8))
+    }
+
+    @Test("E7 dates in the caller's own form")
+    func custom() throws {
+        let years = JSONDates.custom(
+            name: "a year", parse: { Int($0).map { Date(timeIntervalSince1970: Double($0) * 1000) } },
+            format: { String(Int($0.timeIntervalSince1970 / 1000)) })
+        let coding = JSONCoding(dates: years)
+        #expect(try coding.decode([Date].self, from: Data(#"["2"]"#.utf8)) == [Date(timeIntervalSince1970: 2000)])
+        #expect(try coding.encode([Date(timeIntervalSince1970: 3000)]) == Data(#"["3"]"#.utf8))
+        let error = try #require(throws: NetworkError.self) {
+            try coding.decode([Date].self, from: Data(#"["x"]"#.utf8))
+        }
+        #expect(error.description.contains(#"field `[0]`: expected a year, found "x""#))
+    }
+
+    @Test("E7 bytes in Base64 or as numbers")
+    func bytes() throws {
+        #expect(try JSONCoding().encode([Data([1, 2])]) == Data(#"["AQI="]"#.utf8))
+        #expect(try JSONCoding(data: .numbers).encode([Data([1, 2])]) == Data("[[1,2]]".utf8))
+        #expect(try JSONCoding(data: .numbers).decode([Data].self, from: Data("[[1,2]]".utf8)) == [Data([1, 2])])
+    }
+
+    @Test("E4 a value without JSON is an encoding error that names the field")
+    func encoding() throws {
+        struct Measure: Encodable { var degrees: Double }
+        let error = try #require(throws: NetworkError.self) { try JSONCoding().encode(Measure(degrees: .infinity)) }
+        guard case .encoding(let reason) = error.kind else { throw error }
+        #expect(reason.hasPrefix("field `degrees`: "))
+        #expect(error.phase == .building)
+    }
+}

@@ -1,0 +1,89 @@
+import GodwitCore
+import Testing
+
+@Suite("E4 what an error advises")
+struct NetworkErrorTests {
+    @Test(
+        "E4 which errors may pass",
+        arguments: [
+            .offline(.noPath), .timedOut(.connect), .timedOut(.inactivity), .timedOut(.total),
+            .rateLimited(retryAfter: nil),
+            .transport(.cannotResolveHost("h")), .transport(.cannotConnect("")), .transport(.connectionLost("")),
+            .transport(.proxy("")), .client(status: 408), .client(status: 425), .server(status: 500),
+            .server(status: 502),
+            .server(status: 503), .server(status: 504),
+        ] as [NetworkError.Kind])
+    func retryable(kind: NetworkError.Kind) {
+        #expect(NetworkError(kind, phase: .sending).isRetryable)
+    }
+
+    @Test(
+        "E4 which errors stay",
+        arguments: [
+            .cancelled, .invalidURL(reason: ""), .unauthorized, .forbidden, .notFound, .validationFailed([]),
+            .client(status: 409),
+            .server(status: 501), .server(status: 505), .decoding(.init(path: "", reason: "")), .insecure(.pinMismatch),
+            .redirect(.bodyNotReplayable), .tooLarge(limit: 1), .file(reason: ""), .shutdown,
+            .transport(.cannotSendBody("")),
+            .transport(.protocolViolation("")), .unexpectedStatus(304),
+        ] as [NetworkError.Kind])
+    func permanent(kind: NetworkError.Kind) {
+        #expect(!NetworkError(kind, phase: .sending).isRetryable)
+    }
+
+    @Test("E4 a person is told nothing of what they cancelled, and something of the rest")
+    func userMessage() {
+        #expect(NetworkError(.cancelled, phase: .sending).userMessage == nil)
+        let kinds: [NetworkError.Kind] = [
+            .offline(.noPath), .timedOut(.total), .unauthorized, .server(status: 500), .validationFailed([]),
+            .decoding(.init(path: "a", reason: "b")), .invalidURL(reason: "x"),
+        ]
+        for kind in kinds { #expect(NetworkError(kind, phase: .sending).userMessage?.isEmpty == false) }
+    }
+
+    @Test("E4 a description shows the request without secrets, and its id")
+    func description() throws {
+        var request = HTTPRequest(url: try HTTPURL("https://a.com/x?access_token=s3cret&author=ann&code=1"))
+        request.fields[.requestID] = "r1"
+        let error = NetworkError(.notFound, phase: .validating, request: request)
+        #expect(
+            error.description
+                == "not found [GET https://a.com/x?access_token=<redacted>&author=ann&code=<redacted>] (request r1)")
+        #expect(error.shortDescription == "not_found")
+    }
+}
+
+@Suite("M2 secrets are left out of text")
+struct RedactedTextTests {
+    @Test(
+        "M2 members with secret names are left out, whatever their value",
+        arguments: [
+            (#"{"password": "x", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
+            (#"{"apiKey":"a\"b","n":2}"#, #"{"apiKey":"<redacted>","n":2}"#),
+            (#"{"token":{"a":["}","b"]},"n":2}"#, #"{"token":"<redacted>","n":2}"#),
+            (#"{"secrets":[1,2],"n":[3]}"#, #"{"secrets":"<redacted>","n":[3]}"#),
+            (#"{"pin":1234,"spin":5}"#, #"{"pin":"<redacted>","spin":5}"#),
+            (#"{"author":"ann","auth":"x"}"#, #"{"author":"ann","auth":"<redacted>"}"#),
+            (#"["password","x"]"#, #"["password","x"]"#),
+            (#"{"token":"cut of"#, #"{"token":"<redacted>""#),
+            (#"{"note":"say \"password\": no"}"#, #"{"note":"say \"password\": no"}"#),
+            ("plain text", "plain text"), ("", ""),
+        ])
+    func json(text: String, expected: String) {
+        #expect(RedactedText.json(Data(text.utf8), limit: 1000) == expected)
+    }
+
+    @Test("M2 text is cut at the limit and says so")
+    func bounded() {
+        #expect(RedactedText.json(Data("abcdef".utf8), limit: 3) == "abc…")
+        #expect(RedactedText.json(Data(#"{"token":"abcdef"}"#.utf8), limit: 12) == #"{"token":"<redacted>"…"#)
+    }
+
+    @Test("M2 form items with secret names are left out")
+    func form() {
+        #expect(
+            RedactedText.form("user=ann&password=x&access%5Ftoken=y&flag")
+                == "user=ann&password=<redacted>&access%5Ftoken=<redacted>&flag")
+        #expect(RedactedText.form("tenant=a", extraNames: ["tenant"]) == "tenant=<redacted>")
+    }
+}

@@ -1,0 +1,178 @@
+import GodwitCore
+import Testing
+
+@Suite("T6 redirects")
+struct RedirectsTests {
+    private func chain(_ transport: ScriptedTransport) -> Chain {
+        Chain([Redirects()], over: transport)
+    }
+
+    private func request(
+        _ method: HTTPMethod = .get, _ url: String = "https://a.com/1", _ fields: HTTPFields = [:],
+        body: HTTPBody? = nil,
+        policy: RedirectPolicy = .follow
+    ) throws -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: try HTTPURL(url), fields: fields, body: body)
+        request.options.redirects = policy
+        return request
+    }
+
+    @Test("T6 a redirect is followed, relative or not, and counted")
+    func follows() async throws {
+        let transport = ScriptedTransport([
+            { .redirect(of: $0, to: "../2?x=1") }, { .redirect(of: $0, to: "https://b.com/3") },
+            { .reply(to: $0, 200, "end") },
+        ])
+        let response = try await chain(transport).send(request())
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://a.com/1", "https://a.com/2?x=1", "https://b.com/3",
+            ])
+        #expect(response.request.url.absoluteString == "https://b.com/3")
+        #expect(response.metrics.redirectCount == 2)
+        #expect(try await response.body.text() == "end")
+    }
+
+    @Test(
+        "T6 each status changes method and content as RFC 9110 says",
+        arguments: [
+            (301, HTTPMethod.post, HTTPMethod.get, false), (302, .post, .get, false), (303, .post, .get, false),
+            (307, .post, .post, true), (308, .post, .post, true), (301, .put, .put, true), (303, .put, .get, false),
+            (303, .head, .head, false), (302, .delete, .delete, true),
+        ])
+    func methods(status: Int, method: HTTPMethod, expected: HTTPMethod, keepsBody: Bool) async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, status, to: "/2") }, { .reply(to: $0) }])
+        _ = try await chain(transport).send(request(method, body: "content"))
+        let second = try #require(transport.requests.last)
+        #expect(second.method == expected)
+        #expect((second.body != nil) == keepsBody)
+        if keepsBody { #expect(try await second.body?.text() == "content") }
+    }
+
+    @Test("T6 a 3xx that asks for nothing is the answer", arguments: [300, 304, 305, 306])
+    func answers(status: Int) async throws {
+        let transport = ScriptedTransport(status, "", [.location: "/2"])
+        #expect(try await chain(transport).send(request()).head.status.code == status)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(
+        "T6 more than the limit is an error that names it",
+        arguments: [(RedirectPolicy.follow, 20), (.followUp(to: 3), 3), (.followUp(to: 0), 0)])
+    func limit(policy: RedirectPolicy, limit: Int) async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: "/1") }])
+        let request = try request(policy: policy)
+        let error = await failure { () throws(NetworkError) in try await chain(transport).send(request) }
+        #expect(error?.kind == .redirect(.tooMany(limit: limit)))
+        #expect(error?.response?.status == .found)
+        #expect(transport.requests.count == limit + 1)
+    }
+
+    @Test("T6 blocked redirects are returned as they are")
+    func block() async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: "/2") }])
+        let response = try await chain(transport).send(request(policy: .block))
+        #expect(response.head.status == .found)
+        #expect(response.head.fields[.location] == "/2")
+    }
+
+    @Test("T6 from https to http is refused")
+    func downgrade() async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: "http://a.com/2?token=s3cret") }])
+        let request = try request()
+        let error = await failure { () throws(NetworkError) in try await chain(transport).send(request) }
+        #expect(error?.kind == .insecure(.downgrade(to: "http://a.com/2?token=<redacted>")))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("T6 a Location that cannot be used is an error", arguments: ["", "ftp://a.com/", "https://"])
+    func badLocation(location: String) async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }])
+        let request = try request()
+        let error = await failure { () throws(NetworkError) in try await chain(transport).send(request) }
+        #expect(error?.shortDescription == "redirect")
+        #expect(error?.request?.url.absoluteString == "https://a.com/1")
+    }
+
+    @Test(
+        "T6 credentials stay behind when the origin changes",
+        arguments: [
+            ("https://a.com/2", true), ("https://b.com/2", false), ("https://a.com:8443/2", false),
+            ("https://sub.a.com/2", false),
+        ])
+    func credentials(location: String, areKept: Bool) async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }, { .reply(to: $0) }])
+        let fields: HTTPFields = [.authorization: "Bearer t", .cookie: "a=1", "X-API-Key": "k", "X-Plain": "p"]
+        _ = try await chain(transport).send(request(.get, "https://a.com/1", fields))
+        let second = try #require(transport.requests.last?.fields)
+        #expect(second.contains(.authorization) == areKept)
+        #expect(second.contains(.cookie) == areKept)
+        #expect(second.contains("X-API-Key") == areKept)
+        #expect(second["X-Plain"] == "p")
+    }
+
+    @Test("T6 content that can be sent once and is asked for again is an error")
+    func notReplayable() async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, 307, to: "/2") }])
+        let request = try request(.post, body: .stream(once: Chunks(["a"])))
+        let error = await failure { () throws(NetworkError) in try await chain(transport).send(request) }
+        #expect(error?.kind == .redirect(.bodyNotReplayable))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("T6 a hook may change the next request, or keep the response")
+    func decide() async throws {
+        let transport = ScriptedTransport([
+            { .redirect(of: $0, to: "/2") }, { .redirect(of: $0, to: "/3") }, { .reply(to: $0) },
+        ])
+        let policy = RedirectPolicy.decide { proposed, head in
+            guard head.status == .found, proposed.url.path == "/2" else { return nil }
+            var changed = proposed
+            changed.fields["X-Hop"] = "2"
+            return changed
+        }
+        let response = try await chain(transport).send(request(policy: policy))
+        #expect(transport.requests.map(\.url.path) == ["/1", "/2"])
+        #expect(transport.requests.last?.fields["X-Hop"] == "2")
+        #expect(response.head.fields[.location] == "/3")
+    }
+
+    @Test("T6 a hook that leaves the origin takes no credentials along but those it sets")
+    func decideElsewhere() async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: "/2") }, { .reply(to: $0) }])
+        let other = try HTTPURL("https://b.com/2")
+        let policy = RedirectPolicy.decide { proposed, _ in
+            var changed = proposed
+            changed.url = other
+            changed.fields["X-API-Key"] = "for b"
+            return changed
+        }
+        _ = try await chain(transport).send(
+            request(.get, "https://a.com/1", [.authorization: "Bearer t", "X-API-Key": "for a"], policy: policy))
+        let fields = try #require(transport.requests.last?.fields)
+        #expect(!fields.contains(.authorization))
+        #expect(fields["X-API-Key"] == "for b")
+    }
+
+    @Test("T6 the streamed body of a followed redirect is let go of before the next request")
+    func letsGo() async throws {
+        let arriving = ArrivingBody()
+        let wasAbandoned = LockedFlag()
+        let count = Collected<Int>()
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            count.append(1)
+            if count.values.count == 1 {
+                var response = HTTPResponse.redirect(of: request, to: "/2")
+                response.body = arriving.take()
+                return response
+            }
+            if arriving.isAbandoned { wasAbandoned.raise() }
+            return .reply(to: request)
+        }
+        var request = try request()
+        request.delivery = .streamed
+        _ = try await chain(transport).send(request)
+        #expect(arriving.isAbandoned)
+        #expect(wasAbandoned.isRaised)
+    }
+}

@@ -1,0 +1,174 @@
+import GodwitCore
+import Testing
+
+@Suite("R1 streams")
+struct StreamingTests {
+    private func body(_ chunks: [String]) -> HTTPBody {
+        .stream { Chunks(chunks) }
+    }
+
+    private func collect<Elements: AsyncSequence>(_ elements: Elements) async throws -> [Elements.Element] {
+        var collected: [Elements.Element] = []
+        for try await element in elements { collected.append(element) }
+        return collected
+    }
+
+    /// A client whose transport streams these chunks.
+    private func api(_ chunks: [String], status: Int = 200) -> (APIClient, ScriptedTransport) {
+        let body = body(chunks)
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            HTTPResponse(head: .init(status: HTTPStatus(status) ?? .ok), body: body, request: request)
+        }
+        return (articles(transport), transport)
+    }
+
+    @Test("R1 bytes, across chunks")
+    func bytes() async throws {
+        #expect(try await collect(body(["ab", "", "c"]).bytes) == Array("abc".utf8))
+        #expect(try await collect(body([]).bytes).isEmpty)
+    }
+
+    @Test(
+        "R1 lines end in LF, CRLF or CR, wherever the chunks break",
+        arguments: [
+            (["a\nb\r\nc\rd"], ["a", "b", "c", "d"]), (["a\r", "\nb"], ["a", "b"]),
+            (["a", "b\n", "\n", "c"], ["ab", "", "c"]),
+            ([""], []), (["\n"], [""]),
+        ])
+    func lines(chunks: [String], lines: [String]) async throws {
+        #expect(try await collect(body(chunks).lines) == lines)
+    }
+
+    @Test("R1 a character whose bytes come in two chunks stays whole")
+    func splitCharacter() async throws {
+        let bytes = Array("é\n".utf8)
+        let halves = HTTPBody.stream { DataChunks([Data(bytes[..<1]), Data(bytes[1...])]) }
+        #expect(try await collect(halves.lines) == ["é"])
+    }
+
+    @Test("R2 a line without end is an error at the limit")
+    func endless() async throws {
+        let error = try await #require(throws: NetworkError.self) {
+            try await self.collect(self.body(["short\n", "far too long"]).lines(limit: 8))
+        }
+        #expect(error.kind == .tooLarge(limit: 8))
+    }
+
+    @Test("R1 NDJSON is decoded value by value, blank lines passed over")
+    func jsonLines() async throws {
+        let (api, transport) = api(["{\"id\":1,\"title\":\"a\"}\n\n{\"id\":", "2,\"title\":\"b\"}"])
+        let ids = try await collect(api.stream(.export).jsonLines(of: Article.self)).map(\.id)
+        #expect(ids == [1, 2])
+        guard case .streamed? = transport.requests.first?.delivery else {
+            Issue.record("the response was not streamed")
+            return
+        }
+    }
+
+    @Test("R1 a wrong value names its place, after the ones before it were given")
+    func wrongValue() async throws {
+        let (api, _) = api(["{\"id\":1,\"title\":\"a\"}\n{\"id\":\"x\",\"title\":\"b\"}\n"])
+        var ids: [Int] = []
+        do throws(NetworkError) {
+            for try await article in api.stream(.export).jsonLines(of: Article.self) { ids.append(article.id) }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.description == #"field `id`: expected an integer, found "x" (value 2)"#)
+        }
+        #expect(ids == [1])
+    }
+
+    @Test("R2 nothing is sent before the first element is asked for, and each loop sends anew")
+    func lazy() async throws {
+        let (api, transport) = api(["a\nb"])
+        let stream = api.stream(.export)
+        #expect(transport.requests.isEmpty)
+        #expect(try await collect(stream.lines) == ["a", "b"])
+        #expect(try await collect(stream.lines) == ["a", "b"])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("R2 the status is checked before the first element, and the error has the body")
+    func status() async throws {
+        let (api, _) = api(["{\"message\":", "\"no\"}"], status: 404)
+        let error = try await #require(throws: NetworkError.self) { try await self.collect(api.stream(.export)) }
+        #expect(error.kind == .notFound)
+        #expect(error.problem?.detail == "no")
+        #expect(error.body == Data(#"{"message":"no"}"#.utf8))
+    }
+
+    @Test("R2 of an endless error body only the beginning is read")
+    func endlessErrorBody() async throws {
+        let arriving = ArrivingBody(capacity: .max)
+        for _ in 0..<3 { arriving.send(String(repeating: "x", count: 40_000)) }
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            HTTPResponse(head: .init(status: .internalServerError), body: arriving.take(), request: request)
+        }
+        let api = articles(transport)
+        let error = try await #require(throws: NetworkError.self) { try await self.collect(api.stream(.export)) }
+        #expect(error.body?.count == 64 << 10)
+        #expect(arriving.isAbandoned)
+    }
+
+    @Test("R2 leaving the loop ends the transfer")
+    func leaving() async throws {
+        let arriving = ArrivingBody()
+        arriving.send("a\nb\nc\n")
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            HTTPResponse(head: .init(status: .ok), body: arriving.take(), request: request)
+        }
+        func firstLine() async throws(NetworkError) -> String? {
+            for try await line in articles(transport).stream(.export).lines { return line }
+            return nil
+        }
+        #expect(try await firstLine() == "a")
+        #expect(arriving.isAbandoned)
+        #expect(arriving.send("d") == .none)
+    }
+
+    @Test("R2 an error on the way comes after the elements before it")
+    func brokenOff() async throws {
+        let arriving = ArrivingBody()
+        arriving.send("a\nb")
+        arriving.finish(NetworkError(.transport(.connectionLost("gone")), phase: .receiving))
+        var lines: [String] = []
+        do throws(NetworkError) {
+            for try await line in arriving.take().lines { lines.append(line) }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.kind == .transport(.connectionLost("gone")))
+        }
+        #expect(lines == ["a"])
+    }
+
+    @Test("R1 the head can be had before the body is read")
+    func response() async throws {
+        let (api, transport) = api(["a\n", "b\n"])
+        let response = try await api.stream(.export).response()
+        #expect(response.head.status == .ok)
+        #expect(try await collect(response.body.lines) == ["a", "b"])
+        #expect(transport.requests.count == 1)
+    }
+}
+
+/// Bytes as a sequence of chunks.
+struct DataChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+    typealias Failure = Never
+
+    private let chunks: [Data]
+
+    init(_ chunks: [Data]) {
+        self.chunks = chunks
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: chunks.makeIterator())
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var chunks: [Data].Iterator
+
+        mutating func next() async -> Data? { chunks.next() }
+    }
+}
