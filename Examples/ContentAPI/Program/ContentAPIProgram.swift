@@ -17,8 +17,9 @@ enum ContentAPIProgram {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments == ["--help"] { return announce(usage) }
         guard let port = port(in: arguments) else { stop(usage, code: 2) }
-        let server = Task { try await ContentAPIServer(port: port) }
-        Task {
+        // Detached, as this thread does nothing but wait from here on.
+        let server = Task.detached { try await ContentAPIServer(port: port) }
+        Task.detached {
             switch await server.result {
             case .success(let server): announce("\(server.url)")
             case .failure(let error): stop("content-api: \(error)", code: 1)
