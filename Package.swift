@@ -76,7 +76,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Documentation",
-            swiftSettings: strict),
+            exclude: ["FirstExample"], swiftSettings: strict),
+        // The README's first example: built to see that it compiles, and what it links.
+        .executableTarget(
+            name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader"),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
