@@ -9,12 +9,12 @@ struct ContentAPITests {
     func pages() async throws {
         try await withAPI { api in
             var ids: [Int] = []
-            var next: HTTPURL? = try api.request(for: .articles(page: 1, perPage: 25)).url
-            while let url = next {
-                let page = Int(url.query?.split(separator: "&").first { $0.hasPrefix("page=") }?.dropFirst(5) ?? "") ?? 0
-                let response = try await api.response(for: .articles(page: page, perPage: 25))
-                ids += response.value.items.map(\.id)
-                next = try response.head.fields.link(rel: "next", relativeTo: url)
+            var request: HTTPRequest? = try api.request(for: .articles(page: 1, perPage: 25))
+            while let current = request {
+                let response = try await api.send(current)
+                let body = try await response.body.collect(upTo: 1 << 20)
+                ids += try api.configuration.json.decode(Page<Article>.self, from: body).items.map(\.id)
+                request = try response.head.fields.link(rel: "next", relativeTo: current.url).map { HTTPRequest(url: $0) }
             }
             #expect(ids == Array(1...57))
         }

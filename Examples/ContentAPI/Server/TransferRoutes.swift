@@ -15,7 +15,8 @@ struct TransferRoutes {
     func add(to route: MockRoutes) {
         let (store, interval) = (store, exportInterval)
         route.get("/v1/export").answer { _ throws(Problem) in
-            .chunks(try Self.lines(await store.articles(tag: nil)), every: interval, contentType: "application/x-ndjson")
+            let lines = try Self.lines(await store.articles(tag: nil))
+            return .chunks(lines, every: interval, contentType: "application/x-ndjson")
         }
         route.post("/v1/uploads").answer { request throws(Problem) in
             .coded(

@@ -13,9 +13,10 @@ struct UploadedForm {
     let parts: [Part]
 
     init(_ request: MockRequest) throws(Problem) {
-        guard let type = request.fields[.contentType].flatMap(MediaType.init(_:)), type.essence == "multipart/form-data",
-            let boundary = type.boundary
-        else { throw Problem.malformed("Send multipart/form-data with a boundary.") }
+        let type = request.fields[.contentType].flatMap(MediaType.init(_:))
+        guard type?.essence == "multipart/form-data", let boundary = type?.boundary else {
+            throw Problem.malformed("Send multipart/form-data with a boundary.")
+        }
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let pieces = (Data("\r\n".utf8) + request.body).split(separator: delimiter)
         guard pieces.last?.starts(with: Data("--".utf8)) == true else {
