@@ -24,8 +24,8 @@ public final class CurlTransport: HTTPTransport {
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
-        guard configuration.eventLoops > 0 else {
-            throw NetworkError(.invalidRequest(reason: "a transport needs at least one event loop"), phase: .building)
+        if let fault = configuration.fault {
+            throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
         var loops: [EventLoop] = []
         for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration)) }

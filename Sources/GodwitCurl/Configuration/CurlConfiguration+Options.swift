@@ -6,6 +6,8 @@ extension CurlConfiguration {
     /// Sets on a new handle what holds for all its exchanges.
     func apply(to easy: UnsafeMutableRawPointer) {
         godwit_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // Else a cancellation during a slow lookup would hold up the loop until the lookup ends.
+        godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // Our URLs are normalised already; what is logged is what is requested.
         godwit_set_long(easy, CURLOPT_PATH_AS_IS, 1)
@@ -14,8 +16,6 @@ extension CurlConfiguration {
         godwit_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Deadlines are ours: libcurl's for connecting runs while a request waits in its queue. A day is never.
         godwit_set_long(easy, CURLOPT_CONNECTTIMEOUT, 86_400)
-        // Better to wait for a connection that can be shared than to open one per request.
-        godwit_set_long(easy, CURLOPT_PIPEWAIT, 1)
         godwit_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         godwit_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         godwit_set_long(easy, CURLOPT_HTTP_VERSION, protocols.curlVersion)
@@ -26,6 +26,15 @@ extension CurlConfiguration {
 }
 
 extension ProtocolPreference {
+    /// Whether a connection for this scheme may turn out to be one that many requests share.
+    func mayShare(_ scheme: HTTPURL.Scheme) -> Bool {
+        switch self {
+        case .http1: false
+        case .http2PriorKnowledge: true
+        case .http2WhereSecure, .http3WhereAvailable: scheme == .https
+        }
+    }
+
     fileprivate var curlVersion: Int {
         switch self {
         case .http1: CURL_HTTP_VERSION_1_1

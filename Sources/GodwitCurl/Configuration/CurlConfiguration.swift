@@ -39,6 +39,11 @@ public struct CurlConfiguration: Sendable {
     /// Makes the defaults.
     public init() {}
 
+    /// Why no transport can be made of this, or nil.
+    var fault: String? {
+        eventLoops > 0 ? AddressList.fault(in: addressOverrides) : "a transport needs at least one event loop"
+    }
+
     /// Handles kept for later exchanges; each costs some kilobytes.
     var maximumIdleHandles: Int { 256 }
 }

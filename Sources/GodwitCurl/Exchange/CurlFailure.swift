@@ -14,7 +14,7 @@ enum CurlFailure {
         case CURLE_COULDNT_CONNECT: return .transport(.cannotConnect(detail))
         case CURLE_PROXY: return .transport(.proxy(detail))
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(isConnected ? .inactivity : .connect)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: return .invalidResponse(reason: detail)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: return .invalidResponse(reason: detail)
         case CURLE_OUT_OF_MEMORY: return outOfMemory(handle)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .transport(.connectionLost(detail))
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return broken(detail, on: handle)
@@ -42,11 +42,12 @@ enum CurlFailure {
         }
     }
 
-    /// OpenSSL's verdicts (X509_V_ERR_…); libcurl itself compares the host.
+    /// OpenSSL's verdicts (X509_V_ERR_…). libcurl itself compares the host, before it asks for the verdict, which is
+    /// then still the 1 it began with.
     private static func certificate(_ detail: String, _ handle: EasyHandle) -> NetworkError.SecurityFailure {
         switch godwit_get_long(handle.pointer, CURLINFO_SSL_VERIFYRESULT) {
         case 9, 10: .certificateExpired
-        case 0, 62: .hostMismatch(host(of: handle))
+        case 0, 1, 62: .hostMismatch(host(of: handle))
         default: .untrustedCertificate(detail)
         }
     }
@@ -57,6 +58,8 @@ enum CurlFailure {
 
     /// TLS 1.3 refuses a client after the handshake, so it looks like a broken connection.
     private static func broken(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
+        // A proxy that answers CONNECT with anything but success.
+        if godwit_get_long(handle.pointer, CURLINFO_HTTP_CONNECTCODE) >= 300 { return .transport(.proxy(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
         if detail.contains("chunked-encoding") { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))
@@ -68,7 +71,7 @@ enum CurlFailure {
 
     /// libcurl says "out of memory" for a single header line beyond its own limit.
     private static func outOfMemory(_ handle: EasyHandle) -> NetworkError.Kind {
-        guard let exchange = handle.exchange, exchange.phase != .connecting, !exchange.head.isComplete else {
+        guard let exchange = handle.exchange, exchange.phase != .connecting, exchange.head == nil else {
             return .transport(.other("out of memory"))
         }
         return .tooLarge(limit: Int64(ResponseHeadParser.limit))

@@ -3,14 +3,17 @@ import GodwitCore
 /// The deadlines of one exchange: connecting, inactivity and the whole.
 struct ExchangeTiming {
     private enum Stage {
-        /// In libcurl's queue for a connection, or waiting for the caller's side.
-        case untimed
+        /// In libcurl's queue for a connection.
+        case queued
         case connecting, moving
+        /// Waiting for the caller's side.
+        case suspended
     }
 
     private let limits: TimeLimits
     private let begin: LoopTime
-    private var stage = Stage.untimed
+    private var firstReceipt: LoopTime?
+    private var stage = Stage.queued
     private var last: LoopTime
 
     init(_ limits: TimeLimits, at now: LoopTime) {
@@ -21,7 +24,7 @@ struct ExchangeTiming {
 
     /// A connection is being made; several attempts share one deadline.
     mutating func connecting(at now: LoopTime) {
-        guard stage == .untimed else { return }
+        guard stage == .queued else { return }
         stage = .connecting
         last = now
     }
@@ -31,15 +34,31 @@ struct ExchangeTiming {
         last = now
     }
 
+    /// A line of the response's header is in.
+    mutating func received(at now: LoopTime) {
+        moved(at: now)
+        if firstReceipt == nil { firstReceipt = now }
+    }
+
+    /// Until the first byte of the response; nil where there was none.
+    var firstByte: Duration? {
+        firstReceipt.map { $0 - begin }
+    }
+
+    /// From the beginning until now.
+    func total(at now: LoopTime) -> Duration {
+        now - begin
+    }
+
     mutating func suspended() {
-        stage = .untimed
+        stage = .suspended
     }
 
     /// The earliest moment at which it has taken too long; nil for never.
     var deadline: LoopTime? {
         let end = limits.total.map { begin + $0 }
         return switch stage {
-        case .untimed: end
+        case .queued, .suspended: end
         case .connecting: earlier(last + limits.connect, end)
         case .moving: earlier(last + limits.inactivity, end)
         }
@@ -49,6 +68,11 @@ struct ExchangeTiming {
     func expiredStage(at now: LoopTime) -> NetworkError.Stage {
         if let total = limits.total, begin + total <= now { return .total }
         return stage == .connecting ? .connect : .inactivity
+    }
+
+    /// Whether it has waited in the queue for longer than making a connection may take.
+    func hasQueuedTooLong(at now: LoopTime) -> Bool {
+        stage == .queued && begin + limits.connect <= now
     }
 
     private func earlier(_ time: LoopTime, _ other: LoopTime?) -> LoopTime {

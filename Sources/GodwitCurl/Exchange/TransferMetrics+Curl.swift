@@ -2,23 +2,22 @@ import CGodwitCurl
 import GodwitCore
 
 extension TransferMetrics {
-    /// What libcurl measured about the exchange on a handle.
+    /// What libcurl measured about the exchange on a handle; the times after sending are not its to tell.
     init(_ handle: EasyHandle, received: Int64) {
         self.init()
         let easy = handle.pointer
-        reusedConnection = godwit_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        requestSent = Self.duration(easy, CURLINFO_PRETRANSFER_TIME_T)
+        // An exchange that never came so far has made no connection either.
+        reusedConnection = requestSent != nil && godwit_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
         if !reusedConnection {
             dns = Self.duration(easy, CURLINFO_NAMELOOKUP_TIME_T)
             connect = Self.duration(easy, CURLINFO_CONNECT_TIME_T)
             tls = Self.duration(easy, CURLINFO_APPCONNECT_TIME_T)
         }
-        requestSent = Self.duration(easy, CURLINFO_PRETRANSFER_TIME_T)
-        firstByte = Self.duration(easy, CURLINFO_STARTTRANSFER_TIME_T)
-        total = Self.duration(easy, CURLINFO_TOTAL_TIME_T)
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
-        remoteAddress = Self.remoteAddress(easy)
+        remoteAddress = handle.peerNames.name(of: easy)
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {
@@ -34,13 +33,5 @@ extension TransferMetrics {
         case Int(CURL_HTTP_VERSION_3): .http3
         default: nil
         }
-    }
-
-    private static func remoteAddress(_ easy: UnsafeMutableRawPointer) -> String? {
-        guard let text = godwit_get_string(easy, CURLINFO_PRIMARY_IP), text.pointee != 0 else { return nil }
-        let address = String(cString: text)
-        let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
-        guard port > 0 else { return nil }
-        return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }

@@ -10,10 +10,14 @@ final class EasyHandle {
     /// Strong: the engine lets go of its handles when it ends.
     let engine: Engine
     private(set) var exchange: Exchange?
+    var headParser = ResponseHeadParser()
+    var peerNames = PeerNames()
     private var fields = FieldList()
     private var shape = Shape.get
     private var isPrioritized = false
     private var hasLargeBuffer = false
+    private var acceptsCodings = false
+    private var waitsToShare = false
     private var closesConnection = false
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -34,6 +38,7 @@ final class EasyHandle {
         errorText.pointee = 0
         setCallbacks()
         engine.configuration.apply(to: pointer)
+        if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 
@@ -55,11 +60,13 @@ final class EasyHandle {
     func prepare(for exchange: Exchange) -> Bool {
         self.exchange = exchange
         errorText.pointee = 0
+        headParser.reset()
         let request = exchange.request
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request)
         setPriority(request.options.priority)
         setBuffer(for: request.delivery)
+        setSharing(for: request.url.scheme)
         return request.url.absoluteString.withCString {
             godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
         }
@@ -126,14 +133,16 @@ final class EasyHandle {
     private func setFields(of request: HTTPRequest) {
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER,
-            fields.build(
-                request.fields, extra: Self.acceptsCodings(request) ? ContentDecoder.acceptEncoding : nil,
-                suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
+            fields.build(request.fields, suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
+        setAcceptsCodings(request.method != .head && !request.fields.contains(.range))
     }
 
-    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
-    private static func acceptsCodings(_ request: HTTPRequest) -> Bool {
-        !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range) && request.method != .head
+    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one. A
+    /// request's own `Accept-Encoding` takes the place of this one.
+    private func setAcceptsCodings(_ accepts: Bool) {
+        guard accepts != acceptsCodings else { return }
+        acceptsCodings = accepts
+        godwit_set_string(pointer, CURLOPT_ACCEPT_ENCODING, accepts ? ContentDecoder.codings : nil)
     }
 
     private static let addedAlways: [HTTPField.Name] = [.accept]
@@ -145,6 +154,15 @@ final class EasyHandle {
         guard wantsLarge != hasLargeBuffer else { return }
         hasLargeBuffer = wantsLarge
         godwit_set_long(pointer, CURLOPT_BUFFERSIZE, wantsLarge ? 128 << 10 : Int(CURL_MAX_WRITE_SIZE))
+    }
+
+    /// Better to wait for a connection that can be shared than to open one per request. libcurl would wait for the first
+    /// answer over plain http too, where nothing will be shared.
+    private func setSharing(for scheme: HTTPURL.Scheme) {
+        let waits = engine.configuration.protocols.mayShare(scheme)
+        guard waits != waitsToShare else { return }
+        waitsToShare = waits
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
     /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.

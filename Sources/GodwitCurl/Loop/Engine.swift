@@ -6,6 +6,7 @@ final class Engine {
     let poller: Poller
     let configuration: CurlConfiguration
     let chunkPool = ChunkPool()
+    let addresses: AddressList
     let loop: EventLoop
     private let multi: MultiHandle
     private var idleHandles: [EasyHandle] = []
@@ -26,6 +27,7 @@ final class Engine {
     init(_ configuration: CurlConfiguration, loop: EventLoop, poller: Poller) {
         CurlLibrary.prepare()
         self.configuration = configuration
+        addresses = AddressList(configuration.addressOverrides)
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()
@@ -90,13 +92,18 @@ final class Engine {
 
     // MARK: Serving
 
+    /// What is served next happens now, and not before the loop slept.
+    func readClock() {
+        now = LoopTime.current()
+    }
+
     func serve(_ descriptor: Int32, _ events: UInt32) {
         multi.act(on: descriptor, Self.selection(for: events))
     }
 
     /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
     func finishTurn() {
-        now = LoopTime.current()
+        readClock()
         if let due = curlDeadline, due <= now {
             curlDeadline = nil
             multi.actOnTimers()
@@ -156,11 +163,24 @@ final class Engine {
 
     private func expireExchanges() {
         guard deadlines.isDue(at: now) else { return }
-        for exchange in deadlines.scan(active, at: now) {
+        for exchange in deadlines.scan(active, at: now) where exchange.isActive {
             let stage = exchange.expiredStage(at: now)
-            let phase = exchange.phase
-            remove(exchange)
-            exchange.fail(.timedOut(stage), phase: phase)
+            expire(exchange, stage)
+            if stage == .connect { expireQueue(for: exchange.request.url.origin) }
+        }
+    }
+
+    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        let phase = exchange.phase
+        remove(exchange)
+        exchange.fail(.timedOut(stage), phase: phase)
+    }
+
+    /// Whoever waited to share the connection that did not come about has waited as long, and would else try next, one
+    /// after the other.
+    private func expireQueue(for origin: Origin) {
+        for exchange in active where exchange.request.url.origin == origin && exchange.hasQueuedTooLong(at: now) {
+            expire(exchange, .connect)
         }
     }
 

@@ -101,7 +101,9 @@ final class EventLoop: Sendable {
     private func waitAndServe(_ engine: Engine) {
         guard !engine.isFinished else { return }
         let timeout = inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
-        engine.poller.wait(milliseconds: timeout) { descriptor, events in
+        let count = engine.poller.wait(milliseconds: timeout)
+        if count > 0 { engine.readClock() }
+        engine.poller.reportReady(count) { descriptor, events in
             if descriptor != signal { engine.serve(descriptor, events) }
         }
         engine.finishTurn()

@@ -21,6 +21,11 @@ struct LoopTime: Comparable {
         LoopTime(nanoseconds: time.nanoseconds + nanoseconds)
     }
 
+    /// How much later a point is than another.
+    static func - (time: LoopTime, other: LoopTime) -> Duration {
+        .nanoseconds(time.nanoseconds - other.nanoseconds)
+    }
+
     static func < (left: LoopTime, right: LoopTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -61,11 +61,15 @@ final class Poller {
         }
     }
 
-    /// Waits until something happens and reports each ready descriptor.
-    func wait(milliseconds: Int32, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void) {
+    /// Waits until something happens; the number of ready descriptors.
+    func wait(milliseconds: Int32) -> Int {
         tellKernel()
-        let count = godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds)
-        for index in 0..<Int(count) {
+        return Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
+    }
+
+    /// Reports each of the descriptors that were ready after the wait.
+    func reportReady(_ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void) {
+        for index in 0..<count {
             let event = events[index]
             if isStray(event.descriptor) {
                 remove(event.descriptor)

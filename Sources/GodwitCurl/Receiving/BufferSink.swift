@@ -20,7 +20,8 @@ struct BufferSink {
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= limit - count, let source = bytes.baseAddress else { return bytes.isEmpty }
         if count + bytes.count > capacity { reserve(max(count + bytes.count, capacity * 2, 1024)) }
-        guard let address else { return false }
+        // Where memory ran out, the buffer is as small as before.
+        guard let address, count + bytes.count <= capacity else { return false }
         memcpy(address + count, source, bytes.count)
         count += bytes.count
         return true

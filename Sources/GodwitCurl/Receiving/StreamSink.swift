@@ -8,6 +8,9 @@ final class StreamSink {
     private var count = 0
     /// Whether the reader has to catch up before more may come.
     private(set) var isFull = false
+    /// Whether libcurl was told to wait. Apart from ``isFull``, which handing over the rest of a turn may end before
+    /// the reader's demand is heard.
+    var isHoldingBack = false
     /// Whether bytes wait for ``flush()``.
     var isFlushScheduled = false
 
@@ -44,9 +47,11 @@ final class StreamSink {
         return demand != .none
     }
 
-    /// The reader has caught up.
-    func wasDrained() {
+    /// The reader has caught up; whether libcurl waits for that.
+    func wasDrained() -> Bool {
         isFull = false
+        defer { isHoldingBack = false }
+        return isHoldingBack
     }
 
     /// A small chunk is copied, so that a reader that keeps it does not keep a whole buffer.

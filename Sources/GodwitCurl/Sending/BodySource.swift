@@ -19,6 +19,8 @@ final class BodySource {
 
     private var content: Content
     private var position: Int64 = 0
+    /// Whether a stream is known to give nothing more than what is at hand.
+    private var hasEnded = false
     /// The number of bytes; nil where only the end will tell.
     let length: Int64?
 
@@ -59,8 +61,9 @@ final class BodySource {
             case .stream(let queue, let rest): read(queue, rest, into: buffer)
             }
         guard case .bytes(let count) = step else { return step }
+        if count == 0, let length, position < length { return Self.mismatch("\(position) of", length) }
         position += Int64(count)
-        return mismatch(count) ?? step
+        return step
     }
 
     /// Goes back to the beginning, where the content can be read again without asking anybody.
@@ -103,16 +106,33 @@ final class BodySource {
             case .failed(let error): return .failed(error)
             }
         }
+        if let step = confirmEnd(of: queue, behind: chunk) {
+            content = .stream(queue, rest: chunk)
+            return step
+        }
         let count = min(buffer.count, chunk.count)
         chunk.copyBytes(to: buffer, count: count)
         content = .stream(queue, rest: chunk.dropFirst(count))
         return .bytes(count)
     }
 
+    /// The last of the declared bytes wait until the stream has ended: a message that is complete for the server could
+    /// not be taken back if more came.
+    private func confirmEnd(of queue: UploadQueue, behind chunk: Data) -> Step? {
+        guard let length, !hasEnded, position + Int64(chunk.count) >= length else { return nil }
+        guard position + Int64(chunk.count) == length else { return Self.mismatch("more than", length) }
+        switch queue.take() {
+        case .chunk: return Self.mismatch("more than", length)
+        case .later: return .pause
+        case .failed(let error): return .failed(error)
+        case .end:
+            hasEnded = true
+            return nil
+        }
+    }
+
     /// A stream that yields more or fewer bytes than it declared would break the message's framing.
-    private func mismatch(_ count: Int) -> Step? {
-        guard let length, position > length || (count == 0 && position < length) else { return nil }
-        let what = position > length ? "more than" : "\(position) of"
+    private static func mismatch(_ what: String, _ length: Int64) -> Step {
         let reason = "the stream gave \(what) the \(length) bytes it declared"
         return .failed(NetworkError(.transport(.cannotSendBody(reason)), phase: .sending))
     }
@@ -121,7 +141,7 @@ final class BodySource {
         _ source: ChunkSource, _ onSupply: @escaping @Sendable () -> Void
     ) -> UploadQueue {
         let queue = UploadQueue(onSupply: onSupply)
-        Task { await queue.pump(source) }
+        queue.start(source)
         return queue
     }
 }

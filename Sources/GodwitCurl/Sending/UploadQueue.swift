@@ -19,6 +19,7 @@ final class UploadQueue: Sendable {
         var isWanted = false
         var isAbandoned = false
         var source: UnsafeContinuation<Bool, Never>?
+        var pump: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
@@ -29,8 +30,13 @@ final class UploadQueue: Sendable {
         self.onSupply = onSupply
     }
 
-    /// Reads the source to its end, at the pace of the network.
-    func pump(_ source: ChunkSource) async {
+    /// Reads the source to its end in a task of its own, at the pace of the network.
+    func start(_ source: ChunkSource) {
+        let task = Task { await pump(source) }
+        state.withLock { $0.pump = task }
+    }
+
+    private func pump(_ source: ChunkSource) async {
         let pull = source.open()
         do throws(NetworkError) {
             while let chunk = try await ChunkSource.next(from: pull) {
@@ -57,14 +63,15 @@ final class UploadQueue: Sendable {
         return supply
     }
 
-    /// Nothing more is wanted; the source is told so when it offers its next chunk.
+    /// Nothing more is wanted: a source that is still being read is cancelled.
     func abandon() {
-        let source = state.withLock { state in
+        let (source, pump) = state.withLock { state in
             state.isAbandoned = true
             state.waiting = .end
-            return state.source.take()
+            return (state.source.take(), state.pump.take())
         }
         source?.resume(returning: false)
+        pump?.cancel()
     }
 
     /// Puts a chunk and waits until it is taken; false where nobody wants it any more.

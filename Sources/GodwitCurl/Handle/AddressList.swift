@@ -1,0 +1,47 @@
+import CGodwitCurl
+import Glibc
+import GodwitCore
+
+/// The addresses that override DNS, as the linked list that libcurl wants (CURLOPT_RESOLVE).
+///
+/// Handles point into the list, so it lives as long as the engine they belong to.
+final class AddressList {
+    let first: UnsafeMutablePointer<curl_slist>?
+
+    /// - Parameter overrides: By `host:port`, without a ``fault(in:)``.
+    init(_ overrides: [String: [String]]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for (name, addresses) in overrides {
+            let targets = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
+            // On failure the list stays as it was: the name is then looked up as if it were not there.
+            list = curl_slist_append(list, "\(name):\(targets)") ?? list
+        }
+        first = list
+    }
+
+    deinit {
+        curl_slist_free_all(first)
+    }
+
+    /// Why these overrides cannot be, or nil.
+    static func fault(in overrides: [String: [String]]) -> String? {
+        for (name, addresses) in overrides {
+            guard isHostAndPort(name) else { return "the address override \"\(name)\" is not of the form host:port" }
+            guard !addresses.isEmpty else { return "the address override for \"\(name)\" has no address" }
+            if let address = addresses.first(where: { !isAddress($0) }) {
+                return "the address override for \"\(name)\" has \"\(address)\", which is not an IP address"
+            }
+        }
+        return nil
+    }
+
+    private static func isHostAndPort(_ name: String) -> Bool {
+        guard let url = try? HTTPURL("http://\(name)/") else { return false }
+        return url.port > 0 && "\(url.host):\(url.port)" == name.asciiLowercased
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    }
+}

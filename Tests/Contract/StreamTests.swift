@@ -1,0 +1,186 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("Contract: streams", .timeLimit(.minutes(1)))
+struct StreamTests {
+    @Test("R2 a reader that does not read holds the server back, and then gets everything", arguments: Subject.allCases)
+    func backPressure(_ subject: Subject) async throws {
+        let piece = Samples.data(100_003)
+        let source = Source(piece, times: 500)
+        let server = try await MockServer { $0.any("*").reply(.stream(source)) }
+        let response = try await subject.make { $0.streamBuffer = 64 << 10 }.get(server.url, .streamed)
+        let sent = try await source.record.bytesOncePaused()
+        #expect(sent < 20 << 20)
+        var offset = 0
+        var isIntact = true
+        for try await chunk in response.body {
+            var rest = chunk[...]
+            while !rest.isEmpty {
+                let part = piece[offset..<min(offset + rest.count, piece.count)]
+                isIntact = isIntact && rest.prefix(part.count) == part
+                rest = rest.dropFirst(part.count)
+                offset = (offset + part.count) % piece.count
+            }
+        }
+        #expect(isIntact && offset == 0)
+        #expect(source.record.value.bytes == 500 * piece.count)
+    }
+
+    @Test(
+        "R2 readers of every pace get everything, in every framing and coding", arguments: Subject.allCases,
+        [MockResponse.Framing.automatic, .chunked, .untilClose])
+    func paces(_ subject: Subject, _ framing: MockResponse.Framing) async throws {
+        let data = Samples.data(4_000_037)
+        let coded = Codings.gzip(data)
+        let server = try await MockServer {
+            $0.get("/plain").reply(.bytes(data).framed(framing))
+            $0.get("/coded").reply(.bytes(coded).framed(framing).field(.contentEncoding, "gzip"))
+        }
+        let transport = try subject.make { $0.streamBuffer = 50_000 }
+        for path in ["/plain", "/coded"] {
+            for pause in [0, 1, 7] {
+                let response = try await transport.get(server.at(path), .streamed)
+                var received = Data()
+                var count = 0
+                for try await chunk in response.body {
+                    received.append(chunk)
+                    count += 1
+                    if pause > 0, count % pause == 0 { try await Task.sleep(for: .microseconds(300)) }
+                }
+                #expect(received == data)
+            }
+        }
+    }
+
+    @Test("R2 a body can be read once; a second reading says so", arguments: Subject.allCases)
+    func singlePass(_ subject: Subject) async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("once")) }
+        let response = try await subject.make().get(server.url, .streamed)
+        #expect(!response.body.isReplayable)
+        #expect(try await text(of: response) == "once")
+        let error = await #expect(throws: NetworkError.self) { try await response.body.collect(upTo: 100) }
+        #expect(error?.shortDescription == "invalid_request")
+        #expect(error?.description.contains("only once") == true)
+    }
+
+    @Test("R2 chunks that came before a failure are read before it", arguments: Subject.allCases)
+    func failureAfterChunks(_ subject: Subject) async throws {
+        let data = Samples.data(300_000)
+        let server = try await MockServer {
+            $0.any("*").reply(.bytes(Samples.data(500_000)).dropped(after: .bytes(300_000)))
+        }
+        let response = try await subject.make().get(server.url, .streamed)
+        var received = Data()
+        do throws(NetworkError) {
+            for try await chunk in response.body { received.append(chunk) }
+            Issue.record("the body ended as if it were complete")
+        } catch {
+            #expect(error.shortDescription == "transport.connection_lost")
+            #expect(error.response?.status == .ok)
+            #expect(error.phase == .receiving)
+        }
+        #expect(received == data)
+    }
+
+    @Test("R2 no chunk is empty, and the length is known where it was declared", arguments: Subject.allCases)
+    func chunks(_ subject: Subject) async throws {
+        let server = try await MockServer {
+            $0.get("/known").reply(.bytes(Samples.data(200_000)))
+            $0.get("/chunked").reply(.chunks([Data("a".utf8), Data("b".utf8)], every: .milliseconds(5)))
+        }
+        let transport = try subject.make()
+        for (path, length) in [("/known", Int64?(200_000)), ("/chunked", nil)] {
+            let response = try await transport.get(server.at(path), .streamed)
+            #expect(response.body.length == length)
+            for try await chunk in response.body { #expect(!chunk.isEmpty) }
+        }
+    }
+
+    @Test("R2 many streams at once do not mix", arguments: Subject.allCases)
+    func concurrent(_ subject: Subject) async throws {
+        let server = try await MockServer { request in
+            let seed = Int(request.queryValue("n") ?? "") ?? 0
+            return .stream(Source(Data(repeating: UInt8(seed), count: 10_000 + seed), times: 50))
+        }
+        let transport = try subject.make { $0.streamBuffer = 32 << 10 }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                let url = try server.at("/?n=\(number)")
+                group.addTask {
+                    let data = try await bytes(of: transport.get(url, .streamed))
+                    #expect(data == Data(repeating: UInt8(number), count: (10_000 + number) * 50))
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("R2 memory stays flat however long a stream is", arguments: Subject.allCases)
+    func flat(_ subject: Subject) async throws {
+        await #expect(processExitsWith: .success) { [subject] in
+            let source = Source(Data(count: 1 << 20), times: 400)
+            let server = try await MockServer { $0.any("*").reply { _ in .stream(source) } }
+            let transport = try subject.make()
+            _ = try await transport.get(server.url) { $0.method = .head }
+            let before = Usage.now().memory
+            var count = 0
+            for try await chunk in try await transport.get(server.url, .streamed).body { count += chunk.count }
+            #expect(count == 400 << 20)
+            let growth = Usage.now().memory - before
+            #expect(growth < 50 << 20, "\(growth)")
+        }
+    }
+}
+
+@Suite("Contract: streams over HTTP/2", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(1)))
+struct HTTP2StreamTests {
+    @Test("R2 streams of one connection arrive intact side by side", arguments: Subject.allCases)
+    func sideBySide(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting { $0.streamBuffer = 32 << 10 }
+        let url = try Nginx.h2.at("/1m.bin")
+        let expected = try await bytes(of: transport.get(url))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    let response = try await transport.get(url, .streamed)
+                    #expect(response.metrics.protocolVersion == .http2)
+                    #expect(try await bytes(of: response) == expected)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("R2 leaving one stream does not disturb the others, nor the connection", arguments: Subject.allCases)
+    func leaving(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting { $0.streamBuffer = 32 << 10 }
+        let url = try Nginx.h2.at("/1m.bin")
+        let expected = try await bytes(of: transport.get(url))
+        for _ in 0..<10 {
+            let kept = try await transport.get(url, .streamed)
+            let left = try await transport.get(url, .streamed)
+            for try await _ in left.body { break }
+            #expect(try await bytes(of: kept) == expected)
+        }
+        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.reusedConnection)
+    }
+
+    @Test("B1 uploads of every kind arrive whole", arguments: Subject.allCases)
+    func uploads(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting()
+        let data = Samples.data(3_000_001)
+        let source = Source(Data(count: 10_007), times: 200)
+        let folder = try Folder()
+        let bodies: [(HTTPBody, Int)] = [
+            (.bytes(data), data.count), (.file(at: try folder.file("a", data)), data.count),
+            (.stream { source }, 2_001_400), (.stream(length: 2_001_400) { source }, 2_001_400), (.empty, 0),
+        ]
+        for (body, count) in bodies {
+            let response = try await transport.send(.upload(body, to: Nginx.h2.at("/upload")))
+            #expect(response.head.status == .noContent)
+            #expect(response.head.fields["Received-Bytes"] == "\(count)")
+            #expect(response.metrics.protocolVersion == .http2)
+        }
+    }
+}

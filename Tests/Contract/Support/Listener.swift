@@ -1,0 +1,150 @@
+import Glibc
+import Godwit
+import GodwitTesting
+
+/// A bare TCP listener on 127.0.0.1, for peers that MockServer is too well-behaved to be.
+final class Listener: Sendable {
+    let url: HTTPURL
+    private let descriptor: Int32
+    private let state = Watched((accepted: 0, open: Set<Int32>()))
+
+    struct Failure: Error {
+        let code: Int32
+    }
+
+    init(backlog: Int32 = 128) throws {
+        let descriptor = socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.descriptor = descriptor
+        var name = Self.loopback(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutableBytes(of: &name) { bytes in
+            let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return bind(descriptor, address, size) == 0 && listen(descriptor, backlog) == 0
+                && getsockname(descriptor, address, &size) == 0
+        }
+        guard isListening else { throw Failure(code: errno) }
+        url = try HTTPURL("http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))")
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A port on which nobody listens: one that was free a moment ago.
+    static func closedPort() throws -> HTTPURL {
+        try Listener().url
+    }
+
+    /// One that takes no connections: its queue is full, and nobody accepts.
+    static func full() throws -> FullListener {
+        try FullListener(Listener(backlog: 0))
+    }
+
+    /// How many connections were accepted.
+    var connections: Int { state.value.accepted }
+
+    /// Serves each connection on a thread of its own, and closes it afterwards, until the listener is let go of.
+    func serve(_ converse: @escaping @Sendable (Connection) -> Void) {
+        let thread = SystemThread { [weak self, descriptor] in
+            while true {
+                var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                // Looks now and then whether the listener is still wanted.
+                let count = poll(&polled, 1, 100)
+                guard let self, count >= 0 else { return }
+                guard count > 0 else { continue }
+                let accepted = accept(descriptor, nil, nil)
+                guard accepted >= 0 else { return }
+                self.state.update { $0.accepted += 1 }
+                SystemThread { converse(Connection(accepted)) }?.detach()
+            }
+        }
+        thread?.detach()
+    }
+
+    static func loopback(_ port: UInt16) -> sockaddr_in {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return name
+    }
+
+    /// A connection, used by one thread; closed when it is let go of.
+    final class Connection: Sendable {
+        let descriptor: Int32
+
+        init(_ descriptor: Int32) {
+            self.descriptor = descriptor
+        }
+
+        /// Connects to a port of 127.0.0.1; nil where that is refused.
+        convenience init?(to port: Int) {
+            self.init(socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0))
+            guard Self.connect(descriptor, to: port) == 0 else { return nil }
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        /// The next request's head; nil at the end of the connection.
+        func readHead() -> String? {
+            var text = ""
+            while !text.hasSuffix("\r\n\r\n") {
+                var byte: UInt8 = 0
+                guard recv(descriptor, &byte, 1, 0) == 1 else { return nil }
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+            return text
+        }
+
+        @discardableResult
+        func write(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            return send(descriptor, bytes, bytes.count, Platform.sendFlags) == bytes.count
+        }
+
+        /// Neither reads nor writes until the peer has closed its side.
+        func waitUntilPeerLeaves() {
+            var polled = pollfd(fd: descriptor, events: Int16(0x2000), revents: 0)
+            while poll(&polled, 1, -1) < 0 && errno == EINTR {}
+        }
+
+        /// Passes bytes on to another connection until this one ends.
+        func pass(to other: Connection) {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            while true {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0, send(other.descriptor, buffer, count, Platform.sendFlags) == count else { break }
+            }
+            shutdown(other.descriptor, Int32(SHUT_WR))
+        }
+
+        static func connect(_ descriptor: Int32, to port: Int) -> Int32 {
+            var name = Listener.loopback(UInt16(port))
+            return withUnsafeBytes(of: &name) { bytes in
+                Glibc.connect(
+                    descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                    socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
+
+/// A listener whose queue of connections is full, so that further ones are left without an answer.
+final class FullListener: Sendable {
+    let url: HTTPURL
+    private let listener: Listener
+    private let fillers: [Listener.Connection]
+
+    init(_ listener: Listener) throws {
+        self.listener = listener
+        url = listener.url
+        fillers = (0..<4).map { _ in
+            let filler = Listener.Connection(
+                socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0))
+            _ = Listener.Connection.connect(filler.descriptor, to: listener.url.port)
+            return filler
+        }
+    }
+}

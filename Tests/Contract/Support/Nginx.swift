@@ -1,0 +1,47 @@
+import Godwit
+import Testing
+
+/// The real server of the suites that need TLS, HTTP/2 or real codings.
+///
+/// `script/test` starts it. By hand: `script/servers start /tmp/gws; . /tmp/gws/env; swift test --filter ContractTests`.
+enum Nginx: String {
+    case http = "HTTP"
+    case h2 = "H2"
+    case tls1 = "TLS1"
+    case wrongHost = "WRONGHOST"
+    case expired = "EXPIRED"
+    case clientCertificate = "CLIENTCERT"
+    case unknownAuthority = "UNKNOWNCA"
+
+    /// Whether its addresses are in the environment.
+    static var isRunning: Bool { Self.http.origin != nil && authorities != nil }
+
+    static let hint: Comment = "needs nginx: script/servers start DIR; . DIR/env"
+
+    /// The test authority's certificate.
+    static var authorities: URL? { variable("GODWIT_TEST_CA").map { URL(filePath: $0) } }
+
+    /// The path of its unix-domain socket.
+    static var socket: String? { variable("GODWIT_TEST_NGINX_UNIX") }
+
+    /// `https://127.0.0.1:port`.
+    var origin: String? { Self.variable("GODWIT_TEST_NGINX_\(rawValue)") }
+
+    func at(_ path: String) throws -> HTTPURL {
+        try HTTPURL(#require(origin) + path)
+    }
+
+    private static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name]
+    }
+}
+
+extension Subject {
+    /// A transport that trusts the test authority.
+    func makeTrusting(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
+        try make {
+            $0.authorities = Nginx.authorities
+            configure(&$0)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Godwit
+import Testing
+
+/// The transports that have to keep the contract. A new one is one more case here.
+enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertible {
+    case curl
+
+    var testDescription: String { rawValue }
+
+    /// Makes a transport that knows nothing of the environment's proxies.
+    func make(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
+        var setup = Setup()
+        configure(&setup)
+        return switch self {
+        case .curl: try CurlTransport { setup.apply(to: &$0) }
+        }
+    }
+}
+
+/// What tests ask of a transport, in terms that every transport has.
+struct Setup: Sendable {
+    enum Versions: Sendable {
+        case automatic, http1, http2PriorKnowledge
+    }
+
+    /// Trusted beside the system's authorities.
+    var authorities: URL?
+    var versions = Versions.automatic
+    var connectionsPerHost: Int?
+    /// Bytes of a streamed response that may wait for their reader.
+    var streamBuffer: Int?
+    /// `http://host:port`; nil for none.
+    var proxy: String?
+    /// Hosts that are reached without the proxy.
+    var proxyExceptions: [String] = []
+    /// `host:port` to addresses.
+    var addressOverrides: [String: [String]] = [:]
+    var unixSocketPath: String?
+    var eventLoops = 1
+}
+
+extension Setup {
+    fileprivate func apply(to configuration: inout CurlConfiguration) {
+        configuration.additionalAuthorities = authorities
+        configuration.protocols =
+            switch versions {
+            case .automatic: .http2WhereSecure
+            case .http1: .http1
+            case .http2PriorKnowledge: .http2PriorKnowledge
+            }
+        configuration.maximumConnectionsPerHost = connectionsPerHost
+        configuration.proxy = proxy.map { .url($0, except: proxyExceptions) } ?? .none
+        configuration.addressOverrides = addressOverrides
+        configuration.unixSocketPath = unixSocketPath
+        configuration.eventLoops = eventLoops
+        if let streamBuffer { configuration.streamBuffer = streamBuffer }
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import Godwit
+
+/// What this process holds. Meant for tests in a process of their own, as others would count too.
+struct Usage: Sendable, Equatable {
+    /// Resident bytes.
+    var memory: Int
+    var descriptors: Int
+    var threads: Int
+
+    static func now() -> Usage {
+        Usage(
+            memory: residentPages * Int(getpagesize()), descriptors: entries(of: "/proc/self/fd"),
+            threads: entries(of: "/proc/self/task"))
+    }
+
+    /// Waits until no more descriptors and threads are held than before; what is held once that is so, or after a
+    /// few seconds.
+    static func settled(to before: Usage) async throws -> Usage {
+        var now = Usage.now()
+        for _ in 0..<200 where now.descriptors > before.descriptors || now.threads > before.threads {
+            try await Task.sleep(for: .milliseconds(25))
+            now = Usage.now()
+        }
+        return now
+    }
+
+    private static var residentPages: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
+    }
+
+    private static func entries(of path: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+    }
+}

@@ -1,0 +1,159 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+// Real time: what must happen is waited for, and what must not has a wide margin.
+@Suite("Contract: timeouts", .timeLimit(.minutes(1)))
+struct TimeoutTests {
+    private func timeouts(inactivity: Duration = .seconds(30), total: Duration? = nil) -> Timeouts {
+        var timeouts = Timeouts()
+        timeouts.inactivity = inactivity
+        timeouts.total = total
+        return timeouts
+    }
+
+    @Test("T4 a server that falls silent is .timedOut(.inactivity)", arguments: Subject.allCases)
+    func inactivity(_ subject: Subject) async throws {
+        let server = try await MockServer {
+            $0.get("/ok").reply(.text("ok"))
+            $0.get("/silent").reply(.hang)
+            $0.get("/drip").reply(.chunks(every: .seconds(20)))
+        }
+        let transport = try subject.make()
+        for (path, delivery) in [("/silent", Delivery.buffered), ("/drip", .buffered), ("/drip", .streamed)] {
+            let error = await transport.failure(
+                of: .get(try server.at(path), delivery) { $0.options.timeouts = timeouts(inactivity: .milliseconds(200)) })
+            #expect(error?.kind == .timedOut(.inactivity))
+            #expect(error?.description.contains("no byte moved") == true)
+            #expect(error?.phase == (path == "/drip" ? .receiving : .sending))
+        }
+        #expect(try await transport.stillWorks(with: server))
+    }
+
+    @Test("T4 a server that takes no more of an upload is .timedOut(.inactivity)", arguments: Subject.allCases)
+    func stalledUpload(_ subject: Subject) async throws {
+        let listener = try Listener()
+        listener.serve { connection in
+            _ = connection.readHead()
+            connection.waitUntilPeerLeaves()
+        }
+        let error = await (try subject.make()).failure(
+            of: .upload(.bytes(Data(count: 64 << 20)), to: listener.url) {
+                $0.options.timeouts = timeouts(inactivity: .milliseconds(300))
+            })
+        #expect(error?.kind == .timedOut(.inactivity))
+    }
+
+    @Test("T4 a steady slow answer passes, though it takes longer than the inactivity allowed", arguments: Subject.allCases)
+    func steady(_ subject: Subject) async throws {
+        let pieces = Array(repeating: Data("tick".utf8), count: 4)
+        let server = try await MockServer { $0.get("/").reply(.chunks(pieces, every: .milliseconds(700))) }
+        let transport = try subject.make()
+        async let buffered = transport.get(server.url) {
+            $0.options.timeouts = timeouts(inactivity: .milliseconds(1300))
+        }
+        async let streamed = transport.get(server.url, .streamed) {
+            $0.options.timeouts = timeouts(inactivity: .milliseconds(1300))
+        }
+        #expect(try await text(of: streamed) == "ticktickticktick")
+        #expect(try await text(of: buffered) == "ticktickticktick")
+    }
+
+    @Test("T4 an exchange that takes too long is .timedOut(.total), however busy it is", arguments: Subject.allCases)
+    func total(_ subject: Subject) async throws {
+        let server = try await MockServer {
+            $0.get("/ok").reply(.text("ok"))
+            $0.get("/silent").reply(.hang)
+            $0.get("/busy").reply(.chunks(every: .milliseconds(20)))
+        }
+        let transport = try subject.make()
+        for (path, delivery) in [("/silent", Delivery.buffered), ("/busy", .buffered), ("/busy", .streamed)] {
+            let error = await transport.failure(
+                of: .get(try server.at(path), delivery) { $0.options.timeouts = timeouts(total: .milliseconds(300)) })
+            #expect(error?.kind == .timedOut(.total))
+            #expect(error?.description.contains("as a whole") == true)
+        }
+        #expect(try await transport.stillWorks(with: server))
+    }
+
+    @Test("T4 time before the request does not count", arguments: Subject.allCases)
+    func idleBefore(_ subject: Subject) async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(100))) }
+        let transport = try subject.make()
+        for _ in 0..<2 {
+            try await Task.sleep(for: .milliseconds(1500))
+            let response = try await transport.get(server.url) {
+                $0.options.timeouts = timeouts(inactivity: .milliseconds(1200), total: .milliseconds(1300))
+            }
+            #expect(response.head.status == .ok)
+        }
+    }
+
+    @Test("T4 a connection that does not come about is .timedOut(.connect)", arguments: Subject.allCases)
+    func connect(_ subject: Subject) async throws {
+        let full = try Listener.full()
+        let error = await (try subject.make()).failure(
+            of: .get(full.url) { $0.options.timeouts.connect = .milliseconds(200) })
+        #expect(error?.kind == .timedOut(.connect))
+        #expect(error?.phase == .connecting)
+        #expect(error?.description.contains("connecting") == true)
+    }
+
+    @Test("T4 a TLS handshake that does not end is .timedOut(.connect)", arguments: Subject.allCases)
+    func handshake(_ subject: Subject) async throws {
+        let listener = try Listener()
+        listener.serve { $0.waitUntilPeerLeaves() }
+        let url = try HTTPURL("https://127.0.0.1:\(listener.url.port)")
+        let error = await (try subject.make()).failure(
+            of: .get(url) { $0.options.timeouts.connect = .milliseconds(200) })
+        #expect(error?.kind == .timedOut(.connect))
+    }
+
+    @Test("T4 many requests to a host that does not answer all time out, together", arguments: Subject.allCases)
+    func connectMany(_ subject: Subject) async throws {
+        let full = try Listener.full()
+        let transport = try subject.make()
+        for scheme in ["http", "https"] {
+            let url = try HTTPURL("\(scheme)://127.0.0.1:\(full.url.port)")
+            let start = ContinuousClock.now
+            let kinds = await withTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?.kind
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(kinds.allSatisfy { $0 == .timedOut(.connect) }, "\(kinds)")
+            #expect(ContinuousClock.now - start < .seconds(3))
+        }
+    }
+
+    @Test("T4 a reader that takes its time is no inactivity", arguments: Subject.allCases)
+    func pausedReader(_ subject: Subject) async throws {
+        let data = Samples.data(30_000_000)
+        let server = try await MockServer { $0.get("/").reply(.bytes(data)) }
+        let response = try await subject.make { $0.streamBuffer = 64 << 10 }.get(server.url, .streamed) {
+            $0.options.timeouts = timeouts(inactivity: .milliseconds(1000))
+        }
+        try await Task.sleep(for: .milliseconds(2500))
+        #expect(try await bytes(of: response) == data)
+    }
+
+    @Test("T4 a source that takes its time is no inactivity", arguments: Subject.allCases)
+    func pausedSource(_ subject: Subject) async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let (chunks, feed) = AsyncStream<Data>.makeStream()
+        feed.yield(Data("one".utf8))
+        let transport = try subject.make()
+        async let response = transport.send(
+            .upload(.stream(once: chunks), to: server.url) {
+                $0.options.timeouts = timeouts(inactivity: .milliseconds(1000))
+            })
+        try await Task.sleep(for: .milliseconds(2500))
+        feed.yield(Data("two".utf8))
+        feed.finish()
+        #expect(try await response.head.status == .ok)
+        #expect(server.requests.map(\.text) == ["onetwo"])
+    }
+}
