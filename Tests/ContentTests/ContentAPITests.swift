@@ -14,7 +14,8 @@ struct ContentAPITests {
                 let response = try await api.send(current)
                 let body = try await response.body.collect(upTo: 1 << 20)
                 ids += try api.configuration.json.decode(Page<Article>.self, from: body).items.map(\.id)
-                request = try response.head.fields.link(rel: "next", relativeTo: current.url).map { HTTPRequest(url: $0) }
+                let next = try response.head.fields.link(rel: "next", relativeTo: current.url)
+                request = next.map { HTTPRequest(url: $0) }
             }
             #expect(ids == Array(1...57))
         }
