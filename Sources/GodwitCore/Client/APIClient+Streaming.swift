@@ -5,8 +5,8 @@ extension APIClient {
     /// for try await article in api.stream(.export).jsonLines(of: Article.self) { … }
     /// ```
     ///
-    /// Nothing is sent until a loop asks for the first element; each loop is a sending of its own. The status is checked
-    /// before the first element, leaving the loop ends the transfer, and a slow loop slows the server.
+    /// Nothing is sent until a loop asks for the first element; each loop is a sending of its own. The status is
+    /// checked before the first element, leaving the loop ends the transfer, and a slow loop slows the server.
     public func stream<Value>(_ endpoint: Endpoint<Value>) -> ResponseStream {
         ResponseStream(coding: configuration.json) { () throws(NetworkError) in
             var request = try self.request(for: endpoint)

@@ -47,8 +47,8 @@ public struct ClientConfiguration: Sendable {
     /// The default configuration.
     public static var `default`: ClientConfiguration { ClientConfiguration() }
 
-    /// A configuration that keeps nothing: no cookie is stored or sent, and no response is taken from a cache or left in
-    /// one.
+    /// A configuration that keeps nothing: no cookie is stored or sent, and no response is taken from a cache or left
+    /// in one.
     public static var ephemeral: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.options.cookies = .off

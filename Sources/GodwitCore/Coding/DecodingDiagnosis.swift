@@ -1,7 +1,7 @@
 /// Turns a `DecodingError` into words: where, what was expected, and what was found.
 ///
-/// The body is read a second time for it, which costs only on this path: the error of the decoder neither spells keys as
-/// they were sent nor says what it found.
+/// The body is read a second time for it, which costs only on this path: the error of the decoder neither spells keys
+/// as they were sent nor says what it found.
 struct DecodingDiagnosis {
     private static let snippetLimit = 256
     private static let valueLimit = 64

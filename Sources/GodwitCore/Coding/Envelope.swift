@@ -1,7 +1,7 @@
 /// What many APIs wrap around a value: `{"data": …, "meta": …}`.
 ///
 /// ```swift
-/// static func articles(page: Int) -> Endpoint<Envelope<[Article], PageInfo>> { .get("articles", query: ["page": page]) }
+/// static func articles() -> Endpoint<Envelope<[Article], PageInfo>> { .get("articles") }
 /// ```
 ///
 /// Where only the value matters, ``Endpoint/unwrapping(_:)`` takes it out.

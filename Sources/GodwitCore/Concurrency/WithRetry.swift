@@ -5,8 +5,8 @@
 /// ```
 ///
 /// Waits between attempts grow and are drawn by chance (``Backoff``); where a ``NetworkError`` says how long to wait
-/// (`Retry-After`), that long at least. For requests of an ``APIClient`` prefer its own retries, which know what may be sent
-/// twice.
+/// (`Retry-After`), that long at least. For requests of an ``APIClient`` prefer its own retries, which know what may
+/// be sent twice.
 ///
 /// Cancelling the task ends a wait at once: `.cancelled` is thrown after a ``NetworkError``, `CancellationError` after
 /// another error, and the operation's last error where its `Failure` can be neither.
@@ -16,8 +16,8 @@
 ///   - backoff: How long to wait.
 ///   - clock: What the waits are measured by.
 ///   - generator: Where chance comes from.
-///   - isRetryable: Whether another attempt may help. By default what ``NetworkError/isRetryable`` says; any other error but
-///     `CancellationError` counts as retryable.
+///   - isRetryable: Whether another attempt may help. Without it, what ``NetworkError/isRetryable`` says; any other
+///     error but `CancellationError` counts as retryable.
 ///   - operation: Gets the number of the attempt, from 1.
 public func withRetry<Value, Failure: Error>(
     attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),

@@ -12,8 +12,9 @@
 /// let article = try await api.send(.article(id: 42))
 /// ```
 ///
-/// `Response` is a `Decodable` type read from JSON; `Data` or `String` for the body as it is; `Void` or ``EmptyResponse``
-/// where no content matters. For another format give ``init(method:path:query:fields:body:accept:decode:)`` a closure.
+/// `Response` is a `Decodable` type read from JSON; `Data` or `String` for the body as it is; `Void` or
+/// ``EmptyResponse`` where no content matters. For another format give
+/// ``init(method:path:query:fields:body:accept:decode:)`` a closure.
 ///
 /// An endpoint holds no base URL and opens nothing: it can be kept, and sent by any ``APIClient`` any number of times.
 /// Methods such as ``timeout(_:)`` return changed copies.

@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Files are read in blocks while the form is sent and never held as a whole; where every part's length is known,
-/// `Content-Length` is sent. A form can be sent again as long as its streams can. Names may hold anything: quotes and line
-/// breaks are escaped as browsers do.
+/// `Content-Length` is sent. A form can be sent again as long as its streams can. Names may hold anything: quotes and
+/// line breaks are escaped as browsers do.
 public struct MultipartForm: Sendable {
     struct Part: Sendable {
         let header: MultipartPart

@@ -1,7 +1,7 @@
 /// How the body of an error response is read.
 ///
-/// A client tries its readers in order, its own first; ``problemDetails`` comes last by itself. A body that none can read
-/// never hides the status: the error then has no ``NetworkError/problem``.
+/// A client tries its readers in order, its own first; ``problemDetails`` comes last by itself. A body that none can
+/// read never hides the status: the error then has no ``NetworkError/problem``.
 ///
 /// ```swift
 /// struct Refusal: Error, Decodable { let reason: String }

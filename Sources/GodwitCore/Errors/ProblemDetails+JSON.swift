@@ -2,7 +2,7 @@ extension ProblemDetails {
     /// Reads what a server says of an error; nil where nothing in it is known.
     ///
     /// - `{"type", "title", "status", "detail", "instance"}` (RFC 9457), with `code` and `errors` as extensions
-    /// - `{"code", "message", "errors"}`, also with `fields`, `error_description` or `error` as a text
+    /// - `{"code", "message", "errors"}`, also with `fields`, `error_description`, or `error` or `errors` as texts
     /// - either of them under `error`
     init?(json: JSONTree) {
         let json = if case .object? = json["error"], let nested = json["error"] { nested } else { json }
@@ -10,7 +10,9 @@ extension ProblemDetails {
         self.init()
         type = json["type"]?.text
         title = json["title"]?.text
-        detail = json["detail"]?.text ?? json["message"]?.text ?? json["error_description"]?.text
+        detail =
+            json["detail"]?.text ?? json["message"]?.text ?? json["error_description"]?.text
+            ?? Self.unnamedErrors(json["errors"])
         instance = json["instance"]?.text
         if case .integer(let status)? = json["status"] { self.status = Int(exactly: status) }
         code = json["code"]?.scalarText ?? json["error"]?.text
@@ -29,6 +31,13 @@ extension ProblemDetails {
         default:
             []
         }
+    }
+
+    /// Messages that name no field: `{"errors": ["title is too short"]}`.
+    private static func unnamedErrors(_ json: JSONTree?) -> String? {
+        guard case .array(let elements)? = json else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.isEmpty ? nil : texts.joined(separator: "; ")
     }
 
     /// One of `{"field": "title", "message": "too short"}`; the field is also called name, path, param, source or

@@ -14,7 +14,7 @@ public struct Chain: HTTPTransport {
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
             do throws(NetworkError) {
                 var response = try await transport.send(call.request)
-                response.metrics.redirectCount = call.redirectCount
+                if call.redirectCount > 0 { response.metrics.redirectCount = call.redirectCount }
                 return response
             } catch {
                 var error = error

@@ -13,7 +13,7 @@ public struct Redirects: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         while true {
-            // A response that is followed lives no longer than this line, so what is left of it ends before the next hop.
+            // A response that is followed lives no longer than this line: what is left of it ends before the next hop.
             switch try Self.outcome(of: try await next(call), call) {
             case .answer(let response):
                 return response

@@ -7,8 +7,8 @@
 /// for try await record in stream.jsonLines(of: Record.self) { … }
 /// ```
 ///
-/// Each loop sends the request, checks the status before its first element, and ends the transfer when it is left. At any
-/// length no more is in memory than the reader has not yet taken.
+/// Each loop sends the request, checks the status before its first element, and ends the transfer when it is left. At
+/// any length no more is in memory than the reader has not yet taken.
 public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Element = Data
     public typealias Failure = NetworkError

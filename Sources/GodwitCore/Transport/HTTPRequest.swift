@@ -21,7 +21,12 @@ public struct HTTPRequest: Sendable {
     public var delivery: Delivery
 
     /// What this one request wants otherwise than the defaults.
-    public var options: RequestOptions
+    public var options: RequestOptions {
+        get { sharedOptions.value }
+        set { sharedOptions = Shared(newValue) }
+    }
+
+    private var sharedOptions: Shared<RequestOptions>
 
     /// Makes a request.
     public init(
@@ -33,7 +38,7 @@ public struct HTTPRequest: Sendable {
         self.fields = fields
         self.body = body
         self.delivery = delivery
-        self.options = options
+        sharedOptions = Shared(options)
     }
 }
 

@@ -8,7 +8,12 @@ public struct HTTPResponse: Sendable {
 
     /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
     /// ``RequestOptions/onEvent`` at the end.
-    public var metrics: TransferMetrics
+    public var metrics: TransferMetrics {
+        get { sharedMetrics.value }
+        set { sharedMetrics = Shared(newValue) }
+    }
+
+    private var sharedMetrics: Shared<TransferMetrics>
 
     /// The request that was answered: after redirects, the last one.
     public var request: HTTPRequest
@@ -20,7 +25,7 @@ public struct HTTPResponse: Sendable {
     ) {
         self.head = head
         self.body = body
-        self.metrics = metrics
+        sharedMetrics = Shared(metrics)
         self.request = request
     }
 }

@@ -72,7 +72,7 @@ enum CurlFailure {
 
     /// libcurl says "out of memory" for a single header line beyond its own limit.
     private static func outOfMemory(_ handle: EasyHandle) -> NetworkError.Kind {
-        guard let exchange = handle.exchange, exchange.phase != .connecting, !exchange.head.isComplete else {
+        guard let exchange = handle.exchange, exchange.phase != .connecting, exchange.head == nil else {
             return .transport(.other("out of memory"))
         }
         return .tooLarge(limit: Int64(ResponseHeadParser.limit))

@@ -13,16 +13,13 @@ extension Exchange {
 
     /// Takes a line of the response's header; false to give up.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let handle else { return false }
         noteHeaderLine()
-        switch head.read(line) {
-        case .more:
-            return true
-        case .complete:
-            return receiveHead()
-        case .invalid(let reason):
-            return refuse(.invalidResponse(reason: reason))
-        case .tooLarge:
-            return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
+        switch handle.headParser.read(line) {
+        case .more: return true
+        case .complete: return handle.headParser.head.map(receive) ?? false
+        case .invalid(let reason): return refuse(.invalidResponse(reason: reason))
+        case .tooLarge: return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
         }
     }
 
@@ -36,20 +33,23 @@ extension Exchange {
         }
         noteActivity()
         encodedBytes += Int64(bytes.count)
-        if let limit = request.options.responseLimit.encoded, encodedBytes > limit {
+        if let limit = options.responseLimit.encoded, encodedBytes > limit {
             return refused(.tooLarge(limit: limit))
         }
         return decode(bytes) ? .taken : .refused
     }
 
-    private func receiveHead() -> Bool {
-        refuseConnectionWithTwoFramings()
+    private func receive(_ head: ResponseHead) -> Bool {
+        self.head = head
+        // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
+        if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         let hasContent = request.method != .head && !head.status.forbidsContent
-        contentLength = ContentLength.value(in: head.fields)
-        if hasContent && isDecoded { decoder = ContentDecoder(for: head.fields) }
+        if hasContent, let codings = head.contentEncoding, isDecoded(head) {
+            decoder = ContentDecoder(codings: codings)
+        }
         if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }
         do throws(NetworkError) {
-            sink = try openSink()
+            sink = try openSink(for: head)
             return true
         } catch {
             failure = self.error(error.kind)
@@ -58,14 +58,14 @@ extension Exchange {
     }
 
     /// Who asks for codings gets them; and a part of a coded representation cannot be decoded by itself.
-    private var isDecoded: Bool {
+    private func isDecoded(_ head: ResponseHead) -> Bool {
         !request.fields.contains(.acceptEncoding) && head.status != .partialContent
     }
 
     /// A declared length beyond the limit need not be read to be refused.
     private func declaredExcess(_ hasContent: Bool) -> Int64? {
-        guard hasContent, let contentLength else { return nil }
-        let limits = request.options.responseLimit
+        guard hasContent, let contentLength = head?.contentLength else { return nil }
+        let limits = options.responseLimit
         if let limit = limits.encoded, contentLength > limit { return limit }
         guard decoder == nil else { return nil }
         if let limit = limits.decoded, contentLength > limit { return limit }
@@ -73,8 +73,7 @@ extension Exchange {
         return nil
     }
 
-    private func openSink() throws(NetworkError) -> BodySink {
-        let plainLength = decoder == nil ? contentLength : nil
+    private func openSink(for head: ResponseHead) throws(NetworkError) -> BodySink {
         switch request.delivery {
         case .buffered(let limit):
             return .buffer(BufferSink(limit: limit, expected: plainLength))
@@ -111,15 +110,16 @@ extension Exchange {
     /// Passes decoded content on; false to give up.
     private func deliver(_ bytes: UnsafeRawBufferPointer) -> Bool {
         decodedBytes += Int64(bytes.count)
-        if let limit = request.options.responseLimit.decoded, decodedBytes > limit {
+        if let limit = options.responseLimit.decoded, decodedBytes > limit {
             return refuse(.tooLarge(limit: limit))
         }
         guard store(bytes) else { return false }
-        if let onEvent = request.options.onEvent {
-            onEvent(.received(decodedBytes, total: decoder == nil ? contentLength : nil))
-        }
+        options.onEvent?(.received(decodedBytes, total: plainLength))
         return true
     }
+
+    /// The length of the content as it is handed over; nil where it is not known.
+    private var plainLength: Int64? { decoder == nil ? head?.contentLength : nil }
 
     private func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch sink {
@@ -160,21 +160,14 @@ extension Exchange {
         return Delivery.defaultBufferLimit
     }
 
-    /// A message that says its length twice, in ways that may differ, may end where an attacker wants: its connection
-    /// is not used again (RFC 9112 section 6.3).
-    private func refuseConnectionWithTwoFramings() {
-        if head.fields.contains(.transferEncoding) && head.fields.contains(.contentLength) {
-            handle?.closeConnectionAfterwards()
-        }
-    }
-
     private func refused(_ kind: NetworkError.Kind) -> Intake {
-        failure = error(kind)
+        _ = refuse(kind)
         return .refused
     }
 
+    /// The first reason to give up is the one that counts.
     private func refuse(_ kind: NetworkError.Kind) -> Bool {
-        failure = error(kind)
+        if failure == nil { failure = error(kind) }
         return false
     }
 }

@@ -8,7 +8,7 @@ extension Exchange {
         switch step {
         case .bytes(let count):
             noteActivity()
-            if count > 0 { request.options.onEvent?(.sent(source.sent, total: source.length)) }
+            if count > 0 { options.onEvent?(.sent(source.sent, total: source.length)) }
         case .pause:
             noteWaiting()
         case .failed(let cause):

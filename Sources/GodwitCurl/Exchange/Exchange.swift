@@ -3,12 +3,13 @@ import GodwitCore
 
 /// One request and its response, from the caller's `send` to its end.
 final class Exchange: @unchecked Sendable {
-    // Proof: `request` never changes. Everything else is written by the caller before the exchange is posted to its
+    // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is posted to its
     // event loop, and from then on touched on the loop's thread alone; the inbox's lock orders the two.
 
     typealias Continuation = UnsafeContinuation<Result<HTTPResponse, NetworkError>, Never>
 
     let request: HTTPRequest
+    let options: RequestOptions
     /// The caller, until it is answered.
     private var continuation: Continuation?
 
@@ -22,10 +23,9 @@ final class Exchange: @unchecked Sendable {
     private(set) var sendCount = 0
 
     // Receiving.
-    var head = ResponseHeadParser()
+    var head: ResponseHead?
     var sink = BodySink.none
     var decoder: ContentDecoder?
-    var contentLength: Int64?
     var encodedBytes: Int64 = 0
     var decodedBytes: Int64 = 0
 
@@ -36,6 +36,7 @@ final class Exchange: @unchecked Sendable {
 
     init(_ request: HTTPRequest) {
         self.request = request
+        options = request.options
     }
 
     /// Names the caller, before the exchange is posted.
@@ -50,7 +51,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Where it stands, for errors.
     var phase: NetworkError.Phase {
-        if head.isComplete { return .receiving }
+        if head != nil { return .receiving }
         return sendCount > 0 ? .sending : .connecting
     }
 
@@ -59,7 +60,7 @@ final class Exchange: @unchecked Sendable {
     /// Takes a handle and opens the content to be sent; false where that failed, for the reason in ``failure``.
     func begin(on handle: EasyHandle, at now: LoopTime) -> Bool {
         self.handle = handle
-        timing = ExchangeTiming(handle.engine.limits(for: request.options.timeouts), at: now)
+        timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
             if let body = request.body {
                 source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
@@ -93,8 +94,6 @@ final class Exchange: @unchecked Sendable {
         guard failure == nil, let handle else { return }
         if code != CURLE_OK {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
-        } else if !head.isComplete {
-            failure = error(.transport(.connectionLost("it ended inside the response's header")))
         } else if let decoder, !decoder.isComplete {
             failure = error(.transport(.connectionLost("the compressed content was cut short")))
         }
@@ -102,17 +101,19 @@ final class Exchange: @unchecked Sendable {
 
     /// Tells the caller how it went, once.
     func report() {
-        if let failure { return end(with: .failure(failure)) }
-        switch sink {
-        case .buffer(var buffer):
-            sink = .none
-            end(with: .success(response(with: .bytes(buffer.take()))))
-        case .file(_, let url):
-            sink = .none
-            end(with: .success(response(with: .file(at: url))))
-        case .stream, .none:
-            end(with: .success(response(with: .empty)))
+        guard failure == nil, let head = responseHead else {
+            // libcurl takes a connection that closes inside the header for the end of a response.
+            let failure = failure ?? error(.transport(.connectionLost("it ended inside the response's header")))
+            return end(with: .failure(failure))
         }
+        var body = HTTPBody.empty
+        if case .buffer(var buffer) = sink {
+            sink = .none
+            body = .bytes(buffer.take())
+        } else if case .file(_, let url) = sink {
+            body = .file(at: url)
+        }
+        end(with: .success(response(head, body)))
     }
 
     /// Ends it with an error, unless it has ended.
@@ -123,20 +124,21 @@ final class Exchange: @unchecked Sendable {
 
     func error(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil) -> NetworkError {
         NetworkError(
-            kind, phase: phase ?? self.phase, request: request, response: head.isComplete ? responseHead : nil)
+            kind, phase: phase ?? self.phase, request: request, response: responseHead)
     }
 
     /// Hands the response's head to the caller of a streamed exchange.
     func answer(with body: HTTPBody) {
+        guard let responseHead else { return }
         recordMetrics()
-        answer(with: .success(response(with: body)))
+        answer(with: .success(response(responseHead, body)))
     }
 
     private func end(with result: Result<HTTPResponse, NetworkError>) {
-        request.options.onEvent?(.finished(metrics))
+        options.onEvent?(.finished(metrics))
         if case .stream(let stream) = sink {
             stream.flush()
-            stream.channel.finish(failure)
+            if case .failure(let error) = result { stream.channel.finish(error) } else { stream.channel.finish() }
         }
         if case .buffer(var buffer) = sink { buffer.discard() }
         sink = .none
@@ -147,11 +149,12 @@ final class Exchange: @unchecked Sendable {
         continuation.take()?.resume(returning: result)
     }
 
-    private func response(with body: HTTPBody) -> HTTPResponse {
-        HTTPResponse(head: responseHead, body: body, metrics: metrics, request: request)
+    private func response(_ head: HTTPResponseHead, _ body: HTTPBody) -> HTTPResponse {
+        HTTPResponse(head: head, body: body, metrics: metrics, request: request)
     }
 
-    private var responseHead: HTTPResponseHead {
+    private var responseHead: HTTPResponseHead? {
+        guard let head else { return nil }
         var fields = head.fields
         if decoder != nil {
             fields.remove(.contentEncoding)
@@ -220,19 +223,10 @@ final class Exchange: @unchecked Sendable {
         request.method.isIdempotent || request.fields.contains(.idempotencyKey)
     }
 
-    /// Asks libcurl to go on sending; whether that had an effect on the deadline.
-    func resumeSending(at now: LoopTime) -> Bool {
-        timing?.moved(at: now)
-        handle?.resume()
-        return true
-    }
-
-    /// Asks libcurl to go on receiving.
-    func resumeReceiving(at now: LoopTime) -> Bool {
-        guard case .stream(let stream) = sink, stream.wasDrained() else { return false }
-        timing?.moved(at: now)
-        handle?.resume()
-        return true
+    /// The reader has caught up; whether that matters, as libcurl was told to pause.
+    func wasDrained() -> Bool {
+        guard case .stream(let stream) = sink else { return false }
+        return stream.wasDrained()
     }
 
     /// Hands what has arrived to the reader.

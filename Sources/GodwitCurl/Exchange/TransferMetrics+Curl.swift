@@ -17,7 +17,7 @@ extension TransferMetrics {
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
-        remoteAddress = Self.remoteAddress(easy)
+        remoteAddress = handle.peerNames.name(of: easy)
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {
@@ -33,15 +33,5 @@ extension TransferMetrics {
         case Int(CURL_HTTP_VERSION_3): .http3
         default: nil
         }
-    }
-
-    private static func remoteAddress(_ easy: UnsafeMutableRawPointer) -> String? {
-        guard let text = godwit_get_string(easy, CURLINFO_PRIMARY_IP), text.pointee != 0 else { return nil }
-        let address = String(cString: text)
-        // Of a unix-domain socket libcurl tells the path.
-        guard !address.hasPrefix("/") else { return nil }
-        let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
-        guard port > 0 else { return nil }
-        return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 }

@@ -10,10 +10,13 @@ final class EasyHandle {
     /// Strong: the engine lets go of its handles when it ends.
     let engine: Engine
     private(set) var exchange: Exchange?
+    var headParser = ResponseHeadParser()
+    var peerNames = PeerNames()
     private var fields = FieldList()
     private var shape = Shape.get
     private var isPrioritized = false
     private var hasLargeBuffer = false
+    private var acceptsCodings = false
     private var waitsToShare = false
     private var closesConnection = false
     private let errorText: UnsafeMutablePointer<CChar>
@@ -57,6 +60,7 @@ final class EasyHandle {
     func prepare(for exchange: Exchange) -> Bool {
         self.exchange = exchange
         errorText.pointee = 0
+        headParser.reset()
         let request = exchange.request
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request)
@@ -76,8 +80,9 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
     }
 
-    /// Lets a paused transfer go on in both directions.
-    func resume() {
+    /// Lets a paused transfer go on in both directions. libcurl hands over what it held back before this returns, and
+    /// where that is refused it tells here alone.
+    func resume() -> CURLcode {
         curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 
@@ -129,14 +134,16 @@ final class EasyHandle {
     private func setFields(of request: HTTPRequest) {
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER,
-            fields.build(
-                request.fields, extra: Self.acceptsCodings(request) ? ContentDecoder.acceptEncoding : nil,
-                suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
+            fields.build(request.fields, suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
+        setAcceptsCodings(request.method != .head && !request.fields.contains(.range))
     }
 
-    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
-    private static func acceptsCodings(_ request: HTTPRequest) -> Bool {
-        !request.fields.contains(.acceptEncoding) && !request.fields.contains(.range) && request.method != .head
+    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one. A
+    /// request's own `Accept-Encoding` takes the place of this one.
+    private func setAcceptsCodings(_ accepts: Bool) {
+        guard accepts != acceptsCodings else { return }
+        acceptsCodings = accepts
+        godwit_set_string(pointer, CURLOPT_ACCEPT_ENCODING, accepts ? ContentDecoder.codings : nil)
     }
 
     private static let addedAlways: [HTTPField.Name] = [.accept]

@@ -8,16 +8,15 @@ struct FieldList {
     private var text: UnsafeMutableBufferPointer<CChar> = .allocate(capacity: 1024)
     private var nodes: UnsafeMutableBufferPointer<curl_slist> = .allocate(capacity: 32)
 
-    /// The list of these fields, of one more line, and of what libcurl would add by itself and shall not.
+    /// The list of these fields, and of what libcurl would add by itself and shall not.
     ///
     /// - Parameter suppressed: Names of libcurl's own fields to leave out unless they are given.
     mutating func build(
-        _ fields: HTTPFields, extra: StaticString?, suppressed: [HTTPField.Name]
+        _ fields: HTTPFields, suppressed: [HTTPField.Name]
     ) -> UnsafeMutablePointer<curl_slist>? {
-        reserve(fields, extra: extra, suppressed: suppressed)
+        reserve(fields, suppressed)
         var writer = Writer(text: text, nodes: nodes)
         for field in fields { writer.addField(field) }
-        if let extra { writer.addLine(extra) }
         // "Name:" without a value tells libcurl to leave its own out.
         for name in suppressed where !fields.contains(name) { writer.addName(name.rawName, end: ":") }
         return writer.first
@@ -28,15 +27,15 @@ struct FieldList {
         nodes.deallocate()
     }
 
-    private mutating func reserve(_ fields: HTTPFields, extra: StaticString?, suppressed: [HTTPField.Name]) {
-        var bytes = (extra?.utf8CodeUnitCount ?? 0) + 1
+    private mutating func reserve(_ fields: HTTPFields, _ suppressed: [HTTPField.Name]) {
+        var bytes = 0
         for field in fields { bytes += field.name.rawName.utf8.count + field.value.utf8.count + 3 }
         for name in suppressed { bytes += name.rawName.utf8.count + 2 }
         if bytes > text.count {
             text.deallocate()
             text = .allocate(capacity: bytes * 2)
         }
-        let count = fields.count + suppressed.count + 1
+        let count = fields.count + suppressed.count
         if count > nodes.count {
             nodes.deallocate()
             nodes = .allocate(capacity: count * 2)
@@ -64,12 +63,6 @@ struct FieldList {
             let start = offset
             write(name)
             end.withUTF8Buffer { write($0) }
-            link(from: start)
-        }
-
-        mutating func addLine(_ line: StaticString) {
-            let start = offset
-            line.withUTF8Buffer { write($0) }
             link(from: start)
         }
 

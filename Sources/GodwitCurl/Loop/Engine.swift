@@ -65,20 +65,20 @@ final class Engine {
     }
 
     func resumeReceiving(_ exchange: Exchange) {
-        guard exchange.isActive, exchange.resumeReceiving(at: now) else { return }
-        resumed(exchange)
+        if exchange.wasDrained() { resume(exchange) }
     }
 
     func resumeSending(_ exchange: Exchange) {
-        guard exchange.isActive, exchange.resumeSending(at: now) else { return }
-        resumed(exchange)
+        resume(exchange)
     }
 
-    /// While it resumes a transfer libcurl hands over what it had kept, and goes on even where that was refused.
-    private func resumed(_ exchange: Exchange) {
-        guard exchange.failure != nil else { return note(exchange.deadline) }
-        remove(exchange)
-        exchange.report()
+    private func resume(_ exchange: Exchange) {
+        guard let handle = exchange.handle else { return }
+        exchange.noteActivity()
+        let code = handle.resume()
+        // Without a connection, as between two attempts, there is nothing to resume.
+        guard code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT else { return remove(exchange, outcome: code) }
+        note(exchange.deadline)
     }
 
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {

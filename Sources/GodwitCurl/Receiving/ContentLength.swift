@@ -21,10 +21,9 @@ enum ContentLength {
         return nil
     }
 
-    /// The length, where the fields say one and no transfer coding overrides it.
+    /// The length that the fields declare; nil where they declare none.
     static func value(in fields: HTTPFields) -> Int64? {
-        guard let field = fields.first(where: { $0.name == .contentLength }), !fields.contains(.transferEncoding)
-        else { return nil }
+        guard let field = fields.first(where: { $0.name == .contentLength }) else { return nil }
         return Int64(field.value) ?? Int64(trimmed(field.value.split(separator: ",").first ?? ""))
     }
 

@@ -26,21 +26,63 @@ struct ResponseHeadParser {
 
     private var state = State.statusLine
     private var size = 0
-    private(set) var status = HTTPStatus.ok
-    private(set) var fields = HTTPFields()
+    private var status = HTTPStatus.ok
+    private var fields = HTTPFields()
+    private var hasFolds = false
+    private var memory = HeadMemory()
+    /// How many lines were the same as last time; nil once one was not.
+    private var repeated: Int? = 0
+    /// What was read, once it is complete.
+    private(set) var head: ResponseHead?
 
-    var isComplete: Bool { state == .complete }
+    /// Gets ready for another response.
+    mutating func reset() {
+        state = .statusLine
+        size = 0
+        hasFolds = false
+        head = nil
+        repeated = 0
+    }
 
     /// Takes one line, with or without its line ending.
     mutating func read(_ line: UnsafeRawBufferPointer) -> Step {
         size += line.count
         guard size <= Self.limit else { return .tooLarge }
-        let content = Self.withoutLineEnding(line)
-        switch state {
-        case .statusLine: return readStatusLine(content)
-        case .fields: return content.isEmpty ? finish() : readField(content)
         // Trailers may be ignored (RFC 9110 section 6.5.1), and are.
-        case .complete: return .more
+        guard state != .complete else { return .more }
+        if let count = repeated {
+            if memory.holds(line, at: count) { return repeatLine(count + 1) }
+            recall(count)
+        }
+        memory.append(line)
+        return readNew(Self.withoutLineEnding(line))
+    }
+
+    private mutating func repeatLine(_ count: Int) -> Step {
+        repeated = count
+        guard memory.isWhole(count) else { return .more }
+        head = memory.head
+        state = .complete
+        return .complete
+    }
+
+    /// From this line on the head differs from the last one: goes on from what they have in common.
+    private mutating func recall(_ count: Int) {
+        repeated = nil
+        if count > 0, let known = memory.head {
+            status = known.status
+            // The first line is the status line, and each other one is a field.
+            fields = HTTPFields(known.fields.prefix(count - 1))
+            state = .fields
+        }
+        memory.keep(count)
+    }
+
+    private mutating func readNew(_ line: UnsafeRawBufferPointer) -> Step {
+        switch state {
+        case .statusLine: readStatusLine(line)
+        case .fields: line.isEmpty ? finish() : readField(line)
+        case .complete: .more
         }
     }
 
@@ -61,10 +103,14 @@ struct ResponseHeadParser {
         guard status.kind == .informational else {
             if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             state = .complete
+            head = ResponseHead(status: status, fields: fields)
+            // Folded lines are not fields of their own, so such a head cannot be recalled line by line.
+            memory.head = hasFolds ? nil : head
             return .complete
         }
         // The next status line belongs to the final response.
         state = .statusLine
+        memory.keep(0)
         return status.code == 101 ? .invalid("the server switched protocols without being asked to") : .more
     }
 
@@ -86,7 +132,7 @@ struct ResponseHeadParser {
         guard let name = HTTPField.Name(name) else { return .invalid("a field name is not a token") }
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
         guard !value.contains(0), !value.contains(0x0D) else { return .invalid("a field value holds NUL or CR") }
-        fields.append(Self.text(value), for: name)
+        fields.append(HTTPField(unchecked: name, value: Self.text(value)))
         return .more
     }
 
@@ -95,6 +141,7 @@ struct ResponseHeadParser {
         guard let last = fields.last else { return .invalid("the header begins with a folded line") }
         let joined = HTTPField(unchecked: last.name, value: last.value + " " + Self.text(Self.trimmed(line)))
         fields = HTTPFields(fields.dropLast() + [joined])
+        hasFolds = true
         return .more
     }
 

@@ -21,19 +21,16 @@ extension ConnectionLoop {
     private mutating func readContent(
         of request: inout MockRequest, _ reading: BodyReading, _ record: Int
     ) throws(Broken) {
-        var piece = input.count
-        var pause = Duration.zero
-        if case .paced(let bytesPerSecond) = reading {
-            piece = min(input.count, max(1, bytesPerSecond / 10))
-            pause = .seconds(1) * piece / bytesPerSecond
-        }
+        var pace: Int?
+        if case .paced(let bytesPerSecond) = reading { pace = bytesPerSecond }
+        let piece = min(input.count, max(1, (pace ?? .max) / 10))
         while let event = try nextEvent(upTo: piece) {
             switch event {
             case .content(let content):
                 request.bodyByteCount += Int64(content.count)
                 request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
                 service.recorder.progress(record, to: request.bodyByteCount)
-                if pause > .zero { try wait(pause) }
+                if let pace { try wait(.seconds(1) * content.count / pace) }
             case .end(let trailers):
                 request.trailers = trailers
                 return
@@ -48,7 +45,7 @@ extension ConnectionLoop {
     mutating func nextEvent(upTo count: Int) throws(Broken) -> RequestParser.Event? {
         while true {
             do {
-                if let event = try parser.next() { return event }
+                if let event = try parser.next(upTo: count) { return event }
             } catch {
                 throw .fault(error)
             }

@@ -1,5 +1,3 @@
-internal import GodwitCore
-
 extension MockServer {
     /// How a server listens, and how much it keeps.
     public struct Options: Sendable {

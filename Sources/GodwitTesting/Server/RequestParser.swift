@@ -2,7 +2,7 @@ import GodwitCore
 
 /// Makes requests of the bytes of a connection: a state machine without I/O (RFC 9112).
 ///
-/// Bytes go in by ``feed(_:)``; ``next()`` gives what they amount to, and nil when more are needed. Requests may follow
+/// Bytes go in by ``feed(_:)``; ``next(upTo:)`` gives what they amount to, and nil when more are needed. Requests may follow
 /// each other without pause.
 struct RequestParser: Sendable {
     enum Event: Sendable {
@@ -45,19 +45,20 @@ struct RequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    mutating func next() throws(RequestFault) -> Event? {
+    /// What comes next; content in pieces of at most so many bytes.
+    mutating func next(upTo limit: Int) throws(RequestFault) -> Event? {
         while true {
             switch state {
             case .head:
                 return try head()
             case .content(let remaining):
-                return content(remaining) { $0 == 0 ? .end : .content(remaining: $0) }
+                return content(min(Int64(limit), remaining), of: remaining) { $0 == 0 ? .end : .content(remaining: $0) }
             case .chunkSize:
                 guard let line = try line() else { return nil }
                 let size = try Self.size(line)
                 state = size == 0 ? .trailers : .chunk(remaining: size)
             case .chunk(let remaining):
-                return content(remaining) { $0 == 0 ? .chunkEnd : .chunk(remaining: $0) }
+                return content(min(Int64(limit), remaining), of: remaining) { $0 == 0 ? .chunkEnd : .chunk(remaining: $0) }
             case .chunkEnd:
                 guard let line = try line() else { return nil }
                 guard line.isEmpty else { throw RequestFault("a chunk is longer than its size says") }
@@ -87,8 +88,8 @@ struct RequestParser: Sendable {
         return .head(head)
     }
 
-    private mutating func content(_ remaining: Int64, then next: (Int64) -> State) -> Event? {
-        let count = Int(min(Int64(buffer.count - start), remaining))
+    private mutating func content(_ wanted: Int64, of remaining: Int64, then next: (Int64) -> State) -> Event? {
+        let count = Int(min(Int64(buffer.count - start), wanted))
         guard count > 0 else { return nil }
         let content = Data(buffer[start..<(start + count)])
         start += count

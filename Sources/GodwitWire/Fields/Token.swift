@@ -25,13 +25,10 @@ package enum Token {
         return mask & (1 << UInt64(byte & 0x3F)) != 0
     }
 
-    private static let lowTokenBytes = mask("!#$%&'*+-.0123456789", from: 0)
-    private static let highTokenBytes = mask(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZ^_`abcdefghijklmnopqrstuvwxyz|~", from: 0x40)
-
-    private static func mask(_ bytes: String, from first: UInt8) -> UInt64 {
-        bytes.utf8.reduce(0) { $0 | 1 << UInt64($1 - first) }
-    }
+    /// Bit n: whether byte n is one of ``!#$%&'*+-.`` and the digits.
+    private static let lowTokenBytes: UInt64 = 0x03FF6CFA00000000
+    /// Bit n: whether byte 64 + n is one of ``^_`|~`` and the letters.
+    private static let highTokenBytes: UInt64 = 0x57FFFFFFC7FFFFFE
 }
 
 extension UInt8 {

@@ -18,17 +18,24 @@ public struct HTTPURL: Sendable {
         public var description: String { rawValue }
     }
 
+    private let shared: Shared<Parts>
+
+    private struct Parts: Sendable {
+        let origin: Origin
+        let absoluteString: String
+        let fragment: String?
+        /// Where the path begins in the whole, in UTF-8 bytes.
+        let pathOffset: Int
+    }
+
     /// The scheme, host and port.
-    public let origin: Origin
+    public var origin: Origin { shared.value.origin }
 
     /// The URL as it is requested: everything but the fragment.
-    public let absoluteString: String
+    public var absoluteString: String { shared.value.absoluteString }
 
     /// The part behind `#`, which is never sent.
-    public let fragment: String?
-
-    /// Where the path begins in ``absoluteString``, in UTF-8 bytes.
-    private let pathOffset: Int
+    public var fragment: String? { shared.value.fragment }
 
     /// Parses a URL and normalises it: lower-case host, no default port, no dot segments, an empty path as `/`.
     ///
@@ -50,10 +57,10 @@ public struct HTTPURL: Sendable {
     /// Makes a URL of an origin and parts that are valid and normalised already.
     package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
         let prefix = origin.description
-        self.origin = origin
-        self.fragment = fragment
-        pathOffset = prefix.utf8.count
-        absoluteString = query.map { prefix + path + "?" + $0 } ?? prefix + path
+        shared = Shared(
+            Parts(
+                origin: origin, absoluteString: query.map { prefix + path + "?" + $0 } ?? prefix + path,
+                fragment: fragment, pathOffset: prefix.utf8.count))
     }
 
     static func scheme(named name: String) throws(InvalidURL) -> Scheme {
@@ -83,7 +90,7 @@ public struct HTTPURL: Sendable {
 
     /// The path and query: what stands in the request line (RFC 9112 section 3.2.1).
     public var target: Substring {
-        absoluteString[absoluteString.utf8.index(absoluteString.startIndex, offsetBy: pathOffset)...]
+        absoluteString[absoluteString.utf8.index(absoluteString.startIndex, offsetBy: shared.value.pathOffset)...]
     }
 
     /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.

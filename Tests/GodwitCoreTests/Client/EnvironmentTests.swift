@@ -49,7 +49,11 @@ struct EnvironmentTests {
     func configFile() throws {
         let catalogue = try EnvironmentCatalogue(
             contentsOf: try file(
-                #"{"default":"b","environments":[{"name":"a","baseURL":"https://a.com"},{"name":"b","baseURL":"https://b.com","logLevel":"basic"}]}"#
+                #"""
+                {"default": "b", "environments": [
+                    {"name": "a", "baseURL": "https://a.com"},
+                    {"name": "b", "baseURL": "https://b.com", "logLevel": "basic"}]}
+                """#
             ))
         let chosen = try catalogue.selected(variables: [:])
         #expect(chosen == APIEnvironment(name: "b", baseURL: "https://b.com", logLevel: .basic))

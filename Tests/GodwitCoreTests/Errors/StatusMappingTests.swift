@@ -61,7 +61,7 @@ struct StatusMappingTests {
             #"{"fields":{"title":["too short","too dull"]}}"#,
             #"{"code":"invalid","message":"No.","errors":[{"field":"title","messages":["too short","too dull"]}]}"#,
             #"{"error":{"code":7,"message":"No.","fields":{"title":["too short","too dull"]}}}"#,
-            #"{"type":"about:blank","title":"Invalid","status":422,"errors":[{"pointer":"title","detail":["too short","too dull"]}]}"#,
+            #"{"type":"about:blank","errors":[{"pointer":"title","detail":["too short","too dull"]}]}"#,
             #"{"detail":"No.","errors":[{"loc":["title"],"msg":["too short","too dull"]}]}"#,
             #"{"errors":[{"source":{"pointer":"title"},"detail":["too short","too dull"]}]}"#,
         ])
@@ -80,7 +80,10 @@ struct StatusMappingTests {
     func problemDetails() async throws {
         let error = try await error(
             409,
-            #"{"type":"https://e.com/locked","title":"Locked","status":409,"detail":"By Bo","instance":"/a/1","code":"locked"}"#,
+            #"""
+            {"type": "https://e.com/locked", "title": "Locked", "status": 409, "detail": "By Bo", "instance": "/a/1",
+             "code": "locked"}
+            """#,
             [.contentType: "application/problem+json"])
         var expected = ProblemDetails()
         expected.type = "https://e.com/locked"
@@ -96,6 +99,7 @@ struct StatusMappingTests {
         "E5 messages are found under the usual names",
         arguments: [
             (#"{"code":"e1","message":"m"}"#, "e1", "m"), (#"{"error":{"code":12,"message":"m"}}"#, "12", "m"),
+            (#"{"code":"e2","errors":["m","n"]}"#, "e2", "m; n"),
             (#"{"error":"invalid_grant","error_description":"m"}"#, "invalid_grant", "m"),
         ])
     func messages(body: String, code: String, detail: String) async throws {

@@ -36,7 +36,7 @@ struct MockServerFaultTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a route can be dropped where its reply is given, as the README shows")
+    @Test("X3 a route can be dropped where its reply is given")
     func dropAfter() async throws {
         let server = try await MockServer { route in
             route.get("/").reply(.chunks(every: .zero), dropAfter: .bytes(1000))

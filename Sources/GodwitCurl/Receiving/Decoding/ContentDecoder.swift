@@ -5,7 +5,7 @@ import GodwitCore
 /// libcurl could, but it takes a body that was cut short for a complete one and refuses gzip of several members.
 final class ContentDecoder {
     /// What is asked of servers.
-    static let acceptEncoding: StaticString = "Accept-Encoding: gzip, deflate, br, zstd"
+    static let codings = "gzip, deflate, br, zstd"
 
     /// Takes decoded bytes; false to stop, as they are too many.
     typealias Output = (UnsafeRawBufferPointer) -> Bool
@@ -14,8 +14,7 @@ final class ContentDecoder {
 
     /// Makes a decoder for the codings of a response; nil where there are none, or one is not known: then the body is
     /// handed over as it came.
-    init?(for fields: HTTPFields) {
-        guard let value = fields[.contentEncoding] else { return nil }
+    init?(codings value: String) {
         let codings = value.asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }
         let applied = codings.filter { $0 != "identity" }
         // Codings are listed in the order they were applied; a list without end is an attack.

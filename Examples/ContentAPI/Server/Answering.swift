@@ -1,0 +1,49 @@
+import Godwit
+import GodwitTesting
+
+extension MockRoute {
+    /// Answers with what the closure returns, or with the problem that it throws.
+    func answer(_ handler: @escaping @Sendable (MockRequest) async throws(Problem) -> MockResponse) {
+        reply { request in
+            do throws(Problem) {
+                return try await handler(request)
+            } catch {
+                return error.response
+            }
+        }
+    }
+}
+
+extension MockRequest {
+    /// The number that stands in the path under a name.
+    func id(_ name: String = "id", of kind: String) throws(Problem) -> Int {
+        let text = parameters[name] ?? ""
+        guard let id = Int(text) else { throw Problem.missing(kind, text) }
+        return id
+    }
+
+    /// The content, read from JSON.
+    func value<Value: Decodable>(_ type: Value.Type) throws(Problem) -> Value {
+        do throws(NetworkError) {
+            return try JSONCoding.content.decode(type, from: body)
+        } catch {
+            throw Problem.malformed("\(error)")
+        }
+    }
+}
+
+extension MockResponse {
+    /// A value in the JSON of this API.
+    static func coded(_ value: some Encodable, status: HTTPStatus = .ok) -> MockResponse {
+        do throws(NetworkError) {
+            return .bytes(try JSONCoding.content.encode(value), contentType: "application/json", status: status)
+        } catch {
+            return .text("\(error)", status: .internalServerError)
+        }
+    }
+}
+
+extension JSONCoding {
+    /// How this API spells JSON.
+    static let content = JSONCoding(keys: .snakeCase)
+}

@@ -1,0 +1,16 @@
+import Godwit
+
+/// A comment as the API shows it.
+struct Comment: Encodable {
+    let id: Int
+    let articleId: Int
+    let authorId: Int
+    let text: String
+    let createdAt: Date
+}
+
+/// A comment as a client writes it.
+struct CommentDraft: Decodable {
+    let authorId: Int
+    let text: String
+}

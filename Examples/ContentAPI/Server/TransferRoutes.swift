@@ -1,0 +1,43 @@
+import Godwit
+import GodwitTesting
+
+/// What takes long or is large: the export, uploads of bytes, and an answer that keeps one waiting.
+struct TransferRoutes {
+    let store: ContentStore
+    let exportInterval: Duration
+
+    /// What became of an upload.
+    private struct Receipt: Encodable {
+        let bytes: Int64
+        let contentType: String?
+    }
+
+    func add(to route: MockRoutes) {
+        let (store, interval) = (store, exportInterval)
+        route.get("/v1/export").answer { _ throws(Problem) in
+            let lines = try Self.lines(await store.articles(tag: nil))
+            return .chunks(lines, every: interval, contentType: "application/x-ndjson")
+        }
+        route.post("/v1/uploads").answer { request throws(Problem) in
+            .coded(
+                Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
+        }
+        route.get("/v1/slow").answer { request throws(Problem) in
+            let seconds = request.queryValue("seconds").flatMap(Int.init) ?? 30
+            return .json(["seconds": "\(seconds)"]).delayed(by: .seconds(max(0, min(seconds, 3600))))
+        }
+    }
+
+    /// The articles as NDJSON, one line a chunk.
+    private static func lines(_ articles: [Article]) throws(Problem) -> [Data] {
+        var lines: [Data] = []
+        for article in articles {
+            do throws(NetworkError) {
+                lines.append(try JSONCoding.content.encode(article) + Data("\n".utf8))
+            } catch {
+                throw Problem(status: 500, title: "Export failed", detail: "\(error)")
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,9 @@
+import Godwit
+
+/// A user as the API shows it.
+struct User: Encodable {
+    let id: Int
+    let name: String
+    let joinedAt: Date
+    var avatarBytes: Int?
+}

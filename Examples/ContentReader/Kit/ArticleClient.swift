@@ -1,0 +1,23 @@
+public import Godwit
+
+/// The same as closures, for those who would rather replace one operation in a test than a whole transport.
+///
+/// ```swift
+/// var articles = ArticleClient.live(api)
+/// articles.load = { id in throw NetworkError(.notFound, phase: .validating) }
+/// ```
+public struct ArticleClient: Sendable {
+    public var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article
+    public var page: @Sendable (_ number: Int) async throws(NetworkError) -> Page<Article>
+    public var publish: @Sendable (_ draft: ArticleDraft) async throws(NetworkError) -> Article
+    public var remove: @Sendable (_ id: Int) async throws(NetworkError) -> Void
+
+    /// Operations that ask the API.
+    public static func live(_ api: APIClient) -> ArticleClient {
+        ArticleClient(
+            load: { id throws(NetworkError) in try await api.send(.article(id: id)) },
+            page: { number throws(NetworkError) in try await api.send(.articles(page: number)) },
+            publish: { draft throws(NetworkError) in try await api.send(.create(draft)) },
+            remove: { id throws(NetworkError) in try await api.send(.delete(id: id)) })
+    }
+}

@@ -1,0 +1,48 @@
+public import Godwit
+
+/// Articles as an app's features see them: no URL, no status, no JSON.
+///
+/// It depends on an ``APIClient``, and thereby on nothing but an ``HTTPTransport``: tests give the client a mock.
+public struct ArticleRepository: Sendable {
+    private let api: APIClient
+
+    public init(_ api: APIClient) {
+        self.api = api
+    }
+
+    /// An article with all that is shown around it.
+    public struct Reading: Sendable {
+        public let article: Article
+        public let author: User
+        public let comments: [Comment]
+    }
+
+    /// Loads an article, and then its author and comments at the same time.
+    public func reading(_ id: Int) async throws(NetworkError) -> Reading {
+        let article = try await api.send(.article(id: id))
+        async let author = api.result(of: .user(id: article.authorId))
+        async let comments = api.result(of: .comments(on: id))
+        return Reading(article: article, author: try await author.get(), comments: try await comments.get())
+    }
+
+    /// Loads articles, six at a time.
+    public func articles(_ ids: some Sequence<Int>) async throws(NetworkError) -> [Article] {
+        try await ids.concurrentMap(limit: 6) { [api] id throws(NetworkError) in try await api.send(.article(id: id)) }
+    }
+
+    public func publish(_ draft: ArticleDraft) async throws(NetworkError) -> Article {
+        try await api.send(.create(draft))
+    }
+
+    /// Gives an article another title, unless someone changes it at the same time.
+    public func rename(_ id: Int, to title: String) async throws(NetworkError) -> Article {
+        let current = try await api.response(for: .article(id: id))
+        var change = ArticleChange()
+        change.title = .value(title)
+        return try await api.send(.change(id: id, change, ifMatch: current.head.fields[.etag]))
+    }
+
+    public func remove(_ id: Int) async throws(NetworkError) {
+        try await api.send(.delete(id: id))
+    }
+}

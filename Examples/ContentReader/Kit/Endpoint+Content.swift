@@ -1,0 +1,56 @@
+public import Godwit
+
+// The whole API as values: what to send, and what comes back.
+extension Endpoint {
+    public static func articles(page: Int = 1, perPage: Int = 20, tag: String? = nil) -> Endpoint<Page<Article>> {
+        .get("articles", query: ["page": page, "per_page": perPage, "tag": tag])
+    }
+
+    public static func article(id: Int) -> Endpoint<Article> {
+        .get("articles/\(id)")
+    }
+
+    public static func create(_ draft: ArticleDraft) -> Endpoint<Article> {
+        .post("articles", body: .json(draft))
+    }
+
+    /// - Parameter etag: Of the article as it was read; the change is refused where it is another one by now.
+    public static func change(id: Int, _ change: ArticleChange, ifMatch etag: String? = nil) -> Endpoint<Article> {
+        .patch("articles/\(id)", body: .json(change)).header(.ifMatch, etag)
+    }
+
+    public static func delete(id: Int) -> Endpoint<Void> {
+        .delete("articles/\(id)")
+    }
+
+    public static func comments(on id: Int) -> Endpoint<[Comment]> {
+        .get("articles/\(id)/comments").unwrapping("items")
+    }
+
+    public static func user(id: Int) -> Endpoint<User> {
+        .get("users/\(id)")
+    }
+
+    /// All articles as NDJSON; for ``APIClient/stream(_:)``.
+    public static var export: Endpoint<Void> {
+        .get("export")
+    }
+
+    /// Answers after some seconds.
+    public static func slow(seconds: Int) -> Endpoint<Void> {
+        .get("slow", query: ["seconds": seconds])
+    }
+
+    public static func upload(_ body: HTTPBody) -> Endpoint<Receipt> {
+        .post("uploads", body: .stream(body))
+    }
+
+    public static func avatar(user: Int, _ picture: Data, caption: String) -> Endpoint<Receipt> {
+        .put(
+            "users/\(user)/avatar",
+            body: .multipart {
+                $0.field("caption", caption)
+                $0.data("avatar", picture, fileName: "avatar.png", type: MediaType("image/png"))
+            })
+    }
+}

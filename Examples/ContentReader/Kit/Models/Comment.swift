@@ -1,0 +1,10 @@
+public import Godwit
+
+/// A comment on an article.
+public struct Comment: Decodable, Sendable, Hashable, Identifiable {
+    public let id: Int
+    public let articleId: Int
+    public let authorId: Int
+    public let text: String
+    public let createdAt: Date
+}

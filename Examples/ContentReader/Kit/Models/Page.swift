@@ -1,0 +1,7 @@
+/// A page of a list.
+public struct Page<Item: Decodable & Sendable>: Decodable, Sendable {
+    public let items: [Item]
+    public let page: Int
+    public let perPage: Int
+    public let total: Int
+}

@@ -1,0 +1,8 @@
+public import Godwit
+
+/// Someone who writes.
+public struct User: Decodable, Sendable, Hashable, Identifiable {
+    public let id: Int
+    public let name: String
+    public let joinedAt: Date
+}

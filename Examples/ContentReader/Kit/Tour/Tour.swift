@@ -1,0 +1,46 @@
+public import Godwit
+
+/// Everything this library does today, shown against the content API, one step after the other.
+///
+/// ```swift
+/// let outcomes = await Tour.run(baseURL: server.url) { print($0) }
+/// ```
+public enum Tour {
+    /// What became of a step.
+    public struct Outcome: Sendable {
+        public let step: String
+        /// What was seen, in a line.
+        public let detail: String
+        public let duration: Duration
+        public let isAsExpected: Bool
+    }
+
+    /// Runs all steps over this platform's transport, and tells each outcome when it is there. A deviation does not stop
+    /// the steps that follow.
+    @discardableResult
+    public static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async -> [Outcome] {
+        let api = APIClient(baseURL: baseURL, preset: .content)
+        var outcomes: [Outcome] = []
+        for step in steps {
+            let outcome = await outcome(of: step, api)
+            report(outcome)
+            outcomes.append(outcome)
+        }
+        await api.shutdown(.cancelling)
+        return outcomes
+    }
+
+    static let steps = readingSteps + writingSteps + failureSteps + manySteps + streamSteps
+
+    private static func outcome(of step: TourStep, _ api: APIClient) async -> Outcome {
+        let start = ContinuousClock.now
+        do {
+            let detail = try await step.run(api)
+            return Outcome(
+                step: step.name, detail: detail, duration: ContinuousClock.now - start, isAsExpected: true)
+        } catch {
+            return Outcome(
+                step: step.name, detail: "\(error)", duration: ContinuousClock.now - start, isAsExpected: false)
+        }
+    }
+}

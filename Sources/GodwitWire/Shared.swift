@@ -1,0 +1,10 @@
+/// A value that is passed on far more often than it is changed: copies share it, and cost one reference count.
+///
+/// Requests and responses travel through every middleware and every `await`; what is large in them travels in this.
+package final class Shared<Value: Sendable>: Sendable {
+    package let value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+}

@@ -1,0 +1,94 @@
+import ContentAPIServer
+import ContentReaderKit
+import Godwit
+import Testing
+
+@Suite("The example API")
+struct ContentAPITests {
+    @Test("Pages cover the list without gaps, and Link leads from one to the next")
+    func pages() async throws {
+        try await withAPI { api in
+            var ids: [Int] = []
+            var request: HTTPRequest? = try api.request(for: .articles(page: 1, perPage: 25))
+            while let current = request {
+                let response = try await api.send(current)
+                let body = try await response.body.collect(upTo: 1 << 20)
+                ids += try api.configuration.json.decode(Page<Article>.self, from: body).items.map(\.id)
+                let next = try response.head.fields.link(rel: "next", relativeTo: current.url)
+                request = next.map { HTTPRequest(url: $0) }
+            }
+            #expect(ids == Array(1...57))
+        }
+    }
+
+    @Test("A tag selects, and a page beyond the end is empty")
+    func selection() async throws {
+        try await withAPI { api in
+            let tagged = try await api.send(.articles(tag: "sea"))
+            #expect(tagged.total == 14 && tagged.items.allSatisfy { $0.tags == ["sea"] })
+            let beyond = try await api.send(.articles(page: 9))
+            #expect(beyond.items.isEmpty && beyond.total == 57)
+        }
+    }
+
+    @Test("Impossible pages are refused with 400 and a reason", arguments: ["0", "-1", "x", "99999999999999999999"])
+    func impossiblePages(_ page: String) async throws {
+        try await withAPI { api in
+            let endpoint = Endpoint<String>.get("articles", query: ["page": page])
+            let error = await #expect(throws: NetworkError.self) { try await api.send(endpoint) }
+            #expect(error?.kind == .client(status: 400))
+            #expect(error?.problem?.detail?.contains("page") == true)
+        }
+    }
+
+    @Test("Null clears what may be absent, absent leaves it")
+    func patch() async throws {
+        try await withAPI { api in
+            let before = try await api.send(.article(id: 7))
+            var change = ArticleChange()
+            change.publishedAt = .null
+            let after = try await api.send(.change(id: 7, change))
+            #expect(after.publishedAt == nil)
+            #expect(after.title == before.title && after.tags == before.tags)
+        }
+    }
+
+    @Test("PUT replaces the whole; a comment without an author is refused")
+    func replacing() async throws {
+        try await withAPI { api in
+            let draft = ArticleDraft(title: "New", body: "All of it.", authorId: 2)
+            let put = Endpoint<Article>.put("articles/9", body: .json(draft))
+            let replaced = try await api.send(put)
+            #expect(replaced.title == "New" && replaced.tags.isEmpty)
+            let comment = Endpoint<ContentReaderKit.Comment>.post(
+                "articles/9/comments", body: .json(["text": "First"]))
+            let error = await #expect(throws: NetworkError.self) { try await api.send(comment) }
+            #expect(error?.kind == .client(status: 400))
+        }
+    }
+
+    @Test("An unchanged article is answered with 304 to If-None-Match")
+    func notModified() async throws {
+        try await withAPI { api in
+            let etag = try await api.response(for: .article(id: 3)).head.fields[.etag]
+            let again = Endpoint<Void>.get("articles/3").header(.ifNoneMatch, etag).accepting(.notModified)
+            let response = try await api.response(for: again)
+            #expect(response.head.status == .notModified)
+        }
+    }
+
+    @Test("A form that is none is refused")
+    func noForm() async throws {
+        try await withAPI { api in
+            let endpoint = Endpoint<Void>.put("users/1/avatar", body: .text("hello"))
+            let error = await #expect(throws: NetworkError.self) { try await api.send(endpoint) }
+            #expect(error?.kind == .client(status: 400))
+        }
+    }
+
+    private func withAPI(_ body: (APIClient) async throws -> Void) async throws {
+        let server = try await ContentAPIServer(exportInterval: .zero)
+        try await body(APIClient(baseURL: server.url, preset: .content))
+        await server.stop()
+    }
+}

@@ -1,0 +1,49 @@
+import ContentAPIServer
+import ContentReaderKit
+import Godwit
+import Testing
+
+@Suite("The tour")
+struct TourTests {
+    @Test("Every step is as expected against the embedded API")
+    func passes() async throws {
+        let server = try await ContentAPIServer(exportInterval: .zero)
+        var reported: [String] = []
+        let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
+        #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
+        #expect(outcomes.count == 16)
+        #expect(reported == outcomes.map(\.step))
+        await server.stop()
+    }
+
+    @Test("Without a server no step passes, and each says why")
+    func failsWithoutServer() async throws {
+        let server = try await ContentAPIServer()
+        await server.stop()
+        let outcomes = await Tour.run(baseURL: server.url) { _ in }
+        #expect(outcomes.filter(\.isAsExpected).map(\.step) == [])
+        #expect(outcomes.allSatisfy { !$0.detail.isEmpty })
+    }
+}
+
+@Suite("The text of the tour")
+struct TourTextTests {
+    @Test(
+        "Durations have three digits and a unit",
+        arguments: [
+            (Duration.microseconds(1), "0.00 ms"), (.microseconds(3140), "3.14 ms"), (.microseconds(9996), "10.0 ms"),
+            (.milliseconds(31), "31.0 ms"), (.milliseconds(314), "314 ms"), (.milliseconds(1010), "1.01 s"),
+            (.seconds(100), "100 s"),
+        ])
+    func durations(_ duration: Duration, _ text: String) {
+        #expect(duration.short == text)
+    }
+
+    @Test("Plain text has no escape codes, coloured text has")
+    func colours() async {
+        let outcomes = await Tour.run(baseURL: "http://127.0.0.1:1") { _ in }
+        let plain = TourText(.plain).summary(outcomes) + outcomes.map(TourText(.plain).line).joined()
+        #expect(!plain.contains("\u{1B}") && plain.contains("✗"))
+        #expect(TourText(.coloured).summary(outcomes).contains("\u{1B}[31m"))
+    }
+}

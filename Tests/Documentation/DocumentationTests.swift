@@ -1,0 +1,52 @@
+import Godwit
+import Testing
+
+/// README.md and docs/ show nothing that does not compile: each block of Swift names the code it is a copy of, which is
+/// part of this target (`snippet:`) or of the package of the first example (`file:`).
+@Suite("The documentation")
+struct DocumentationTests {
+    static let pages = Repository.pages()
+
+    @Test("There are a README and a page for each room")
+    func isThere() {
+        let names = Self.pages.map(\.name)
+        #expect(names.contains("README.md"))
+        for page in ["errors", "testing", "streaming", "transport", "middleware"] {
+            #expect(names.contains("docs/\(page).md"))
+        }
+    }
+
+    @Test("Every block of Swift is code that compiles", arguments: pages)
+    func blocks(of page: Page) throws {
+        let snippets = try Snippet.all()
+        for block in page.swiftBlocks {
+            let place = "\(page.name):\(block.line)"
+            switch block.source {
+            case .snippet(let name): #expect(snippets[name] == block.text, "\(place) is not snippet \(name)")
+            case .file(let path): #expect(try Repository.text(path) == block.text + "\n", "\(place) is not \(path)")
+            case .unknown: Issue.record("\(place) has no <!-- snippet: NAME --> or <!-- file: PATH --> above it")
+            }
+        }
+    }
+
+    @Test("Every snippet is shown somewhere")
+    func isUsed() throws {
+        let shown = Self.pages.flatMap(\.swiftBlocks).compactMap { block in
+            if case .snippet(let name) = block.source { name } else { nil }
+        }
+        let unused = Set(try Snippet.all().keys).subtracting(shown)
+        #expect(unused == [])
+    }
+
+    @Test("Every link to a file leads to one", arguments: pages)
+    func links(of page: Page) {
+        for target in page.relativeLinks {
+            #expect(Repository.has(target, from: page.name), "\(page.name) links to \(target)")
+        }
+    }
+
+    @Test("The README has fewer than 300 lines")
+    func length() throws {
+        #expect(try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count < 300)
+    }
+}

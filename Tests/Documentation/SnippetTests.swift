@@ -1,0 +1,19 @@
+import Testing
+
+@Suite("The snippets of the documentation do what is said of them")
+struct SnippetTests {
+    @Test("README: a mock transport answers and records")
+    func mock() async throws { try await ReadmeSnippets.mock() }
+
+    @Test("Testing: scripted answers come in their order")
+    func scripted() async throws { try await TestingSnippets.scripted() }
+
+    @Test("Testing: a real server on loopback answers and records")
+    func server() async throws { try await TestingSnippets.server() }
+
+    @Test("Testing: a connection that is dropped is .connectionLost")
+    func faults() async throws { try await TestingSnippets.faults() }
+
+    @Test("Testing: a test moves the clock")
+    func time() async throws { try await TestingSnippets.time() }
+}

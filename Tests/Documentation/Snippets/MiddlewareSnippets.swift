@@ -1,0 +1,59 @@
+import Godwit
+
+// snippet: stopwatch
+struct Stopwatch: Middleware {
+    let note: @Sendable (String, Duration) -> Void
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let start = ContinuousClock.now
+        defer { note("\(call.request.method) \(call.request.url.path)", ContinuousClock.now - start) }
+        return try await next(call)
+    }
+}
+// end
+
+// snippet: signing
+struct APIKey: Middleware {
+    let key: String
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        call.request.fields["X-API-Key"] = key
+        return try await next(call)
+    }
+}
+// end
+
+// snippet: answering
+struct Maintenance: Middleware {
+    let isOn: @Sendable () -> Bool
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        guard isOn() else { return try await next(call) }
+        throw NetworkError(.server(status: 503), phase: .middleware, request: call.request)
+    }
+}
+// end
+
+enum MiddlewareSnippets {
+    static func adding(to transport: some HTTPTransport) -> APIClient {
+        // snippet: adding
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            $0.middleware.append(Stopwatch { print($0, $1) })  // once for each call
+            $0.attemptMiddleware.append(APIKey(key: "…"))  // for each request that goes out
+        }
+        // end
+        return api
+    }
+
+    static func chain(_ transport: some HTTPTransport) -> Chain {
+        // snippet: chain
+        let polite = Chain([DefaultFields([.from: "bird@example.com"]), Redirects()], over: transport)
+        // end
+        return polite
+    }
+}
+
+extension HTTPField.Name {
+    static let from: HTTPField.Name = "From"
+}

@@ -1,0 +1,79 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+enum TestingSnippets {
+    static func scripted() async throws {
+        // snippet: scripted
+        let mock = MockTransport {
+            $0.get("/articles/:id").reply { request in
+                .json(["id": 7, "title": "Article \(request.parameters["id"] ?? "")"])
+            }
+            $0.get("/articles").replies([.status(503), .json([["id": 1, "title": "Tides"]])])
+            $0.post("/articles").fail(.offline(.noPath))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        // end
+        let article = try await api.send(.article(id: 7))
+        #expect(article.title == "Article 7")
+        let first = await api.result(of: .articles(page: 1))
+        #expect(first.failureKind == .server(status: 503))
+        let second = await api.result(of: .articles(page: 1))
+        #expect(second.failureKind == nil)
+        let third = await api.result(of: .create(Draft(title: "New")))
+        #expect(third.failureKind == .offline(.noPath))
+    }
+
+    static func server() async throws {
+        // snippet: server
+        let server = try await MockServer { route in
+            route.get("/articles/1").reply(json: ["id": 1, "title": "Tides"])
+            route.get("/broken").reply(.bytes(Data(count: 5000)).dropped(after: .bytes(1000)))
+            route.get("/late").reply(.hang)
+            route.post("/articles").reply { request in
+                let draft = try request.decode(Draft.self)
+                return .json(["id": 2, "title": "\(draft.title)"], status: .created)
+            }
+        }
+        let api = APIClient(baseURL: server.url)
+        let created = try await api.send(.create(Draft(title: "Winds")))
+        #expect(created.id == 2)
+        #expect(server.requests.last?.fields[.contentType] == "application/json")
+        await server.stop()
+        // end
+    }
+
+    static func faults() async throws {
+        let server = try await MockServer { route in
+            route.get("/broken").reply(.bytes(Data(count: 5000)).dropped(after: .bytes(1000)))
+        }
+        let api = APIClient(baseURL: server.url)
+        // snippet: fault
+        let error = await #expect(throws: NetworkError.self) { try await api.send(Endpoint<Data>.get("broken")) }
+        guard case .transport(.connectionLost) = error?.kind else {
+            Issue.record("not the error expected: \(String(describing: error))")
+            return
+        }
+        // end
+        await server.stop()
+    }
+
+    static func time() async throws {
+        // snippet: clock
+        let clock = TestClock()
+        let mock = MockTransport(clock: clock) { $0.get("/slow").reply(.text("late"), after: .seconds(30)) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        let load = Task { try await api.send(Endpoint<String>.get("slow")) }
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(30))
+        let text = try await load.value
+        #expect(text == "late")
+        // end
+    }
+}
+
+extension Result where Failure == NetworkError {
+    var failureKind: NetworkError.Kind? {
+        if case .failure(let error) = self { error.kind } else { nil }
+    }
+}

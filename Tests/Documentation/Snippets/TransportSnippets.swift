@@ -1,0 +1,43 @@
+import Godwit
+
+#if canImport(GodwitCurl)
+enum TransportSnippets {
+    static func configuring() async throws {
+        // snippet: curl-transport
+        let transport = try CurlTransport {
+            $0.maximumConnectionsPerHost = 8
+            $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost"])
+            $0.additionalAuthorities = URL(filePath: "/etc/company/ca.pem")
+        }
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport)
+        // end
+        // snippet: shutdown
+        await api.shutdown(.finishing)
+        // end
+    }
+
+    static func unixSocket() throws -> APIClient {
+        // snippet: unix-socket
+        let transport = try CurlTransport { $0.unixSocketPath = "/run/docker.sock" }
+        let docker = APIClient(baseURL: "http://localhost/v1.44", transport: transport)
+        // end
+        return docker
+    }
+
+    static func onTheLoop(_ transport: CurlTransport, _ api: APIClient) async throws {
+        // snippet: task-executor
+        try await withTaskExecutorPreference(transport.taskExecutor) {
+            for id in 1...1000 { _ = try await api.send(.article(id: id)) }
+        }
+        // end
+    }
+}
+#endif
+
+// snippet: own-transport
+struct Offline: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        throw NetworkError(.offline(.noPath), phase: .connecting, request: request)
+    }
+}
+// end
