@@ -131,7 +131,9 @@ struct CodingTests {
 
 @Suite("Contract: limits", .timeLimit(.minutes(1)))
 struct LimitTests {
-    @Test("T7 a buffered body of just the limit passes, one byte more is .tooLarge", arguments: Subject.allCases, [true, false])
+    @Test(
+        "T7 a buffered body of just the limit passes, one byte more is .tooLarge", arguments: Subject.allCases,
+        [true, false])
     func buffered(_ subject: Subject, chunked: Bool) async throws {
         let data = Samples.data(100_000)
         let server = try await MockServer {
@@ -163,7 +165,8 @@ struct LimitTests {
                 #expect(error?.kind == .tooLarge(limit: limit.encoded ?? limit.decoded ?? 0))
             }
             let enough = ResponseLimit(encoded: Int64(data.count), decoded: (1 << 20) + 600)
-            #expect(await transport.failure(of: .get(server.url, delivery) { $0.options.responseLimit = enough }) == nil)
+            #expect(
+                await transport.failure(of: .get(server.url, delivery) { $0.options.responseLimit = enough }) == nil)
         }
         #expect(try await transport.stillWorks(with: server))
     }

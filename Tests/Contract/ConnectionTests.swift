@@ -69,7 +69,9 @@ struct ConnectionTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
-    @Test("T2 a connection that was closed while idle is noticed before it is used, also for a POST", arguments: Subject.allCases)
+    @Test(
+        "T2 a connection that was closed while idle is noticed before it is used, also for a POST",
+        arguments: Subject.allCases)
     func closedWhileIdle(_ subject: Subject) async throws {
         let listener = try Listener()
         listener.serve { connection in
@@ -226,7 +228,9 @@ struct ConnectionTests {
         #expect(error?.description.contains("\"no-such-host.invalid\" could not be resolved") == true)
     }
 
-    @Test("T2 over HTTP/2 twenty requests share one connection", .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Subject.allCases)
+    @Test(
+        "T2 over HTTP/2 twenty requests share one connection", .enabled(if: Nginx.isRunning, Nginx.hint),
+        arguments: Subject.allCases)
     func multiplexed(_ subject: Subject) async throws {
         let transport = try subject.makeTrusting()
         let url = try Nginx.h2.at("/1k.json")
@@ -244,7 +248,9 @@ struct ConnectionTests {
         #expect(metrics.filter { !$0.reusedConnection }.count == 1)
     }
 
-    @Test("T2 versions are as asked for and as the server has them", .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Subject.allCases)
+    @Test(
+        "T2 versions are as asked for and as the server has them", .enabled(if: Nginx.isRunning, Nginx.hint),
+        arguments: Subject.allCases)
     func versions(_ subject: Subject) async throws {
         let automatic = try subject.makeTrusting()
         let old = try subject.makeTrusting { $0.versions = .http1 }

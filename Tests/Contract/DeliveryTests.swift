@@ -55,7 +55,10 @@ struct DeliveryTests {
 
     @Test(
         "T1 every method reaches the server", arguments: Subject.allCases,
-        [HTTPMethod.get, .post, .put, .patch, .delete, .options, .trace, HTTPMethod("PROPFIND"), HTTPMethod("M-SEARCH")])
+        [
+            HTTPMethod.get, .post, .put, .patch, .delete, .options, .trace, HTTPMethod("PROPFIND"),
+            HTTPMethod("M-SEARCH"),
+        ])
     func methods(_ subject: Subject, _ method: HTTPMethod?) async throws {
         let method = try #require(method)
         let server = try await MockServer { .text($0.method.rawValue) }
@@ -122,7 +125,8 @@ struct DeliveryTests {
         }
         let fields = try await subject.make().get(server.url).head.fields
         #expect(
-            fields.map(\.description) == ["B: 1", "A: 2", "b: 3"] + ["Set-Cookie", "set-cookie"].map { "\($0): <redacted>" }
+            fields.map(\.description) == ["B: 1", "A: 2", "b: 3"]
+                + ["Set-Cookie", "set-cookie"].map { "\($0): <redacted>" }
                 + ["E: "])
         #expect(fields.values(of: .setCookie) == ["x=1", "y=2"])
     }

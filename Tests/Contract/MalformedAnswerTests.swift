@@ -31,9 +31,13 @@ struct MalformedAnswerTests {
 
     static let framing: [Case] = [
         Case("a body cut short", .bytes(body).dropped(after: .bytes(400)), "transport.connection_lost", "remaining"),
-        Case("chunks cut short", .bytes(body).framed(.chunked).dropped(after: .bytes(400)), "transport.connection_lost", ""),
+        Case(
+            "chunks cut short", .bytes(body).framed(.chunked).dropped(after: .bytes(400)), "transport.connection_lost",
+            ""),
         Case("a reset in the body", .bytes(body).reset(after: .bytes(400)), "transport.connection_lost", "reset"),
-        Case("a reset in chunks", .bytes(body).framed(.chunked).reset(after: .bytes(400)), "transport.connection_lost", "reset"),
+        Case(
+            "a reset in chunks", .bytes(body).framed(.chunked).reset(after: .bytes(400)), "transport.connection_lost",
+            "reset"),
         Case(
             "a bad chunk size", raw: ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\nabc\r\n0\r\n\r\n",
             "invalid_response", "chunk"),
@@ -44,7 +48,8 @@ struct MalformedAnswerTests {
             "a chunk without its line end", raw: ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabcde\r\n0\r\n\r\n",
             "invalid_response", "chunk"),
         Case(
-            "two different lengths", raw: ok + "Content-Length: 5\r\nContent-Length: 7\r\n\r\nhello!!", "invalid_response",
+            "two different lengths", raw: ok + "Content-Length: 5\r\nContent-Length: 7\r\n\r\nhello!!",
+            "invalid_response",
             "two different lengths"),
         Case(
             "a list of two lengths", raw: ok + "Content-Length: 5, 7\r\n\r\nhello!!", "invalid_response",
@@ -69,7 +74,9 @@ struct MalformedAnswerTests {
         Case("garbage", raw: "\u{1}\u{2}\u{3}garbage\r\n\r\n", "invalid_response", "HTTP/0.9"),
         Case("another protocol", raw: "220 mail.example ESMTP\r\n", "invalid_response", "HTTP/0.9"),
         Case("HTTP/0.9", raw: "<html>hello</html>", "invalid_response", "HTTP/0.9"),
-        Case("a header line of 1 MiB", raw: ok + "X-Big: \(String(repeating: "a", count: 1 << 20))\r\n\r\n", "too_large", "limit"),
+        Case(
+            "a header line of 1 MiB", raw: ok + "X-Big: \(String(repeating: "a", count: 1 << 20))\r\n\r\n", "too_large",
+            "limit"),
         Case(
             "too many fields in all",
             raw: ok + (0..<400).map { "X-\($0): \(String(repeating: "a", count: 1000))\r\n" }.joined() + "\r\n",
@@ -77,7 +84,9 @@ struct MalformedAnswerTests {
         Case("NUL in a field", raw: ok + "X: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
         Case("CR in a field", raw: ok + "X: a\rb\r\nContent-Length: 0\r\n\r\n", "invalid_response", "CR"),
         Case("a line without colon", raw: ok + "nonsense\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
-        Case("a space before the colon", raw: ok + "X : 1\r\nContent-Length: 0\r\n\r\n", "invalid_response", "field name"),
+        Case(
+            "a space before the colon", raw: ok + "X : 1\r\nContent-Length: 0\r\n\r\n", "invalid_response", "field name"
+        ),
         Case("a fold before any field", raw: ok + " folded\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
         Case("an end inside the header", raw: ok + "Content-Length: 5\r\nX-More: y", "transport.connection_lost", ""),
         Case("an end between header lines", raw: ok + "Content-Length: 5\r\n", "transport.connection_lost", ""),
@@ -86,7 +95,8 @@ struct MalformedAnswerTests {
         Case("an end inside the status line", raw: "HTTP/1.1 2", "", ""),
         Case(
             "a protocol switch that nobody asked for",
-            raw: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes", "invalid_response",
+            raw: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nbytes",
+            "invalid_response",
             "switched protocols"),
         Case("only an interim answer", raw: "HTTP/1.1 103 Early Hints\r\n\r\n", "transport.connection_lost", ""),
         Case("a close without answer", .close, "transport.connection_lost", ""),
@@ -95,12 +105,16 @@ struct MalformedAnswerTests {
 
     static let codings: [Case] = [
         coded("gzip cut short", "gzip", Codings.gzip(body).dropLast(9), "transport.connection_lost", "cut short"),
-        coded("gzip without its checksum", "gzip", Codings.gzip(body).dropLast(8), "transport.connection_lost", "cut short"),
+        coded(
+            "gzip without its checksum", "gzip", Codings.gzip(body).dropLast(8), "transport.connection_lost",
+            "cut short"),
         coded("gzip of its first byte", "gzip", Codings.gzip(body).prefix(1), "transport.connection_lost", "cut short"),
         coded("gzip with a wrong checksum", "gzip", broken(Codings.gzip(body), at: 5), "invalid_response", "damaged"),
         coded("gzip with a wrong length", "gzip", broken(Codings.gzip(body), at: 1), "invalid_response", "damaged"),
         coded("garbage as gzip", "gzip", Data("this is not gzip at all".utf8), "invalid_response", "damaged"),
-        coded("garbage behind gzip", "gzip", Codings.gzip(body) + Data("garbage".utf8), "invalid_response", "behind the end"),
+        coded(
+            "garbage behind gzip", "gzip", Codings.gzip(body) + Data("garbage".utf8), "invalid_response",
+            "behind the end"),
         coded(
             "a second member cut short", "gzip", Codings.gzip(body) + Codings.gzip(body).prefix(20),
             "transport.connection_lost", "cut short"),
@@ -169,7 +183,8 @@ struct MalformedAnswerTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("T1 of a length and chunks, the chunks hold, and the connection is not used again", arguments: Subject.allCases)
+    @Test(
+        "T1 of a length and chunks, the chunks hold, and the connection is not used again", arguments: Subject.allCases)
     func twoFramings(_ subject: Subject) async throws {
         let raw = Self.ok + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
         let listener = try Listener()
@@ -181,7 +196,8 @@ struct MalformedAnswerTests {
         #expect(listener.connections == 2)
     }
 
-    @Test("T1 the same length said twice is one length", arguments: Subject.allCases, ["5\r\nContent-Length: 5", "5, 5"])
+    @Test(
+        "T1 the same length said twice is one length", arguments: Subject.allCases, ["5\r\nContent-Length: 5", "5, 5"])
     func sameLengths(_ subject: Subject, _ value: String) async throws {
         let server = try await MockServer { $0.get("/").reply(.raw(Self.ok + "Content-Length: \(value)\r\n\r\nhello")) }
         #expect(try await text(of: subject.make().get(server.url)) == "hello")
@@ -192,7 +208,8 @@ struct MalformedAnswerTests {
         let listener = try Listener()
         listener.serve { connection in
             while connection.readHead() != nil {
-                connection.write(Self.ok + "Content-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+                connection.write(
+                    Self.ok + "Content-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
             }
         }
         let transport = try subject.make()

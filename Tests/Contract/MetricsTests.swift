@@ -76,7 +76,9 @@ struct MetricsTests {
         #expect(total >= head)
     }
 
-    @Test("T5 what is received is counted before decoding", .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Subject.allCases)
+    @Test(
+        "T5 what is received is counted before decoding", .enabled(if: Nginx.isRunning, Nginx.hint),
+        arguments: Subject.allCases)
     func encoded(_ subject: Subject) async throws {
         let response = try await subject.makeTrusting().get(Nginx.h2.at("/text-br.txt"))
         #expect(response.metrics.bytesReceived > 0)

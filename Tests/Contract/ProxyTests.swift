@@ -72,7 +72,9 @@ struct ProxyTests {
         #expect(error?.phase == .connecting)
     }
 
-    @Test("T2 a proxy that is not there is .cannotConnect, one without address .cannotResolveProxy", arguments: Subject.allCases)
+    @Test(
+        "T2 a proxy that is not there is .cannotConnect, one without address .cannotResolveProxy",
+        arguments: Subject.allCases)
     func missing(_ subject: Subject) async throws {
         let port = try Listener.closedPort().port
         let closed = try subject.make { $0.proxy = "http://127.0.0.1:\(port)" }

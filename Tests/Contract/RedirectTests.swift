@@ -95,7 +95,9 @@ struct RedirectTests {
         }
     }
 
-    @Test("T6 a Location that is missing or no URL is told", arguments: Subject.allCases, [nil, "", "ftp://x/", "http://[", "//"])
+    @Test(
+        "T6 a Location that is missing or no URL is told", arguments: Subject.allCases,
+        [nil, "", "ftp://x/", "http://[", "//"])
     func location(_ subject: Subject, _ location: String?) async throws {
         let answer = MockResponse(status: .found, fields: location.map { [.location: $0] } ?? [:])
         let server = try await MockServer { $0.any("*").reply(answer) }
@@ -190,7 +192,9 @@ struct RedirectTests {
         #expect(server.requests.map(\.path) == ["/from", "/from", "/from", "/elsewhere"])
     }
 
-    @Test("T6 a streamed answer on the way is let go of, its connection is used again or closed", arguments: Subject.allCases)
+    @Test(
+        "T6 a streamed answer on the way is let go of, its connection is used again or closed",
+        arguments: Subject.allCases)
     func streamed(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/from").reply(.chunks(every: .milliseconds(5)).field(.location, "/to"))

@@ -52,7 +52,9 @@ struct ShutdownTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("T9 after a shutdown, a request is .shutdown and says so", arguments: Subject.allCases, [ShutdownMode.finishing, .cancelling])
+    @Test(
+        "T9 after a shutdown, a request is .shutdown and says so", arguments: Subject.allCases,
+        [ShutdownMode.finishing, .cancelling])
     func afterwards(_ subject: Subject, _ mode: ShutdownMode) async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let transport = try subject.make { $0.eventLoops = 2 }
@@ -113,7 +115,9 @@ struct ShutdownTests {
         }
     }
 
-    @Test("T9 a body that is being read keeps its exchange, though the transport is let go of", arguments: Subject.allCases)
+    @Test(
+        "T9 a body that is being read keeps its exchange, though the transport is let go of",
+        arguments: Subject.allCases)
     func readerOutlives(_ subject: Subject) async throws {
         let data = Samples.data(5_000_000)
         let server = try await MockServer { $0.any("*").reply(.bytes(data)) }

@@ -22,7 +22,9 @@ struct TimeoutTests {
         let transport = try subject.make()
         for (path, delivery) in [("/silent", Delivery.buffered), ("/drip", .buffered), ("/drip", .streamed)] {
             let error = await transport.failure(
-                of: .get(try server.at(path), delivery) { $0.options.timeouts = timeouts(inactivity: .milliseconds(200)) })
+                of: .get(try server.at(path), delivery) {
+                    $0.options.timeouts = timeouts(inactivity: .milliseconds(200))
+                })
             #expect(error?.kind == .timedOut(.inactivity))
             #expect(error?.description.contains("no byte moved") == true)
             #expect(error?.phase == (path == "/drip" ? .receiving : .sending))
@@ -44,7 +46,9 @@ struct TimeoutTests {
         #expect(error?.kind == .timedOut(.inactivity))
     }
 
-    @Test("T4 a steady slow answer passes, though it takes longer than the inactivity allowed", arguments: Subject.allCases)
+    @Test(
+        "T4 a steady slow answer passes, though it takes longer than the inactivity allowed",
+        arguments: Subject.allCases)
     func steady(_ subject: Subject) async throws {
         let pieces = Array(repeating: Data("tick".utf8), count: 4)
         let server = try await MockServer { $0.get("/").reply(.chunks(pieces, every: .milliseconds(700))) }
@@ -119,7 +123,8 @@ struct TimeoutTests {
             let kinds = await withTaskGroup { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?.kind
+                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?
+                            .kind
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }

@@ -16,7 +16,9 @@ struct UploadTests {
         static let all: [Case] = [
             Case(name: "bytes") { .bytes($1) },
             Case(name: "file") { .file(at: try $0.file("a", $1)) },
-            Case(name: "file range", body: { .file(at: try $0.file("a", $1), range: 1000..<70_001) }, part: 1000..<70_001),
+            Case(
+                name: "file range", body: { .file(at: try $0.file("a", $1), range: 1000..<70_001) }, part: 1000..<70_001
+            ),
             Case(name: "stream of known length") { _, data in
                 .stream(length: Int64(data.count)) { Stream(Samples.chunks(data, of: 10_007)) }
             },
@@ -64,7 +66,9 @@ struct UploadTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("B1 an empty body of any kind is sent as nothing", arguments: Subject.allCases, Case.all.filter { $0.part == nil })
+    @Test(
+        "B1 an empty body of any kind is sent as nothing", arguments: Subject.allCases,
+        Case.all.filter { $0.part == nil })
     func emptyBodies(_ subject: Subject, _ example: Case) async throws {
         let folder = try Folder()
         let server = try await MockServer { _ in .text("ok") }
@@ -90,7 +94,9 @@ struct UploadTests {
         #expect(server.requests.allSatisfy { !$0.fields.contains("Expect") })
     }
 
-    @Test("B1 a file that is missing, or shorter than its range, is .file and nothing is sent", arguments: Subject.allCases)
+    @Test(
+        "B1 a file that is missing, or shorter than its range, is .file and nothing is sent",
+        arguments: Subject.allCases)
     func badFile(_ subject: Subject) async throws {
         let folder = try Folder()
         let file = try folder.file("short.bin", Data(count: 10))
@@ -127,7 +133,8 @@ struct UploadTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
-    @Test("B1 a stream that throws ends the request with its error below", arguments: Subject.allCases, [nil, 2_000_000])
+    @Test(
+        "B1 a stream that throws ends the request with its error below", arguments: Subject.allCases, [nil, 2_000_000])
     func throwingStream(_ subject: Subject, _ length: Int64?) async throws {
         struct DiskOnFire: Error {}
         let server = try await MockServer { _ in .text("ok") }

@@ -14,7 +14,8 @@ enum CurlFailure {
         case CURLE_COULDNT_CONNECT: return .transport(.cannotConnect(detail))
         case CURLE_PROXY: return .transport(.proxy(detail))
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(isConnected ? .inactivity : .connect)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: return .invalidResponse(reason: detail)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            return .invalidResponse(reason: detail)
         case CURLE_OUT_OF_MEMORY: return outOfMemory(handle)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .transport(.connectionLost(detail))
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return broken(detail, on: handle)

@@ -36,7 +36,8 @@ extension HTTPRequest {
     }
 
     static func upload(
-        _ body: HTTPBody?, to url: HTTPURL, _ method: HTTPMethod = .put, _ change: (inout HTTPRequest) -> Void = { _ in }
+        _ body: HTTPBody?, to url: HTTPURL, _ method: HTTPMethod = .put,
+        _ change: (inout HTTPRequest) -> Void = { _ in }
     ) -> HTTPRequest {
         var request = HTTPRequest(method: method, url: url, body: body)
         change(&request)
