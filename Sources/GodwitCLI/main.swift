@@ -1,1 +1,3 @@
-print("")
+import GodwitCommand
+
+await Program.run()

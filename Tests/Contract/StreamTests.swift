@@ -183,4 +183,24 @@ struct HTTP2StreamTests {
             #expect(response.metrics.protocolVersion == .http2)
         }
     }
+
+    // libcurl 7.88 goes on reading a connection for its other streams, and keeps what comes for the one that waits: up to
+    // the 32 MiB of a stream's window, which it does not let us choose. Nothing is blocked, at the price of that memory.
+    @Test("R2 a stream that nobody reads does not hold the others of its connection up", arguments: Subject.allCases)
+    func beside(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting { $0.streamBuffer = 32 << 10 }
+        let url = try Nginx.h2.at("/1m.bin")
+        let expected = try await bytes(of: transport.get(url))
+        var waiting: [HTTPResponse] = []
+        for _ in 0..<10 { waiting.append(try await transport.get(url, .streamed)) }
+        for delivery in [Delivery.buffered, .streamed] {
+            let beside = try await transport.get(url, delivery)
+            #expect(beside.metrics.reusedConnection)
+            #expect(try await bytes(of: beside) == expected)
+        }
+        for response in waiting.reversed() {
+            #expect(response.metrics.reusedConnection)
+            #expect(try await bytes(of: response) == expected)
+        }
+    }
 }

@@ -1,0 +1,71 @@
+public import Godwit
+
+/// The `godwit` command without its process: arguments go in, bytes come out of the sinks, an exit code comes back.
+///
+/// ```swift
+/// let command = Command(input: input, output: output, errors: errors)
+/// let code = await command.run(["get", "https://api.example.com/v1/articles", "page==2"])
+/// ```
+///
+/// Cancelling the task ends the exchange and returns ``ExitCode/interrupted``.
+public struct Command: Sendable {
+    /// Makes the transport of a run, for the way to the server that its options name.
+    public typealias TransportMaker = @Sendable (ServerAccess) throws(NetworkError) -> any HTTPTransport
+
+    /// What stands behind `--version`.
+    public static let version = "0.1"
+
+    let input: any InputSource
+    let output: any OutputSink
+    let errors: any OutputSink
+    let makeTransport: TransportMaker
+
+    /// Makes a command.
+    ///
+    /// - Parameters:
+    ///   - input: Where content given as `-` is read from.
+    ///   - output: Where response bodies go, and nothing else that was not asked for.
+    ///   - errors: Where errors, `--verbose` and `--timing` go.
+    ///   - makeTransport: The platform's own by default.
+    public init(
+        input: any InputSource, output: any OutputSink, errors: any OutputSink,
+        makeTransport: @escaping TransportMaker = { access throws(NetworkError) in try access.platformTransport() }
+    ) {
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.makeTransport = makeTransport
+    }
+
+    /// Runs one command line, without the program's name, and returns how the program should end.
+    public func run(_ arguments: [String]) async -> ExitCode {
+        do throws(CommandFailure) {
+            return try await perform(Instruction(parsing: arguments))
+        } catch {
+            if let message = error.message { await report(message) }
+            return error.exitCode
+        }
+    }
+
+    private func perform(_ instruction: Instruction) async throws(CommandFailure) -> ExitCode {
+        switch instruction {
+        case .version: try await print("godwit \(Self.version)\n")
+        case .help(let text): try await print(text)
+        case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
+        }
+        return .success
+    }
+
+    private func print(_ text: String) async throws(CommandFailure) {
+        do throws(OutputError) {
+            try await output.write(Data(text.utf8))
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    /// One line on standard error. That nobody reads it is no failure of its own.
+    func report(_ message: String) async {
+        try? await errors.write(Data("godwit: \(TerminalText.safe(message))\n".utf8))
+    }
+}

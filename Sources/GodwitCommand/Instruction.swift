@@ -1,0 +1,48 @@
+import Godwit
+
+/// What a command line asks for.
+enum Instruction {
+    case version
+    case help(String)
+    case request(RequestArguments)
+
+    init(parsing arguments: [String]) throws(CommandFailure) {
+        do throws(UsageError) {
+            self = try Self.parse(arguments)
+        } catch {
+            throw .usage(error)
+        }
+    }
+
+    private static func parse(_ arguments: [String]) throws(UsageError) -> Instruction {
+        guard let name = arguments.first else { throw UsageError("a command is missing", command: nil) }
+        switch name {
+        case "--version": return .version
+        case "--help", "-h": return .help(HelpText.overview)
+        case "help": return .help(try help(on: arguments.dropFirst().first))
+        default: return try parse(arguments.dropFirst(), for: command(named: name))
+        }
+    }
+
+    private static func parse(
+        _ arguments: ArraySlice<String>, for command: RequestVerb
+    ) throws(UsageError) -> Instruction {
+        do throws(UsageError) {
+            let parsed = try RequestArguments(parsing: arguments, verb: command)
+            return parsed.wantsHelp ? .help(HelpText.text(for: command)) : .request(parsed)
+        } catch {
+            throw UsageError(error.reason, command: command.name)
+        }
+    }
+
+    private static func help(on name: String?) throws(UsageError) -> String {
+        guard let name else { return HelpText.overview }
+        return HelpText.text(for: try command(named: name))
+    }
+
+    private static func command(named name: String) throws(UsageError) -> RequestVerb {
+        if let verb = RequestVerb(rawValue: name) { return verb }
+        let hint = name.contains("/") || name.contains(":") ? "; did you mean: godwit get \(name)" : ""
+        throw UsageError("there is no command \"\(name)\"\(hint)", command: nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Godwit
+
+/// A JSON text as a tree that keeps what Swift's types would lose: the order of members, and how numbers and strings
+/// were written.
+indirect enum JSONText: Sendable, Hashable {
+    /// A number, `true`, `false`, `null` or a string with its quotes, as it was written.
+    case token(String)
+    case array([JSONText])
+    case object([Member])
+
+    /// A name, as it was written, quotes included, and its value.
+    struct Member: Sendable, Hashable {
+        let name: String
+        let value: JSONText
+    }
+
+    static let null = JSONText.token("null")
+
+    static func bool(_ value: Bool) -> JSONText { .token(value ? "true" : "false") }
+
+    static func number(_ value: some BinaryInteger) -> JSONText { .token(String(value)) }
+
+    /// A number with three places behind the point at most.
+    static func decimal(_ value: Double) -> JSONText { .token(String((value * 1000).rounded() / 1000)) }
+
+    static func string(_ text: String) -> JSONText { .token(quoted(text)) }
+
+    /// An object of names that are not yet quoted; members that are nil are left out.
+    static func object(_ members: KeyValuePairs<String, JSONText?>) -> JSONText {
+        .object(members.compactMap { name, value in value.map { Member(name: quoted(name), value: $0) } })
+    }
+
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case ..<" ": quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension JSONText {
+    /// How a text is laid out.
+    enum Layout: Sendable, Hashable {
+        /// Without white space.
+        case compact
+        /// One member or element a line, indented by two spaces.
+        case pretty
+    }
+
+    /// The text, without a line break at its end.
+    func text(_ layout: Layout) -> String {
+        var text = ""
+        write(to: &text, layout, depth: 0)
+        return text
+    }
+
+    private func write(to text: inout String, _ layout: Layout, depth: Int) {
+        switch self {
+        case .token(let token):
+            text += token
+        case .array(let elements):
+            Self.write(elements, in: ("[", "]"), to: &text, layout, depth: depth) { element, text in
+                element.write(to: &text, layout, depth: depth + 1)
+            }
+        case .object(let members):
+            Self.write(members, in: ("{", "}"), to: &text, layout, depth: depth) { member, text in
+                text += layout == .compact ? "\(member.name):" : "\(member.name): "
+                member.value.write(to: &text, layout, depth: depth + 1)
+            }
+        }
+    }
+
+    private static func write<Item>(
+        _ items: [Item], in brackets: (String, String), to text: inout String, _ layout: Layout, depth: Int,
+        each write: (Item, inout String) -> Void
+    ) {
+        text += brackets.0
+        for (index, item) in items.enumerated() {
+            if index > 0 { text += "," }
+            if layout == .pretty { text += "\n" + String(repeating: "  ", count: depth + 1) }
+            write(item, &text)
+        }
+        if layout == .pretty, !items.isEmpty { text += "\n" + String(repeating: "  ", count: depth) }
+        text += brackets.1
+    }
+}

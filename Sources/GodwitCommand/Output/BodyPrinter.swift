@@ -1,0 +1,62 @@
+import Godwit
+
+/// Writes a response body to the output as it arrives; JSON that is to be laid out is held until it is whole.
+struct BodyPrinter {
+    /// JSON of more bytes is passed on as it is, so that memory stays flat.
+    private static let layoutLimit = 8 << 20
+
+    let output: any OutputSink
+    let layout: RequestArguments.JSONLayout
+
+    func print(_ response: HTTPResponse) async throws(CommandFailure) {
+        guard let layout = self.layout(for: response.head) else { return try await copy(response.body) }
+        var chunks = response.body.makeAsyncIterator()
+        var held = Data()
+        while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
+        if held.count <= Self.layoutLimit, let json = try? JSONTextParser.parse(held) {
+            return try await write(Data((json.text(layout) + "\n").utf8))
+        }
+        try await write(held)
+        while let chunk = try await next(&chunks) { try await write(chunk) }
+    }
+
+    private func copy(_ body: HTTPBody) async throws(CommandFailure) {
+        var chunks = body.makeAsyncIterator()
+        var last: UInt8?
+        while let chunk = try await next(&chunks) {
+            if output.isTerminal, chunk.contains(0) {
+                throw .usage(UsageError("the content is binary, which would upset the terminal; use -o FILE or a pipe"))
+            }
+            try await write(chunk)
+            last = chunk.last
+        }
+        // The prompt comes on a line of its own.
+        if output.isTerminal, let last, last != UInt8(ascii: "\n") { try await write(Data("\n".utf8)) }
+    }
+
+    private func next(_ chunks: inout HTTPBody.AsyncIterator) async throws(CommandFailure) -> Data? {
+        do throws(NetworkError) {
+            return try await chunks.next()
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    private func write(_ data: Data) async throws(CommandFailure) {
+        do throws(OutputError) {
+            try await output.write(data)
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    private func layout(for head: HTTPResponseHead) -> JSONText.Layout? {
+        guard head.fields[.contentType].flatMap(MediaType.init(_:))?.isJSON == true else { return nil }
+        switch layout {
+        case .automatic: return output.isTerminal ? .pretty : nil
+        case .pretty: return .pretty
+        case .compact: return .compact
+        case .unchanged: return nil
+        }
+    }
+}

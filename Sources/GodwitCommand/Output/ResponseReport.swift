@@ -1,0 +1,78 @@
+import Godwit
+
+/// The one JSON object of `--json-output`.
+enum ResponseReport {
+    /// What became of the body.
+    enum Body {
+        case bytes(Data)
+        case file(String)
+        case omitted
+    }
+
+    static func report(_ response: HTTPResponse, _ body: Body, metrics: TransferMetrics) -> JSONText {
+        let content = members(of: body, type: response.head.fields[.contentType])
+        return .object([
+            "method": .string(response.request.method.rawValue),
+            "url": .string(response.request.url.absoluteString),
+            "status": .number(response.head.status.code),
+            "fields": fields(response.head.fields),
+            "metrics": report(metrics),
+            "body": content.body,
+            "bodyBase64": content.base64,
+            "file": content.file,
+        ])
+    }
+
+    static func report(_ error: NetworkError) -> JSONText {
+        .object([
+            "error": .object([
+                "kind": .string(error.shortDescription), "message": .string(error.description),
+                "exitCode": .number(ExitCode(error.kind).rawValue),
+            ])
+        ])
+    }
+
+    /// Names in lower case; repeated fields joined, but for Set-Cookie, which is always a list.
+    private static func fields(_ fields: HTTPFields) -> JSONText {
+        var names: [HTTPField.Name] = []
+        for field in fields where !names.contains(field.name) { names.append(field.name) }
+        return .object(
+            names.map { name in
+                let value: JSONText =
+                    name == .setCookie
+                    ? .array(fields.values(of: name).map { .string($0) }) : .string(fields[name] ?? "")
+                return JSONText.Member(name: JSONText.quoted(name.canonicalName), value: value)
+            })
+    }
+
+    /// Times in milliseconds from the beginning; phases that did not happen are left out.
+    private static func report(_ metrics: TransferMetrics) -> JSONText {
+        .object([
+            "dns": milliseconds(metrics.dns), "connect": milliseconds(metrics.connect),
+            "tls": milliseconds(metrics.tls),
+            "requestSent": milliseconds(metrics.requestSent), "firstByte": milliseconds(metrics.firstByte),
+            "total": milliseconds(metrics.total), "bytesSent": .number(metrics.bytesSent),
+            "bytesReceived": .number(metrics.bytesReceived), "reusedConnection": .bool(metrics.reusedConnection),
+            "protocol": metrics.protocolVersion.map { .string($0.rawValue) },
+            "remoteAddress": metrics.remoteAddress.map { .string($0) }, "redirects": .number(metrics.redirectCount),
+        ])
+    }
+
+    private static func milliseconds(_ duration: Duration?) -> JSONText? {
+        duration.map { .decimal($0 / .milliseconds(1)) }
+    }
+
+    private static func members(
+        of body: Body, type: String?
+    ) -> (body: JSONText?, base64: JSONText?, file: JSONText?) {
+        switch body {
+        case .omitted: return (nil, nil, nil)
+        case .file(let path): return (nil, nil, .string(path))
+        case .bytes(let data):
+            let isJSON = type.flatMap(MediaType.init(_:))?.isJSON == true
+            if isJSON, let json = try? JSONTextParser.parse(data) { return (json, nil, nil) }
+            if let text = String(validating: data, as: UTF8.self) { return (.string(text), nil, nil) }
+            return (nil, .string(data.base64EncodedString()), nil)
+        }
+    }
+}

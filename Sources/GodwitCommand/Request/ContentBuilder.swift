@@ -1,0 +1,115 @@
+import Godwit
+
+/// Makes the content of a request out of the command line.
+struct ContentBuilder {
+    let arguments: RequestArguments
+    let input: any InputSource
+
+    /// The content; nil for none.
+    func build() throws(CommandFailure) -> RequestBody? {
+        if let json = arguments.json { return try body(json, type: .json) }
+        if !arguments.data.isEmpty { return try data() }
+        if let file = try contentFile() { return file }
+        switch arguments.style {
+        case .multipart: return .multipart(try multipart())
+        case .form: return .form(try form())
+        case .json, nil: return try object()
+        }
+    }
+
+    private func body(_ source: TextSource, type: MediaType) throws(CommandFailure) -> RequestBody {
+        switch source {
+        case .text(let text):
+            if type.isJSON { _ = try parsed(Data(text.utf8), of: "--json") }
+            return .data(Data(text.utf8), type: type)
+        case .file(let path): return .file(at: URL(filePath: path), type: type)
+        case .standardInput: return .stream(.stream(once: InputChunks(source: input)), type: type)
+        }
+    }
+
+    /// One piece may be a stream of any length; several are joined in memory.
+    private func data() throws(CommandFailure) -> RequestBody {
+        if arguments.data.count == 1 { return try body(arguments.data[0], type: .form) }
+        var joined = Data()
+        for (index, source) in arguments.data.enumerated() {
+            if index > 0 { joined.append(UInt8(ascii: "&")) }
+            joined.append(try bytes(of: source))
+        }
+        return .data(joined, type: .form)
+    }
+
+    private func bytes(of source: TextSource) throws(CommandFailure) -> Data {
+        switch source {
+        case .text(let text): return Data(text.utf8)
+        case .file(let path): return try SmallFile.read(path)
+        case .standardInput: throw .usage(UsageError("standard input is the whole content; give one --data"))
+        }
+    }
+
+    private func text(of source: TextSource) throws(CommandFailure) -> String {
+        if case .file(let path) = source { return try SmallFile.text(path) }
+        return String(decoding: try bytes(of: source), as: UTF8.self)
+    }
+
+    private func contentFile() throws(CommandFailure) -> RequestBody? {
+        let paths = arguments.items.compactMap { if case .content(let path) = $0 { path } else { nil } }
+        guard let path = paths.first else { return nil }
+        if arguments.items.count(where: \.isContent) > 1 {
+            throw .usage(UsageError("@\(path) is the whole content; it takes no other item"))
+        }
+        if path == "-" { return try body(.standardInput, type: .octetStream) }
+        return .file(at: URL(filePath: path))
+    }
+
+    private func object() throws(CommandFailure) -> RequestBody? {
+        var members: [JSONText.Member] = []
+        for item in arguments.items {
+            switch item {
+            case .member(let name, let value):
+                members.append(.init(name: JSONText.quoted(name), value: .string(try text(of: value))))
+            case .rawMember(let name, let value):
+                let json = try parsed(try bytes(of: value), of: name)
+                members.append(.init(name: JSONText.quoted(name), value: json))
+            case .part(let name, let path):
+                throw .usage(UsageError("\(name)@\(path) is a file's part; add --multipart"))
+            case .query, .field, .removal, .content: continue
+            }
+        }
+        return members.isEmpty ? nil : .data(Data(JSONText.object(members).text(.compact).utf8), type: .json)
+    }
+
+    private func form() throws(CommandFailure) -> QueryItems {
+        var form = QueryItems()
+        for item in arguments.items {
+            switch item {
+            case .member(let name, let value): form.append(name, try text(of: value))
+            case .rawMember(let name, _): throw .usage(UsageError("\(name):= is JSON; a form has text: \(name)=…"))
+            case .part(let name, let path):
+                throw .usage(UsageError("\(name)@\(path) is a file's part; write --multipart instead of --form"))
+            case .query, .field, .removal, .content: continue
+            }
+        }
+        return form
+    }
+
+    private func multipart() throws(CommandFailure) -> MultipartForm {
+        var form = MultipartForm()
+        for item in arguments.items {
+            switch item {
+            case .member(let name, let value): form.field(name, try text(of: value))
+            case .rawMember(let name, let value): form.data(name, try bytes(of: value), type: .json)
+            case .part(let name, let path): form.file(name, at: URL(filePath: path))
+            case .query, .field, .removal, .content: continue
+            }
+        }
+        return form
+    }
+
+    private func parsed(_ bytes: Data, of name: String) throws(CommandFailure) -> JSONText {
+        do throws(InvalidJSON) {
+            return try JSONTextParser.parse(bytes)
+        } catch {
+            throw .usage(UsageError("\(name) is no JSON: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Godwit
+
+extension RequestArguments {
+    /// The options of every command that sends a request, as `--help` shows them.
+    static let options = [content, connection, output, general]
+
+    private static let content = OptionGroup<Self>(
+        title: "Request",
+        options: [
+            .value("-X", "--request", of: "METHOD", help: "the method") { arguments, text throws(UsageError) in
+                guard let method = HTTPMethod(text) else { throw UsageError("\"\(text)\" is no method") }
+                arguments.method = method
+            },
+            .value("-H", "--header", of: "'NAME: VALUE'", help: "adds a field; @FILE reads one from each line") {
+                arguments, text throws(UsageError) in
+                arguments.items += try FieldArgument.items(text)
+            },
+            .value("-u", "--user", of: "NAME:PASSWORD", help: "signs in by HTTP Basic") {
+                arguments, text throws(UsageError) in
+                guard text.contains(":") else { throw UsageError("-u needs NAME:PASSWORD") }
+                let credentials = Data(text.utf8).base64EncodedString()
+                arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
+            },
+            .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
+                arguments.json = TextSource(text)
+            },
+            .value(
+                "-d", "--data", "--data-binary", of: "TEXT|@FILE|-",
+                help: "content as it is, of a form's type unless a field says otherwise; several are joined with &"
+            ) { arguments, text in arguments.data.append(TextSource(text)) },
+            .flag("--form", help: "writes name=value items as an HTML form") { $0.style = .form },
+            .flag("--multipart", help: "writes items as a form with files") { $0.style = .multipart },
+            .value("-F", of: "NAME=VALUE|NAME=@FILE", help: "adds a part to a form with files") {
+                arguments, text throws(UsageError) in
+                arguments.style = .multipart
+                arguments.items.append(try FieldArgument.part(text))
+            },
+        ])
+
+    private static let connection = OptionGroup<Self>(
+        title: "Connection",
+        options: [
+            .value("-m", "--timeout", "--max-time", of: "SECONDS", help: "for the whole exchange; no limit by default")
+            { arguments, text throws(UsageError) in
+                arguments.timeouts.total = try seconds(text, for: "--timeout")
+            },
+            .value("--connect-timeout", of: "SECONDS", help: "until the connection stands; 30 by default") {
+                arguments, text throws(UsageError) in
+                arguments.timeouts.connect = try seconds(text, for: "--connect-timeout")
+            },
+            .value("--max-redirects", "--max-redirs", of: "N", help: "follows up to N redirects; 20 by default") {
+                arguments, text throws(UsageError) in
+                guard let limit = Int(text), limit >= 0 else { throw UsageError("--max-redirects needs a number") }
+                arguments.redirects = .followUp(to: limit)
+            },
+            .flag("--no-follow", help: "shows a redirect instead of following it") { $0.redirects = .block },
+            .flag("-L", "--location", help: "follows redirects, as is the default") { $0.redirects = .follow },
+            .value("-x", "--proxy", of: "URL", help: "http, https, socks5 or socks5h; none for no proxy at all") {
+                arguments, text in
+                arguments.access.proxy = text
+            },
+            .value("--unix-socket", of: "PATH", help: "connects to a unix-domain socket, whatever the URL's host") {
+                arguments, text in
+                arguments.access.unixSocketPath = text
+            },
+            .value("--cacert", of: "FILE", help: "trusts the authorities in this PEM file, beside the system's") {
+                arguments, text in
+                arguments.access.authorities = text
+            },
+            .flag("--http1", "--http1.1", help: "offers HTTP/1.1 only") { $0.access.onlyHTTP1 = true },
+            .flag("-k", "--insecure", help: "is refused: certificates are always checked; see --cacert") {
+                _ throws(UsageError) in
+                throw UsageError("certificates are always checked; trust an authority with --cacert FILE")
+            },
+            .flag("--compressed", help: "asks for compressed content, as is the default") { _ in },
+        ])
+
+    private static let output = OptionGroup<Self>(
+        title: "Output",
+        options: [
+            .value("-o", "--output", of: "FILE", help: "a successful (2xx) body goes to FILE, which must not exist") {
+                arguments, text in
+                arguments.destination = text == "-" ? .output : .file(text)
+            },
+            .flag("-O", "--remote-name", help: "the same, into a file named as the URL's last segment") {
+                $0.destination = .remoteName
+            },
+            .flag("--force", help: "replaces the file of -o or -O, once the body is complete") {
+                $0.existingFile = .replaced
+            },
+            .flag("-I", "--head", help: "sends HEAD, and shows the head of the answer") { $0.method = .head },
+            .flag("-i", "--include", help: "shows the head of the answer before its body") { $0.includesHead = true },
+            .flag("--pretty", help: "lays JSON out, as is the default on a terminal") { $0.layout = .pretty },
+            .flag("--compact", help: "writes JSON without white space") { $0.layout = .compact },
+            .flag("--raw", help: "leaves the body unchanged, as is the default elsewhere") { $0.layout = .unchanged },
+            .flag(
+                "--json-output",
+                help: "writes one JSON object for scripts: status, fields, metrics, and body or error"
+            ) { $0.reportsAsJSON = true },
+            .flag("-f", "--fail", help: "leaves out the body of an HTTP error; the exit code is 22 either way") {
+                $0.dropsErrorBody = true
+            },
+            .flag("-q", "--quiet", help: "writes no body; errors and the exit code remain") { $0.isQuiet = true },
+        ])
+
+    private static let general = OptionGroup<Self>(
+        title: "Diagnosis, on standard error",
+        options: [
+            .flag("-v", "--verbose", help: "shows the head of each request and answer, without secrets") {
+                $0.isVerbose = true
+            },
+            .flag("--timing", help: "draws where the time went: dns, tcp, tls, wait, body") { $0.showsTiming = true },
+            .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
+        ])
+
+    private static func seconds(_ text: String, for option: String) throws(UsageError) -> Duration {
+        guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {
+            throw UsageError("\(option) needs a number of seconds above 0")
+        }
+        return .seconds(value)
+    }
+}

@@ -1,0 +1,108 @@
+import Godwit
+
+/// What the command line of a request says.
+struct RequestArguments: Sendable {
+    /// How the content's items are written.
+    enum ContentStyle: Sendable {
+        case json, form, multipart
+    }
+
+    /// What becomes of JSON on its way to the output.
+    enum JSONLayout: Sendable {
+        /// Pretty on a terminal, unchanged elsewhere.
+        case automatic
+        case pretty, compact, unchanged
+    }
+
+    /// Where the response body goes.
+    enum Destination: Sendable, Hashable {
+        case output
+        case file(String)
+        /// A file named as the URL's last segment.
+        case remoteName
+    }
+
+    var method: HTTPMethod?
+    var url = ""
+    var items: [RequestItem] = []
+
+    var style: ContentStyle?
+    var json: TextSource?
+    var data: [TextSource] = []
+
+    var timeouts = Timeouts()
+    var redirects = RedirectPolicy.follow
+    var access = ServerAccess()
+
+    var destination = Destination.output
+    var existingFile = FileDestination.ExistingFile.kept
+    var layout = JSONLayout.automatic
+    var includesHead = false
+    var isVerbose = false
+    var isQuiet = false
+    var showsTiming = false
+    var reportsAsJSON = false
+    var dropsErrorBody = false
+    var wantsHelp = false
+
+    init(parsing line: ArraySlice<String>, verb: RequestVerb) throws(UsageError) {
+        method = verb.method
+        var parser = OptionParser(Self.options)
+        var words = try parser.parse(line, into: &self)[...]
+        if wantsHelp { return }
+        if verb == .request { takeMethod(from: &words) }
+        guard let address = words.popFirst() else { throw UsageError("a URL is missing") }
+        url = Self.completed(address)
+        for word in words { items.append(try RequestItem(word)) }
+        if method == .head { includesHead = true }
+        try check()
+    }
+
+    /// The first of several words is a method where it is written in capitals, or is a known one.
+    private mutating func takeMethod(from words: inout ArraySlice<String>) {
+        guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
+        let isKnown = RequestVerb(rawValue: word.lowercased()) != nil || word.lowercased() == "options"
+        guard isKnown || word == word.uppercased() else { return }
+        method = HTTPMethod(word.uppercased())
+        words.removeFirst()
+    }
+
+    /// A URL may be written without its scheme: https, but http for this machine; `:8080/a` is at localhost.
+    static func completed(_ address: String) -> String {
+        if address.contains("://") { return address }
+        if address.hasPrefix(":") {
+            let hasPort = address.dropFirst().first?.isNumber == true
+            return "http://localhost\(hasPort ? address : String(address.dropFirst()))"
+        }
+        return (namesThisMachine(address) ? "http://" : "https://") + address
+    }
+
+    private static func namesThisMachine(_ address: String) -> Bool {
+        let authority = address.prefix { !"/?#".contains($0) }
+        if authority.hasPrefix("[::1]") { return true }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        let isLoopback = host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        return host == "localhost" || isLoopback
+    }
+
+    private func check() throws(UsageError) {
+        let contents = [json != nil, !data.isEmpty, items.contains(where: \.isContent)].count { $0 }
+        if contents > 1 { throw UsageError("the content is given in more than one way: items, --json, --data") }
+        if json != nil || !data.isEmpty, style != nil {
+            throw UsageError("--form and --multipart go with items, not with --json or --data")
+        }
+        if reportsAsJSON, includesHead, method != .head {
+            throw UsageError("--json-output holds the head already; leave --include out")
+        }
+    }
+}
+
+extension RequestItem {
+    /// Whether the item makes up the content.
+    var isContent: Bool {
+        switch self {
+        case .member, .rawMember, .part, .content: true
+        case .query, .field, .removal: false
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Godwit
+
+/// Sends one request and writes what comes back.
+struct RequestCommand {
+    /// The most bytes of a body that `--json-output` holds.
+    private static let reportLimit = 64 << 20
+
+    private let arguments: RequestArguments
+    private let command: Command
+    private let log: ExchangeLog
+
+    init(_ arguments: RequestArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+        log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        let result = await outcome()
+        if arguments.showsTiming { await showTiming() }
+        do throws(CommandFailure) {
+            return try result.get()
+        } catch {
+            if arguments.reportsAsJSON, case .network(let error) = error {
+                try await write(ResponseReport.report(error))
+            }
+            throw error
+        }
+    }
+
+    private func outcome() async -> Result<ExitCode, CommandFailure> {
+        do throws(CommandFailure) {
+            return .success(try await exchange())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func exchange() async throws(CommandFailure) -> ExitCode {
+        let builder = RequestBuilder(arguments: arguments, input: command.input)
+        let endpoint = try builder.endpoint()
+        let removals = try builder.removals()
+        let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
+        let client = builder.client(over: transport, recording: log, without: removals)
+        var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
+        for name in removals { request.fields.remove(name) }
+        let result = await answer(to: request, from: client)
+        await transport.shutdown(.cancelling)
+        return try result.get()
+    }
+
+    private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
+        do throws(CommandFailure) {
+            guard let file = try destination(of: request.url) else {
+                return .success(try await show(try await send(request, delivery: .streamed, from: client)))
+            }
+            return .success(try await save(request, to: file, from: client))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func destination(of url: HTTPURL) throws(CommandFailure) -> FileDestination? {
+        switch arguments.destination {
+        case .output: return nil
+        case .file(let path): return try FileDestination(path, existing: arguments.existingFile)
+        case .remoteName:
+            let name = String(url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+            guard !name.isEmpty else { throw .usage(UsageError("the URL names no file for -O; use -o FILE")) }
+            return try FileDestination(name, existing: arguments.existingFile)
+        }
+    }
+
+    private func send(
+        _ request: HTTPRequest, delivery: Delivery, from client: APIClient
+    ) async throws(CommandFailure) -> HTTPResponse {
+        var request = request
+        request.delivery = delivery
+        do throws(NetworkError) {
+            return try await client.send(request)
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    private func save(
+        _ request: HTTPRequest, to file: FileDestination, from client: APIClient
+    ) async throws(CommandFailure) -> ExitCode {
+        defer { file.discard() }
+        let response = try await send(request, delivery: file.delivery, from: client)
+        guard response.head.status.isSuccessful else { return try await show(response) }
+        try file.finish()
+        if arguments.reportsAsJSON {
+            try await write(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
+        } else if arguments.includesHead {
+            try await write(Data(HeadText.plain(response).utf8))
+        }
+        return .success
+    }
+
+    /// Writes an answer to the output, and tells by the exit code whether the server took the request.
+    private func show(_ response: HTTPResponse) async throws(CommandFailure) -> ExitCode {
+        let isError = response.head.status.code >= 400
+        let hidesBody = arguments.isQuiet || isError && arguments.dropsErrorBody
+        if arguments.reportsAsJSON {
+            let data = try await content(of: response)
+            let body = hidesBody ? ResponseReport.Body.omitted : .bytes(data)
+            try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
+        } else {
+            if arguments.includesHead { try await write(Data(HeadText.plain(response).utf8)) }
+            let output: any OutputSink = hidesBody ? NoOutput() : command.output
+            try await BodyPrinter(output: output, layout: arguments.layout).print(response)
+        }
+        guard isError else { return .success }
+        await command.report("the server answered \(response.head.status) [\(response.request)]")
+        return .httpStatus
+    }
+
+    private func content(of response: HTTPResponse) async throws(CommandFailure) -> Data {
+        do throws(NetworkError) {
+            return try await response.body.collect(upTo: Self.reportLimit)
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    /// The metrics of the whole exchange, which a streamed response does not hold yet.
+    private func metrics(of response: HTTPResponse) -> TransferMetrics {
+        var metrics = log.exchanges.last?.metrics ?? response.metrics
+        metrics.redirectCount = response.metrics.redirectCount
+        return metrics
+    }
+
+    private func showTiming() async {
+        for exchange in log.exchanges {
+            // As with every diagnosis, that nobody reads it is no failure.
+            try? await command.errors.write(Data(Waterfall(exchange: exchange).text.utf8))
+        }
+    }
+
+    private func write(_ json: JSONText) async throws(CommandFailure) {
+        let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
+        try await write(Data((json.text(layout) + "\n").utf8))
+    }
+
+    private func write(_ data: Data) async throws(CommandFailure) {
+        do throws(OutputError) {
+            try await command.output.write(data)
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
+        do throws(NetworkError) {
+            return try make()
+        } catch {
+            throw .network(error)
+        }
+    }
+}
+
+/// Takes everything and keeps nothing.
+private struct NoOutput: OutputSink {
+    var isTerminal: Bool { false }
+
+    func write(_ data: Data) {}
+}

@@ -1,0 +1,84 @@
+import Godwit
+
+/// One item behind the URL, in HTTPie's grammar.
+enum RequestItem: Sendable, Hashable {
+    /// `name==value`
+    case query(name: String, value: String)
+    /// `Name:value`; `Name;` sends it empty.
+    case field(name: String, value: String)
+    /// `Name:`, which takes away a field that is sent by default.
+    case removal(name: String)
+    /// `name=value`, or `name=@file` for the text of a file.
+    case member(name: String, value: TextSource)
+    /// `name:=json`, or `name:=@file`.
+    case rawMember(name: String, value: TextSource)
+    /// `name@file`
+    case part(name: String, path: String)
+    /// `@file`
+    case content(path: String)
+
+    static let help = """
+        Items:
+        \(HelpText.line("  name==value", "adds to the query"))\
+        \(HelpText.line("  Name:value", "sets a field; Name: takes a default one away, Name; sends it empty"))\
+        \(HelpText.line("  name=value", "a JSON string, or a form's field with --form or --multipart"))\
+        \(HelpText.line("  name=@FILE", "the same, with the text of a file"))\
+        \(HelpText.line("  name:=JSON, name:=@FILE", "any JSON value: id:=42 tags:='[\"a\"]'"))\
+        \(HelpText.line("  name@FILE", "a file's part of a form; with --multipart"))\
+        \(HelpText.line("  @FILE", "the file is the content"))\
+        A backslash takes a separator's meaning away: 'a\\:b=c'.
+
+        """
+
+    private enum Separator: String, CaseIterable {
+        // Longer ones first, as they begin like the shorter ones.
+        case rawFile = ":=@"
+        case query = "=="
+        case raw = ":="
+        case textFile = "=@"
+        case member = "="
+        case field = ":"
+        case part = "@"
+    }
+
+    init(_ text: String) throws(UsageError) {
+        guard let (name, separator, value) = Self.split(text) else {
+            guard text.hasSuffix(";"), text.count > 1 else { throw Self.fault(text) }
+            self = .field(name: String(text.dropLast()), value: "")
+            return
+        }
+        guard !name.isEmpty || separator == .part else { throw Self.fault(text) }
+        self =
+            switch separator {
+            case .query: .query(name: name, value: value)
+            case .field: value.isEmpty ? .removal(name: name) : .field(name: name, value: value)
+            case .member: .member(name: name, value: .text(value))
+            case .textFile: .member(name: name, value: .file(value))
+            case .raw: .rawMember(name: name, value: .text(value))
+            case .rawFile: .rawMember(name: name, value: .file(value))
+            case .part: name.isEmpty ? .content(path: value) : .part(name: name, path: value)
+            }
+    }
+
+    /// The text at its first separator; nil where it has none.
+    private static func split(_ text: String) -> (name: String, Separator, value: String)? {
+        var name = ""
+        var rest = text[...]
+        while let character = rest.first {
+            if let separator = Separator.allCases.first(where: { rest.hasPrefix($0.rawValue) }) {
+                return (name, separator, String(rest.dropFirst(separator.rawValue.count)))
+            }
+            rest.removeFirst()
+            if character == "\\", let next = rest.first, "=:@\\".contains(next) {
+                name.append(rest.removeFirst())
+            } else {
+                name.append(character)
+            }
+        }
+        return nil
+    }
+
+    private static func fault(_ text: String) -> UsageError {
+        UsageError("\"\(text)\" is no item; write name==value, Name:value, name=value, name:=json, name@file or @file")
+    }
+}

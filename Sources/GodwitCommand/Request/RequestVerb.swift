@@ -1,0 +1,33 @@
+import Godwit
+
+/// A command that sends a request: `request`, and one for each common method.
+enum RequestVerb: String, CaseIterable {
+    case request, get, post, put, patch, delete, head
+
+    var name: String { rawValue }
+
+    /// The method it stands for; nil where the command line names it.
+    var method: HTTPMethod? {
+        switch self {
+        case .request: nil
+        case .get: .get
+        case .post: .post
+        case .put: .put
+        case .patch: .patch
+        case .delete: .delete
+        case .head: .head
+        }
+    }
+
+    var usage: String {
+        self == .request ? "[METHOD] URL [ITEM…]" : "URL [ITEM…]"
+    }
+
+    var summary: String {
+        switch self {
+        case .request: "sends a request of any method; without one, POST where there is content, else GET"
+        case .head: "sends a HEAD request and shows the head of the answer"
+        default: "sends a \(rawValue.uppercased()) request"
+        }
+    }
+}

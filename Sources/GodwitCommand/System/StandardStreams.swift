@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import Godwit
+
+/// Standard output or standard error of this process.
+struct StandardOutput: OutputSink {
+    let isTerminal: Bool
+    private let descriptor: Int32
+    private let call: BlockingCall
+    /// A file takes bytes at once; handing them to another thread would cost more than writing them.
+    private let isFile: Bool
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var status = stat()
+        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        isTerminal = isatty(descriptor) == 1
+        call = BlockingCall(label: "godwit.output.\(descriptor)")
+    }
+
+    func write(_ data: Data) async throws(OutputError) {
+        let fault =
+            isFile
+            ? Self.writeAll(data, to: descriptor)
+            : await call.run { [descriptor] in Self.writeAll(data, to: descriptor) }
+        guard let fault else { throw .cancelled }
+        if fault == EPIPE { throw .closed }
+        guard fault == 0 else { throw .failed("the output cannot be written: \(String(cString: strerror(fault)))") }
+    }
+
+    /// 0, or the errno of what failed.
+    private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let chunk = UnsafeRawBufferPointer(rebasing: rest)
+                let count = systemWrite(descriptor, chunk.baseAddress, chunk.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if count < 0, errno == EAGAIN {
+                    waitUntilReady(descriptor, for: Int16(POLLOUT))
+                } else if count == 0 || errno != EINTR {
+                    return count == 0 ? EIO : errno
+                }
+            }
+            return 0
+        }
+    }
+}
+
+/// Standard input of this process.
+struct StandardInput: InputSource {
+    private static let chunkSize = 64 << 10
+    private let call = BlockingCall(label: "godwit.input")
+
+    func read() async throws -> Data? {
+        guard let result = await call.run({ Self.readOnce() }) else { throw CancellationError() }
+        return try result.get()
+    }
+
+    private static func readOnce() -> Result<Data?, OutputError> {
+        var chunk = Data(count: chunkSize)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count >= 0 { return .success(count == 0 ? nil : Data(chunk.prefix(count))) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilReady(STDIN_FILENO, for: Int16(POLLIN))
+            default: return .failure(.failed("standard input cannot be read: \(String(cString: strerror(errno)))"))
+            }
+        }
+    }
+}
+
+// Another program may have left the descriptor in its non-blocking mode.
+private func waitUntilReady(_ descriptor: Int32, for events: Int16) {
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
+    _ = poll(&request, 1, -1)
+}
+
+// Under names of their own, as the types' methods are called the same.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+import Glibc
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import Testing
+
+@Suite(
+    "G1 the godwit program", .serialized,
+    .enabled(if: SpawnedProgram.path != nil, "the godwit binary is not beside the test bundle"))
+struct ProgramTests {
+    @Test("G1 standard output is the body and nothing else, and the exit code is the status's")
+    func purity() async throws {
+        let body = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        let server = try await MockServer { route in
+            route.get("/bytes").reply(.bytes(body))
+            route.get("/missing").reply(.text("no", status: .notFound))
+        }
+        let program = try SpawnedProgram(["get", "\(server.url)bytes", "-v", "--timing"])
+        #expect(await program.standardOutput() == body)
+        #expect(await program.standardError().contains("  total "))
+        #expect(await program.exitCode() == 0)
+        let missing = try SpawnedProgram(["get", "\(server.url)missing"])
+        #expect(await missing.standardOutput() == Data("no".utf8))
+        #expect(await missing.exitCode() == ExitCode.httpStatus.rawValue)
+    }
+
+    @Test("G1 -O makes a file named as the URL's last segment")
+    func remoteName() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { _ in .text("content") }
+        let program = try SpawnedProgram(["get", "\(server.url)a/tides.txt?b=/c", "-O"], in: folder)
+        #expect(await program.exitCode() == 0)
+        #expect(try folder.names == ["tides.txt"])
+        #expect(try folder.read("tides.txt") == "content")
+        #expect(await Run.godwit("get", "\(server.url)a/", "-O").code == .usage)
+    }
+
+    @Test("G1 content is read from standard input")
+    func input() async throws {
+        let server = try await MockServer { .text($0.text) }
+        let program = try SpawnedProgram(["put", "\(server.url)", "--json", "-"])
+        program.feed("{\"a\":1}")
+        #expect(await program.standardOutput() == Data("{\"a\":1}".utf8))
+        #expect(await program.exitCode() == 0)
+    }
+
+    @Test(
+        "G1 a signal ends the transfer with its code, also while nobody reads the output",
+        arguments: [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)])
+    func signals(number: Int32, code: ExitCode) async throws {
+        let server = try await MockServer { $0.get("/").reply(.chunks(of: 1 << 20, every: .milliseconds(1))) }
+        let program = try SpawnedProgram(["get", "\(server.url)"])
+        await program.waitForOutput()
+        program.signal(number)
+        #expect(await program.exitCode() == code.rawValue)
+        #expect(await program.standardError().isEmpty)
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("G1 a signal ends the wait for standard input")
+    func signalWhileReading() async throws {
+        let server = try await MockServer { $0.post("/").early().reply(.hang) }
+        let program = try SpawnedProgram(["post", "\(server.url)", "--data", "-"])
+        while server.requestCount == 0 { await Task.yield() }
+        program.signal(SIGINT)
+        #expect(await program.exitCode() == ExitCode.interrupted.rawValue)
+    }
+
+    @Test("G1 a closed pipe ends the program quietly, not by a signal")
+    func closedPipe() async throws {
+        let server = try await MockServer { $0.get("/").reply(.chunks(of: 1000, every: .milliseconds(1))) }
+        let program = try SpawnedProgram(["get", "\(server.url)"])
+        await program.waitForOutput()
+        program.closeOutput()
+        #expect(await program.exitCode() == ExitCode.outputClosed.rawValue)
+        #expect(await program.standardError().isEmpty)
+    }
+
+    @Test("G1 the program starts without Foundation")
+    func linkage() async throws {
+        let server = try await MockServer { $0.get("/").reply(.chunks(of: 10, every: .milliseconds(1))) }
+        let program = try SpawnedProgram(["get", "\(server.url)"])
+        await program.waitForOutput()
+        let libraries = program.mappedLibraries
+        program.signal(SIGINT)
+        _ = await program.exitCode()
+        #expect(libraries.contains { $0.hasPrefix("libcurl.so") })
+        #expect(!libraries.contains { $0.hasPrefix("libFoundation.so") || $0.hasPrefix("libFoundationNetworking.so") })
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import Testing
+
+@Suite("G1 godwit request: files")
+struct RequestFileTests {
+    private let folder: TemporaryFolder
+    private let server: MockServer
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        server = try await MockServer { route in
+            route.get("/a.txt").reply(.text("content"))
+            route.get("/missing").reply(.text("no such thing", status: .notFound))
+            route.get("/cut").reply(.text("content").dropped(after: .bytes(3)))
+        }
+    }
+
+    @Test("G1 --output writes the body to a new file, and nothing to standard output")
+    func output() async throws {
+        let run = await Run.godwit("get", "\(server.url)a.txt", "-o", folder.path("a"))
+        #expect(run.code == .success)
+        #expect(run.output.isEmpty && run.errors.isEmpty)
+        #expect(try folder.read("a") == "content")
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("G1 --output refuses a file that exists, before anything is sent; --force replaces it")
+    func existing() async throws {
+        let path = try folder.write("old", to: "a")
+        let refused = await Run.godwit("get", "\(server.url)a.txt", "-o", path)
+        #expect(refused.code == .file)
+        #expect(refused.errors == "godwit: \(path) exists; replace it with --force\n")
+        #expect(server.requestCount == 0)
+        #expect(try folder.read("a") == "old")
+        let forced = await Run.godwit("get", "\(server.url)a.txt", "-o", path, "--force")
+        #expect(forced.code == .success)
+        #expect(try folder.read("a") == "content")
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("G1 a download that breaks off leaves no half of a file, and the old one as it was")
+    func brokenOff() async throws {
+        let path = try folder.write("old", to: "a")
+        let run = await Run.godwit("get", "\(server.url)cut", "-o", path, "--force")
+        #expect(run.code == .network)
+        #expect(try folder.read("a") == "old")
+        #expect(try folder.names == ["a"])
+    }
+
+    @Test("G1 the body of an HTTP error goes to standard output, and no file is made")
+    func httpError() async throws {
+        let run = await Run.godwit("get", "\(server.url)missing", "-o", folder.path("a"))
+        #expect(run.code == .httpStatus)
+        #expect(run.output == "no such thing")
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("G1 a folder that is missing is a file error")
+    func missingFolder() async throws {
+        let run = await Run.godwit("get", "\(server.url)a.txt", "-o", folder.path("none/a"))
+        #expect(run.code == .file)
+        #expect(run.errors.hasPrefix("godwit: file: "))
+    }
+
+    @Test("G1 with --json-output the object names the file")
+    func report() async throws {
+        let run = await Run.godwit("get", "\(server.url)a.txt", "-o", folder.path("a"), "--json-output")
+        #expect(run.output.hasSuffix(",\"file\":\"\(folder.path("a"))\"}\n"))
+    }
+
+    @Test("G1 a device is written to, and not replaced")
+    func device() async throws {
+        let run = await Run.godwit("get", "\(server.url)a.txt", "-o", "/dev/null", "--force")
+        #expect(run.code == .success)
+        let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        #expect(type == .typeCharacterSpecial)
+    }
+
+    @Test(
+        "G1 a content file that cannot be read is a file error, and nothing is sent",
+        arguments: [["@none"], ["a=@none"], ["--json", "@none"], ["--multipart", "a@none"], ["-d", "@none"]])
+    func unreadable(items: [String]) async throws {
+        let missing = items.map { $0.replacing("none", with: folder.path("none")) }
+        let errors = CapturedOutput()
+        let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors)
+        #expect(await command.run(["post", "\(server.url)a.txt"] + missing) == .file)
+        #expect(server.requestCount == 0)
+        #expect(errors.text.contains("none"))
+    }
+}

@@ -1,0 +1,78 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("G1 godwit request: options that reach the transport")
+struct RequestOptionTests {
+    /// Answers 200 and keeps what it was made for and asked.
+    private final class Recorder: HTTPTransport {
+        private let state = Mutex<(HTTPRequest?, ServerAccess?)>((nil, nil))
+
+        var record: (HTTPRequest?, ServerAccess?) { state.withLock(\.self) }
+
+        func made(for access: ServerAccess) -> Recorder {
+            state.withLock { $0.1 = access }
+            return self
+        }
+
+        func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+            state.withLock { $0.0 = request }
+            return HTTPResponse(head: HTTPResponseHead(status: .ok), request: request)
+        }
+    }
+
+    private func recorded(_ arguments: String...) async throws -> (HTTPRequest, ServerAccess) {
+        let recorder = Recorder()
+        let errors = CapturedOutput()
+        let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors) {
+            recorder.made(for: $0)
+        }
+        #expect(await command.run(arguments) == .success, "\(errors.text)")
+        let (request, access) = recorder.record
+        return (try #require(request), try #require(access))
+    }
+
+    @Test("G1 time limits are seconds, with or without a fraction")
+    func timeouts() async throws {
+        let (request, _) = try await recorded("get", "http://a/", "--timeout", "1.5", "--connect-timeout=2")
+        #expect(request.options.timeouts.total == .milliseconds(1500))
+        #expect(request.options.timeouts.connect == .seconds(2))
+        let (plain, _) = try await recorded("get", "http://a/")
+        #expect(plain.options.timeouts == Timeouts())
+    }
+
+    @Test("G1 the way to the server is what the options say")
+    func access() async throws {
+        let (_, access) = try await recorded(
+            "get", "a", "-xhttp://p:1", "--unix-socket", "/s", "--cacert", "/c.pem", "--http1")
+        var expected = ServerAccess()
+        expected.proxy = "http://p:1"
+        expected.unixSocketPath = "/s"
+        expected.authorities = "/c.pem"
+        expected.onlyHTTP1 = true
+        #expect(access == expected)
+        #expect(try await recorded("get", "a").1 == ServerAccess())
+    }
+
+    @Test(
+        "G1 a URL without a scheme means https, but on this machine http",
+        arguments: [
+            ("api.example.com/v1", "https://api.example.com/v1"), ("localhost/a", "http://localhost/a"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080/"), ("[::1]:8080/a", "http://[::1]:8080/a"),
+            (":8080/a", "http://localhost:8080/a"), (":/a", "http://localhost/a"),
+            ("localhost.example.com", "https://localhost.example.com/"),
+            ("127.example.com:80", "https://127.example.com:80/"), ("http://a.example/", "http://a.example/"),
+        ])
+    func shortURL(text: String, url: String) async throws {
+        #expect(try await recorded("get", text).0.url.absoluteString == url)
+    }
+
+    @Test("G1 short options stand together, and -- ends them")
+    func spelling() async throws {
+        let (request, _) = try await recorded("request", "-qiXPUT", "--", "http://a/", "--odd=1")
+        #expect(request.method == .put)
+        #expect(try await request.body?.collect(upTo: 100) == Data(#"{"--odd":"1"}"#.utf8))
+    }
+}

@@ -1,0 +1,16 @@
+import Godwit
+import GodwitCommand
+import Synchronization
+
+/// An input of some chunks.
+final class ScriptedInput: InputSource {
+    private let chunks: Mutex<[String]>
+
+    init(_ chunks: [String]) {
+        self.chunks = Mutex(chunks)
+    }
+
+    func read() async throws -> Data? {
+        chunks.withLock { $0.isEmpty ? nil : Data($0.removeFirst().utf8) }
+    }
+}

@@ -1,0 +1,173 @@
+import Glibc
+import Godwit
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("T2 CurlTransport's event loops", .timeLimit(.minutes(1)))
+struct EventLoopTests {
+    private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
+        try CurlTransport {
+            $0.proxy = .none
+            configure(&$0)
+        }
+    }
+
+    @Test("T2 a thousand requests at once are all answered, each with its own answer")
+    func thousand() async throws {
+        let server = try await MockServer { request in .text(request.query ?? "") }
+        let transport = try makeTransport { $0.maximumConnectionsPerHost = 100 }
+        let origin = server.url.origin
+        let answers = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let response = try await transport.send(HTTPRequest(url: HTTPURL("\(origin)/?\(number)")))
+                    let body = try await response.body.collect(upTo: 100)
+                    return (number, String(decoding: body, as: UTF8.self))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 1000)
+        #expect(answers.allSatisfy { "\($0.0)" == $0.1 })
+        #expect(server.connectionCount <= 100)
+    }
+
+    @Test("T2 more idle connections than are kept are closed, and what is kept is used")
+    func idleLimit() async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(20))) }
+        let transport = try makeTransport { $0.maximumIdleConnections = 4 }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask { [url = server.url] in _ = try await transport.send(HTTPRequest(url: url)) }
+            }
+            try await group.waitForAll()
+        }
+        while server.openConnectionCount > 4 { try await Task.sleep(for: .milliseconds(5)) }
+        let before = server.connectionCount
+        _ = try await transport.send(HTTPRequest(url: server.url))
+        #expect(server.connectionCount == before)
+    }
+
+    @Test("T2 many idle connections that the server closes cost nothing and break nothing")
+    func closedIdle() async throws {
+        let first = try await MockServer { $0.any("*").reply(.text("one").delayed(by: .milliseconds(20))) }
+        let port = UInt16(first.url.port)
+        let transport = try makeTransport()
+        for _ in 0..<3 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<50 {
+                    group.addTask { [url = first.url] in _ = try await transport.send(HTTPRequest(url: url)) }
+                }
+                try await group.waitForAll()
+            }
+        }
+        await first.stop()
+        // The loop sees fifty events for connections that nobody watches, and must not spin over them.
+        let before = await onLoop(transport) { processorTime() }
+        try await Task.sleep(for: .milliseconds(300))
+        let used = await onLoop(transport) { processorTime() } - before
+        #expect(used < 50_000_000)
+        var options = MockServer.Options()
+        options.address = .ipv4(port: port)
+        let second = try await MockServer(options) { _ in .text("two") }
+        let response = try await transport.send(HTTPRequest(method: .post, url: second.url, body: "x"))
+        #expect(try await response.body.collect(upTo: 100) == Data("two".utf8))
+        #expect(second.requestCount == 1)
+    }
+
+    @Test("T2 tasks that prefer the transport's executor run on its thread, and send from it")
+    func executor() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let transport = try makeTransport()
+        let loop = await onLoop(transport) { currentThread() }
+        #expect(await onLoop(transport) { currentThread() } == loop)
+        let thread = try await withTaskExecutorPreference(transport.taskExecutor) {
+            for _ in 0..<50 {
+                let response = try await transport.send(HTTPRequest(url: server.url, delivery: .streamed))
+                for try await chunk in response.body { #expect(chunk == Data("ok".utf8)) }
+                _ = try await transport.send(HTTPRequest(method: .post, url: server.url, body: "x"))
+            }
+            return currentThread()
+        }
+        #expect(thread == loop)
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test("T2 many tasks on the executor make progress side by side")
+    func executorConcurrency() async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(10))) }
+        let transport = try makeTransport()
+        let count = try await withTaskExecutorPreference(transport.taskExecutor) {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 {
+                    group.addTask { [url = server.url] in
+                        _ = try await transport.send(HTTPRequest(url: url))
+                        return 1
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        #expect(count == 100)
+    }
+
+    @Test("T9 tasks that prefer the executor run also after its transport was shut down")
+    func executorAfterShutdown() async throws {
+        let transport = try makeTransport()
+        let url = try HTTPURL("http://127.0.0.1:1/")
+        let loop = await onLoop(transport) { currentThread() }
+        let kind = await withTaskExecutorPreference(transport.taskExecutor) {
+            await transport.shutdown(.cancelling)
+            await Task.yield()
+            do throws(NetworkError) {
+                _ = try await transport.send(HTTPRequest(url: url))
+                return NetworkError.Kind?.none
+            } catch {
+                return error.kind
+            }
+        }
+        #expect(kind == .shutdown)
+        #expect(await onLoop(transport) { currentThread() } != loop)
+    }
+
+    @Test("T9 cancelling tasks on the executor does not lose them")
+    func executorCancellation() async throws {
+        let server = try await MockServer { $0.any("*").reply(.hang) }
+        let transport = try makeTransport()
+        let tasks = (0..<20).map { _ in
+            Task(executorPreference: transport.taskExecutor) { [url = server.url] in
+                do throws(NetworkError) {
+                    _ = try await transport.send(HTTPRequest(url: url))
+                    return NetworkError.Kind?.none
+                } catch {
+                    return error.kind
+                }
+            }
+        }
+        while server.requestCount < 10 { try await Task.sleep(for: .milliseconds(2)) }
+        for task in tasks { task.cancel() }
+        for task in tasks { #expect(await task.value == .cancelled) }
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("T2 a configuration without event loops is refused")
+    func noLoops() throws {
+        let error = #expect(throws: NetworkError.self) { try makeTransport { $0.eventLoops = 0 } }
+        #expect(error?.shortDescription == "invalid_request")
+        #expect(error?.description.contains("at least one event loop") == true)
+    }
+
+    private func onLoop<Value: Sendable>(_ transport: CurlTransport, _ work: @Sendable () -> Value) async -> Value {
+        await withTaskExecutorPreference(transport.taskExecutor) { work() }
+    }
+}
+
+private func currentThread() -> pthread_t { pthread_self() }
+
+/// The processor time that the calling thread has used, in nanoseconds.
+private func processorTime() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
