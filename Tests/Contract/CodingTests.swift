@@ -1,3 +1,4 @@
+import Glibc
 import Godwit
 import GodwitTesting
 import Testing
@@ -185,6 +186,25 @@ struct LimitTests {
             #expect(error?.shortDescription == "too_large")
             try await server.waitUntilConnectionsClose()
         }
+    }
+
+    @Test(
+        "T7 a limit that is passed by bytes that waited for their reader ends the exchange at once",
+        arguments: Subject.allCases)
+    func waitingBytes(_ subject: Subject) async throws {
+        let listener = try Listener.answering { connection in
+            connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + String(repeating: "a", count: 10_000))
+            usleep(200_000)
+            connection.write(String(repeating: "b", count: 30_000))
+            connection.waitUntilPeerLeaves()
+        }
+        let response = try await subject.make { $0.streamBuffer = 1 }.get(listener.url, .streamed) {
+            $0.options.responseLimit.decoded = 20_000
+        }
+        try await Task.sleep(for: .milliseconds(600))
+        let error = await #expect(throws: NetworkError.self) { try await response.body.collect(upTo: 1 << 20) }
+        #expect(error?.kind == .tooLarge(limit: 20_000))
     }
 
     @Test("T7 HEAD may tell any length", arguments: Subject.allCases)

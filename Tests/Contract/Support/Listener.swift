@@ -30,6 +30,13 @@ final class Listener: Sendable {
         close(descriptor)
     }
 
+    /// A listener that reads one request's head on each connection, and then does this on a thread of its own.
+    static func answering(_ answer: @escaping @Sendable (Connection) -> Void) throws -> Listener {
+        let listener = try Listener()
+        listener.serve { if $0.readHead() != nil { answer($0) } }
+        return listener
+    }
+
     /// A port on which nobody listens: one that was free a moment ago.
     static func closedPort() throws -> HTTPURL {
         try Listener().url
