@@ -52,13 +52,13 @@ let package = Package(
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         .target(
             name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "ContentAPI", dependencies: ["ContentAPIServer"], path: "Examples/ContentAPI/Program",
             swiftSettings: strict),
         .target(
             name: "ContentReaderKit", dependencies: ["Godwit"], path: "Examples/ContentReader/Kit",
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "ContentReader", dependencies: ["ContentReaderKit", "ContentAPIServer", "Godwit"],
             path: "Examples/ContentReader/Program", swiftSettings: strict),
@@ -81,10 +81,11 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Documentation",
-            exclude: ["FirstExample"], swiftSettings: strict),
+            exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.
         .executableTarget(
-            name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader"),
+            name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
+            packageAccess: false),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

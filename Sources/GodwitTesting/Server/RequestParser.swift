@@ -58,7 +58,9 @@ struct RequestParser: Sendable {
                 let size = try Self.size(line)
                 state = size == 0 ? .trailers : .chunk(remaining: size)
             case .chunk(let remaining):
-                return content(min(Int64(limit), remaining), of: remaining) { $0 == 0 ? .chunkEnd : .chunk(remaining: $0) }
+                return content(min(Int64(limit), remaining), of: remaining) {
+                    $0 == 0 ? .chunkEnd : .chunk(remaining: $0)
+                }
             case .chunkEnd:
                 guard let line = try line() else { return nil }
                 guard line.isEmpty else { throw RequestFault("a chunk is longer than its size says") }

@@ -80,7 +80,8 @@ struct TestClockTests {
         try await task.value
     }
 
-    @Test("X5 under random moves and cancellations each sleeper wakes once, never early, or is cancelled",
+    @Test(
+        "X5 under random moves and cancellations each sleeper wakes once, never early, or is cancelled",
         arguments: 0..<20)
     func random(seed: Int) async throws {
         let clock = TestClock()

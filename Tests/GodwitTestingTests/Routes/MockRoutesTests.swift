@@ -15,10 +15,12 @@ struct MockRoutesTests {
         return (response.head.status.code, text)
     }
 
-    @Test("X1 paths match exactly, by parameter, and by rest", arguments: [
-        ("/a", "exact"), ("/a%2Fb", "name a/b"), ("/x/1/y/2", "two 1 2"), ("/files/b/c", "rest b/c"),
-        ("/files/", "rest "), ("/sp%20ace", "space"), ("/sp%20ac%65", "space"),
-    ])
+    @Test(
+        "X1 paths match exactly, by parameter, and by rest",
+        arguments: [
+            ("/a", "exact"), ("/a%2Fb", "name a/b"), ("/x/1/y/2", "two 1 2"), ("/files/b/c", "rest b/c"),
+            ("/files/", "rest "), ("/sp%20ace", "space"), ("/sp%20ac%65", "space"),
+        ])
     func patterns(target: String, text: String) async throws {
         let answer = try await answer(target) {
             $0.get("/a").reply(.text("exact"))
@@ -30,9 +32,11 @@ struct MockRoutesTests {
         #expect(answer.text == text)
     }
 
-    @Test("X1 what fits no route is told with the list of the routes", arguments: [
-        "/", "/a/", "/a/b", "/b/1", "/A",
-    ])
+    @Test(
+        "X1 what fits no route is told with the list of the routes",
+        arguments: [
+            "/", "/a/", "/a/b", "/b/1", "/A",
+        ])
     func unmatched(target: String) async throws {
         let error = await #expect(throws: NetworkError.self) {
             _ = try await answer(target) {

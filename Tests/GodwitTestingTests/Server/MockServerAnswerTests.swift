@@ -109,11 +109,13 @@ struct MockServerAnswerTests {
         #expect(answer.hasPrefix("HTTP/1.1 303 \r\nLocation: /b c\r\n"))
     }
 
-    @Test("X3 raw bytes go out as they are, and then the connection ends", arguments: [
-        "HTTP/1.1 two hundred\r\n\r\n", "HTTP/1.1 200 \r\nX: a",
-        "HTTP/1.1 200 \r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-        "HTTP/1.1 101 Switching Protocols\r\n\r\n", "",
-    ])
+    @Test(
+        "X3 raw bytes go out as they are, and then the connection ends",
+        arguments: [
+            "HTTP/1.1 two hundred\r\n\r\n", "HTTP/1.1 200 \r\nX: a",
+            "HTTP/1.1 200 \r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+            "HTTP/1.1 101 Switching Protocols\r\n\r\n", "",
+        ])
     func raw(text: String) async throws {
         let server = try await MockServer { $0.get("/").reply(.raw(text)) }
         let client = try RawClient(server.url)
@@ -172,13 +174,17 @@ struct MockServerAnswerTests {
         #expect(await keeping.exchange(request, until: "text").contains("Connection: keep-alive\r\n"))
     }
 
-    @Test("X3 Range is answered in part, beyond the end with 416, and not at all when If-Range fails", arguments: [
-        ("Range: bytes=2-4\r\n", "206", "bytes 2-4/10", "234"), ("Range: bytes=7-\r\n", "206", "bytes 7-9/10", "789"),
-        ("Range: bytes=-2\r\n", "206", "bytes 8-9/10", "89"), ("Range: bytes=8-99\r\n", "206", "bytes 8-9/10", "89"),
-        ("Range: bytes=10-\r\n", "416", "bytes */10", ""),
-        ("Range: bytes=2-4\r\nIf-Range: \"old\"\r\n", "200", nil, "0123456789"),
-        ("Range: lines=2-4\r\n", "200", nil, "0123456789"), ("", "200", nil, "0123456789"),
-    ])
+    @Test(
+        "X3 Range is answered in part, beyond the end with 416, and not at all when If-Range fails",
+        arguments: [
+            ("Range: bytes=2-4\r\n", "206", "bytes 2-4/10", "234"),
+            ("Range: bytes=7-\r\n", "206", "bytes 7-9/10", "789"),
+            ("Range: bytes=-2\r\n", "206", "bytes 8-9/10", "89"),
+            ("Range: bytes=8-99\r\n", "206", "bytes 8-9/10", "89"),
+            ("Range: bytes=10-\r\n", "416", "bytes */10", ""),
+            ("Range: bytes=2-4\r\nIf-Range: \"old\"\r\n", "200", nil, "0123456789"),
+            ("Range: lines=2-4\r\n", "200", nil, "0123456789"), ("", "200", nil, "0123456789"),
+        ])
     func ranged(fields: String, status: String, contentRange: String?, content: String) async throws {
         let server = try await MockServer {
             $0.get("/").reply { .ranged(Data("0123456789".utf8), for: $0, etag: "\"new\"").closing() }

@@ -125,9 +125,11 @@ struct MockServerFaultTests {
         #expect(await client.read(atLeast: 2).text == "89")
     }
 
-    @Test("X3 a client that leaves during a delay, a handler or an endless content is noticed", arguments: [
-        "/delay", "/handler", "/endless", "/paused",
-    ])
+    @Test(
+        "X3 a client that leaves during a delay, a handler or an endless content is noticed",
+        arguments: [
+            "/delay", "/handler", "/endless", "/paused",
+        ])
     func clientLeaves(path: String) async throws {
         var options = MockServer.Options()
         options.clock = TestClock()

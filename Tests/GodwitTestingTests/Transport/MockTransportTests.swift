@@ -227,9 +227,11 @@ struct MockTransportTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("X1 after a shutdown nothing is sent; it waits for exchanges, or cancels them", arguments: [
-        ShutdownMode.finishing, .cancelling,
-    ])
+    @Test(
+        "X1 after a shutdown nothing is sent; it waits for exchanges, or cancels them",
+        arguments: [
+            ShutdownMode.finishing, .cancelling,
+        ])
     func shutdown(mode: ShutdownMode) async throws {
         let clock = TestClock()
         let mock = MockTransport(clock: clock) { $0.any("*").reply(.text("late"), after: .seconds(1)) }
