@@ -79,17 +79,144 @@ final class Engine {
         // What libcurl had kept is handed over before this returns; refused, nothing may follow what was lost.
         guard code == CURLE_OK, exchange.failure == nil else { return remove(exchange, outcome: code) }
         note(exchange.deadline)
-        guard exchange.isActive, exchange.resumeReceiving(at: now) else { return }
-        resumed(exchange)
     }
 
-    func resumeSending(_ exchange: Exchange) {
-        guard exchange.isActive, exchange.resumeSending(at: now) else { return }
-        resumed(exchange)
+    func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
+        isShutDown = true
+        if let done { shutdownWaiters.append(done) }
+        guard mode == .cancelling else { return }
+        for exchange in active { cancel(exchange) }
     }
 
-    /// While it resumes a transfer libcurl hands over what it had kept, and goes on even where that was refused.
-    private func resumed(_ exchange: Exchange) {
-        guard exchange.failure != nil else { return note(exchange.deadline) }
+    /// Lets go of everything; the loop has ended.
+    func tearDown() {
+        for handle in idleHandles { handle.free() }
+        idleHandles = []
+        multi.free()
+        for waiter in shutdownWaiters { waiter.resume() }
+        shutdownWaiters = []
+    }
+
+    // MARK: Serving
+
+    /// What is served next happens now, and not before the loop slept.
+    func readClock() {
+        now = LoopTime.current()
+    }
+
+    func serve(_ descriptor: Int32, _ events: UInt32) {
+        multi.act(on: descriptor, Self.selection(for: events))
+    }
+
+    /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
+    func finishTurn() {
+        readClock()
+        if let due = curlDeadline, due <= now {
+            curlDeadline = nil
+            multi.actOnTimers()
+        }
+        finishEndedExchanges()
+        flushReceivedBytes()
+        expireExchanges()
+        reportEndedExchanges()
+    }
+
+    func millisecondsToNextDeadline() -> Int32 {
+        let next = [curlDeadline, deadlines.next].compactMap { $0 }.min()
+        guard let next else { return -1 }
+        return next.milliseconds(after: now)
+    }
+
+    /// libcurl's timer function: when to be called again.
+    func setCurlTimer(milliseconds: Int) {
+        curlDeadline = milliseconds < 0 ? nil : now + Int64(milliseconds) * 1_000_000
+    }
+
+    func needsFlush(_ exchange: Exchange) {
+        unflushed.append(exchange)
+    }
+
+    /// The exchange's deadline may be earlier than all others.
+    func note(_ deadline: LoopTime?) {
+        deadlines.note(deadline)
+    }
+
+    var time: LoopTime { now }
+
+    /// Timeouts in the loop's terms; one request's are nearly always the last one's.
+    func limits(for timeouts: Timeouts) -> TimeLimits {
+        if lastLimits.timeouts != timeouts { lastLimits = (timeouts, TimeLimits(timeouts)) }
+        return lastLimits.limits
+    }
+
+    private func finishEndedExchanges() {
+        while let (handle, code) = multi.nextFinished() {
+            guard let exchange = handle.exchange else { continue }
+            remove(exchange, outcome: code)
+        }
+    }
+
+    private func reportEndedExchanges() {
+        guard !ended.isEmpty else { return }
+        for exchange in ended { exchange.report() }
+        ended.removeAll(keepingCapacity: true)
+    }
+
+    private func flushReceivedBytes() {
+        guard !unflushed.isEmpty else { return }
+        for exchange in unflushed { exchange.flush() }
+        unflushed.removeAll(keepingCapacity: true)
+    }
+
+    private func expireExchanges() {
+        guard deadlines.isDue(at: now) else { return }
+        for exchange in deadlines.scan(active, at: now) where exchange.isActive {
+            let stage = exchange.expiredStage(at: now)
+            expire(exchange, stage)
+            if stage == .connect { expireQueue(for: exchange.request.url.origin) }
+        }
+    }
+
+    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
+        let phase = exchange.phase
         remove(exchange)
-        exchange.report()
+        exchange.fail(.timedOut(stage), phase: phase)
+    }
+
+    /// Whoever waited to share the connection that did not come about has waited as long, and would else try next, one
+    /// after the other.
+    private func expireQueue(for origin: Origin) {
+        for exchange in active where exchange.request.url.origin == origin && exchange.hasQueuedTooLong(at: now) {
+            expire(exchange, .connect)
+        }
+    }
+
+    /// Takes an exchange off libcurl; with an outcome, it has ended by itself and reports it.
+    private func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
+        guard let handle = exchange.handle else { return }
+        if let outcome { exchange.conclude(with: outcome) }
+        exchange.recordMetrics()
+        multi.remove(handle)
+        if let last = active.popLast(), last !== exchange {
+            last.slot = exchange.slot
+            active[exchange.slot] = last
+        }
+        exchange.detach()
+        recycle(handle)
+        if outcome != nil { ended.append(exchange) }
+    }
+
+    private func recycle(_ handle: EasyHandle) {
+        guard idleHandles.count < configuration.maximumIdleHandles else { return handle.free() }
+        idleHandles.append(handle)
+    }
+
+    private static func selection(for events: UInt32) -> Int32 {
+        var selection: Int32 = 0
+        if events & godwit_epoll_in != 0 { selection |= CURL_CSELECT_IN }
+        if events & godwit_epoll_out != 0 { selection |= CURL_CSELECT_OUT }
+        // An error or hang-up: libcurl finds out which by trying.
+        if events & ~(godwit_epoll_in | godwit_epoll_out) != 0 { selection |= CURL_CSELECT_ERR }
+        return selection
+    }
+}
