@@ -77,7 +77,9 @@ final class Engine {
         exchange.noteActivity()
         let code = handle.resume()
         // What libcurl had kept is handed over before this returns; refused, nothing may follow what was lost.
-        guard code == CURLE_OK, exchange.failure == nil else { return remove(exchange, outcome: code) }
+        // Without a connection, as between two attempts, there is nothing to resume.
+        let isGoingOn = code == CURLE_OK || code == CURLE_BAD_FUNCTION_ARGUMENT
+        guard isGoingOn, exchange.failure == nil else { return remove(exchange, outcome: code) }
         note(exchange.deadline)
     }
 
