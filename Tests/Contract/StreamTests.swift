@@ -203,4 +203,52 @@ struct HTTP2StreamTests {
             #expect(try await bytes(of: response) == expected)
         }
     }
+
+    @Test("T1 1,000 requests cancelled at random leave the connection fit for the next", arguments: Subject.allCases)
+    func random(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting { $0.streamBuffer = 32 << 10 }
+        let large = try Nginx.h2.at("/1m.bin")
+        let upload = try Nginx.h2.at("/upload")
+        let requests: [HTTPRequest] = [
+            .get(try Nginx.h2.at("/1k.json")), .get(large), .get(large, .streamed), .get(try Nginx.h2.at("/text.txt")),
+            .upload(.bytes(Data(count: 300_000)), to: upload),
+            .upload(.stream { Source(Data(count: 20_000), times: 10) }, to: upload),
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<1000 {
+                if index >= 24 { try await group.next() }
+                group.addTask {
+                    let task = Task { await transport.failure(of: requests[index % requests.count]) }
+                    try await Task.sleep(for: .microseconds(UInt64.random(in: 0...5000)))
+                    task.cancel()
+                    let error = await task.value
+                    #expect(error == nil || error?.kind == .cancelled, "\(String(describing: error))")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let response = try await transport.get(large)
+        #expect(try await bytes(of: response).count == 1 << 20)
+    }
+
+    @Test("B1 a source that takes its time, and one that never ends, over HTTP/2", arguments: Subject.allCases)
+    func slowSource(_ subject: Subject) async throws {
+        let transport = try subject.makeTrusting()
+        let url = try Nginx.h2.at("/upload")
+        let (chunks, feed) = AsyncStream<Data>.makeStream()
+        async let response = transport.send(.upload(.stream(once: chunks), to: url))
+        for _ in 0..<5 {
+            try await Task.sleep(for: .milliseconds(30))
+            feed.yield(Data(count: 1000))
+        }
+        feed.finish()
+        #expect(try await response.head.fields["Received-Bytes"] == "5000")
+        let source = Source(Data(count: 1000), times: 3, then: .wait)
+        let upload = Task { await transport.failure(of: .upload(.stream { source }, to: url)) }
+        try await source.record.wait { $0.bytes == 3000 }
+        upload.cancel()
+        #expect(await upload.value?.kind == .cancelled)
+        try await source.record.wait { $0.isReleased }
+        #expect(try await transport.get(Nginx.h2.at("/1k.json")).metrics.reusedConnection)
+    }
 }
