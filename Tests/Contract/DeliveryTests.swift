@@ -226,4 +226,45 @@ struct DeliveryTests {
         #expect(error?.description.contains("cannot create a.bin: No such file or directory") == true)
         #expect(try await transport.stillWorks(with: server))
     }
+
+    /// One head as it goes over the wire, and what has to be read from it.
+    private struct Head: Sendable {
+        let lines: String
+        let status: Int
+        let fields: [String]
+
+        /// Few different lines, so that heads on one connection often begin alike.
+        static func random() -> Head {
+            let interim = Int.random(in: 0..<8) == 0 ? "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" : ""
+            let status = [200, 200, 200, 404].randomElement() ?? 200
+            var lines = interim + "HTTP/1.1 \(status) Fine\r\nContent-Length: 0\r\n"
+            var fields = ["Content-Length: 0"]
+            for _ in 0..<Int.random(in: 0..<5) {
+                var field = "X-\(["A", "B", "a"].randomElement() ?? "A"): \(Int.random(in: 0..<2))"
+                lines += field + "\r\n"
+                if Int.random(in: 0..<10) == 0 {
+                    lines += " folded\r\n"
+                    field += " folded"
+                }
+                fields.append(field)
+            }
+            return Head(lines: lines + "\r\n", status: status, fields: fields)
+        }
+    }
+
+    @Test("U7 heads that resemble those before them are still read as they are", arguments: Subject.allCases)
+    func similarHeads(_ subject: Subject) async throws {
+        let heads = (0..<400).map { _ in Head.random() }
+        let listener = try Listener()
+        listener.serve { connection in
+            for head in heads where connection.readHead() != nil { connection.write(head.lines) }
+        }
+        let transport = try subject.make()
+        for head in heads {
+            let response = try await transport.get(listener.url)
+            #expect(response.head.status.code == head.status)
+            #expect(response.head.fields.map(\.description) == head.fields, "\(head.lines)")
+        }
+        #expect(listener.connections == 1)
+    }
 }
