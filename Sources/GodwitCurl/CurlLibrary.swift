@@ -3,7 +3,7 @@ import CGodwitCurl
 /// libcurl as a whole: prepared once per process.
 enum CurlLibrary {
     private static let preparation: Void = {
-        _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        _ = godwit_global_init()
     }()
 
     static func prepare() {

@@ -51,7 +51,7 @@ public final class CurlTransport: HTTPTransport {
         }
         let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
         let exchange = Exchange(request)
-        let result = await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 exchange.willAnswer(continuation)
                 if !loop.post(.start(exchange)) { exchange.fail(.shutdown, phase: .building) }
@@ -59,7 +59,7 @@ public final class CurlTransport: HTTPTransport {
         } onCancel: {
             loop.post(.cancel(exchange))
         }
-        return try result.get()
+        return try exchange.response()
     }
 
     public func shutdown(_ mode: ShutdownMode) async {

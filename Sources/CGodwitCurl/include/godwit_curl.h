@@ -98,6 +98,13 @@ static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_tim
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
+/// Prepares libcurl, once per process, with an allocator that can keep buffers. Where something else in the process
+/// prepared it before, that stays as it is.
+int godwit_global_init(void);
+
+/// Whether the calling thread keeps libcurl's buffers for later exchanges; off lets go of those kept.
+void godwit_keep_buffers(int is_on);
+
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;

@@ -74,26 +74,24 @@ extension Exchange {
     }
 
     private func openSink(for head: ResponseHead) throws(NetworkError) -> BodySink {
+        guard let engine else { return .none }
         switch request.delivery {
-        case .buffered(let limit):
-            return .buffer(BufferSink(limit: limit, expected: plainLength))
+        case .streamed:
+            return openStream(on: engine)
         case .file(let url) where head.status.isSuccessful:
             return .file(try FileSink(url), url)
-        case .file:
-            return .buffer(BufferSink(limit: Delivery.defaultBufferLimit, expected: plainLength))
-        case .streamed:
-            return openStream(length: plainLength)
+        case .buffered, .file:
+            return .buffer(BufferSink(limit: bufferLimit, expected: plainLength, pool: engine.smallBuffers))
         }
     }
 
-    private func openStream(length: Int64?) -> BodySink {
-        guard let handle, let engine else { return .none }
+    private func openStream(on engine: Engine) -> BodySink {
         let channel = BodyChannel(
             capacity: engine.configuration.streamBuffer,
-            onDemand: { [self, loop = handle.loop] in loop.post(.resumeReceiving(self)) },
-            onCancel: { [self, loop = handle.loop] in loop.post(.cancel(self)) })
-        answer(with: HTTPBody(.incoming(IncomingBody(channel, length: length))))
-        return .stream(StreamSink(channel, pool: engine.chunkPool))
+            onDemand: { [self, loop = engine.loop] in loop.post(.resumeReceiving(self)) },
+            onCancel: { [self, loop = engine.loop] in loop.post(.cancel(self)) })
+        answer(with: HTTPBody(.incoming(IncomingBody(channel, length: plainLength))))
+        return .stream(StreamSink(channel, pool: engine.largeBuffers))
     }
 
     private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {

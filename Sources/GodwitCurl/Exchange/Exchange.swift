@@ -3,15 +3,18 @@ import GodwitCore
 
 /// One request and its response, from the caller's `send` to its end.
 final class Exchange: @unchecked Sendable {
-    // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is posted to its
-    // event loop, and from then on touched on the loop's thread alone; the inbox's lock orders the two.
+    // Proof: `request` and `options` never change. Everything else is written by the caller before the exchange is posted
+    // to its event loop, which the inbox's lock orders; from then on touched on the loop's thread alone; and, once the
+    // caller is resumed, what ``response()`` reads is left to the caller.
 
-    typealias Continuation = UnsafeContinuation<Result<HTTPResponse, NetworkError>, Never>
+    typealias Continuation = UnsafeContinuation<Void, Never>
 
     let request: HTTPRequest
     let options: RequestOptions
-    /// The caller, until it is answered.
+    /// The caller, until it is resumed. It then reads the outcome with ``response()``.
     private var continuation: Continuation?
+    /// What the caller of a streamed exchange gets while the rest is still to come.
+    private var streamedResponse: HTTPResponse?
 
     // What the engine keeps about it.
     private(set) var handle: EasyHandle?
@@ -99,27 +102,53 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// Tells the caller how it went, once.
-    func report() {
-        guard failure == nil, let head = responseHead else {
+    /// It is over: hands the rest of a stream on, and leaves what ``response()`` will find.
+    func settle() {
+        if failure == nil && head == nil {
             // libcurl takes a connection that closes inside the header for the end of a response.
-            let failure = failure ?? error(.transport(.connectionLost("it ended inside the response's header")))
-            return end(with: .failure(failure))
+            failure = error(.transport(.connectionLost("it ended inside the response's header")))
         }
-        var body = HTTPBody.empty
-        if case .buffer(var buffer) = sink {
+        options.onEvent?(.finished(metrics))
+        guard case .stream(let stream) = sink else { return }
+        stream.flush()
+        stream.channel.finish(failure)
+        sink = .none
+    }
+
+    /// The caller to resume, unless it has been. Once it is, the loop leaves the outcome alone.
+    func takeCaller() -> Continuation? {
+        continuation.take()
+    }
+
+    /// What came of it: for the caller, once it is resumed. Made on the caller's thread, which is spared the loop's
+    /// memory, and the loop the work.
+    func response() throws(NetworkError) -> HTTPResponse {
+        // Taken, not kept: letting go of an unread body ends its exchange.
+        if let response = streamedResponse.take() { return response }
+        guard failure == nil, let head = responseHead else {
+            throw failure ?? error(.invalidResponse(reason: "there is none"))
+        }
+        switch sink {
+        case .buffer(var buffer):
             sink = .none
-            body = .bytes(buffer.take())
-        } else if case .file(_, let url) = sink {
-            body = .file(at: url)
+            return response(head, .bytes(buffer.take()))
+        case .file(_, let url):
+            sink = .none
+            return response(head, .file(at: url))
+        case .stream, .none:
+            return response(head, .empty)
         }
-        end(with: .success(response(head, body)))
+    }
+
+    deinit {
+        if case .buffer(var buffer) = sink { buffer.discard() }
     }
 
     /// Ends it with an error, unless it has ended.
     func fail(_ kind: NetworkError.Kind, phase: NetworkError.Phase) {
         failure = failure ?? error(kind, phase)
-        report()
+        settle()
+        takeCaller()?.resume()
     }
 
     func error(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil) -> NetworkError {
@@ -131,22 +160,8 @@ final class Exchange: @unchecked Sendable {
     func answer(with body: HTTPBody) {
         guard let responseHead else { return }
         recordMetrics()
-        answer(with: .success(response(responseHead, body)))
-    }
-
-    private func end(with result: Result<HTTPResponse, NetworkError>) {
-        options.onEvent?(.finished(metrics))
-        if case .stream(let stream) = sink {
-            stream.flush()
-            if case .failure(let error) = result { stream.channel.finish(error) } else { stream.channel.finish() }
-        }
-        if case .buffer(var buffer) = sink { buffer.discard() }
-        sink = .none
-        answer(with: result)
-    }
-
-    private func answer(with result: Result<HTTPResponse, NetworkError>) {
-        continuation.take()?.resume(returning: result)
+        streamedResponse = response(responseHead, body)
+        takeCaller()?.resume()
     }
 
     private func response(_ head: HTTPResponseHead, _ body: HTTPBody) -> HTTPResponse {

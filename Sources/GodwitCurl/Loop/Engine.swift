@@ -5,7 +5,8 @@ import GodwitCore
 final class Engine {
     let poller: Poller
     let configuration: CurlConfiguration
-    let chunkPool = ChunkPool()
+    let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
+    let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
     let addresses: AddressList
     let loop: EventLoop
     private let multi: MultiHandle
@@ -13,9 +14,8 @@ final class Engine {
     private var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
-    /// Exchanges that ended in this turn and whose callers are told at its end, all at once: a caller's thread is then
-    /// woken once per turn and not once per exchange.
-    private var ended: [Exchange] = []
+    /// Callers whose exchanges ended in this turn.
+    private var callers: [Exchange.Continuation] = []
     private var deadlines = DeadlineScan()
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
@@ -120,7 +120,7 @@ final class Engine {
         finishEndedExchanges()
         flushReceivedBytes()
         expireExchanges()
-        reportEndedExchanges()
+        resumeCallers()
     }
 
     func millisecondsToNextDeadline() -> Int32 {
@@ -158,10 +158,10 @@ final class Engine {
         }
     }
 
-    private func reportEndedExchanges() {
-        guard !ended.isEmpty else { return }
-        for exchange in ended { exchange.report() }
-        ended.removeAll(keepingCapacity: true)
+    private func resumeCallers() {
+        guard !callers.isEmpty else { return }
+        for caller in callers { caller.resume() }
+        callers.removeAll(keepingCapacity: true)
     }
 
     private func flushReceivedBytes() {
@@ -205,7 +205,9 @@ final class Engine {
         }
         exchange.detach()
         recycle(handle)
-        if outcome != nil { ended.append(exchange) }
+        guard outcome != nil else { return }
+        exchange.settle()
+        if let caller = exchange.takeCaller() { callers.append(caller) }
     }
 
     private func recycle(_ handle: EasyHandle) {

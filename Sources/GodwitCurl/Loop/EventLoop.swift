@@ -63,6 +63,8 @@ final class EventLoop: Sendable {
     private func run(_ configuration: CurlConfiguration) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
+        godwit_keep_buffers(1)
+        defer { godwit_keep_buffers(0) }
         let engine = Engine(configuration, loop: self, poller: Poller(epoll: epoll))
         var commands: [Command] = []
         repeat {

@@ -1,25 +1,31 @@
 import Glibc
 import GodwitCore
 
-/// Collects a body in memory that is handed over, not copied, at the end.
+/// Collects a body in memory. A small one lies in a buffer of the pool and is copied out by whoever takes it; a larger
+/// one has memory of its own, which is handed over.
 struct BufferSink {
+    private let limit: Int
+    private let pool: BufferPool
     private var address: UnsafeMutableRawPointer?
     private var capacity = 0
     private var count = 0
-    private let limit: Int
 
     /// - Parameters:
     ///   - limit: The most bytes to take.
     ///   - expected: The declared length; trusted for one reservation of at most 1 MiB.
-    init(limit: Int, expected: Int64?) {
+    ///   - pool: Buffers for small bodies.
+    init(limit: Int, expected: Int64?, pool: BufferPool) {
         self.limit = limit
-        if let expected, expected > 0 { reserve(Int(min(expected, 1 << 20))) }
+        self.pool = pool
+        if let expected, expected > pool.size { grow(to: Int(min(expected, 1 << 20))) }
     }
+
+    private var isPooled: Bool { capacity == pool.size }
 
     /// Adds bytes; false where they are more than the limit allows.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= limit - count, let source = bytes.baseAddress else { return bytes.isEmpty }
-        if count + bytes.count > capacity { reserve(max(count + bytes.count, capacity * 2, 1024)) }
+        if count + bytes.count > capacity { grow(to: max(count + bytes.count, capacity * 2)) }
         // Where memory ran out, the buffer is as small as before.
         guard let address, count + bytes.count <= capacity else { return false }
         memcpy(address + count, source, bytes.count)
@@ -33,19 +39,35 @@ struct BufferSink {
             discard()
             return Data()
         }
-        defer { self = BufferSink(limit: limit, expected: nil) }
+        if isPooled {
+            defer { discard() }
+            return Data(bytes: address, count: count)
+        }
+        self.address = nil
         return Data(bytesNoCopy: address, count: count, deallocator: .free)
     }
 
-    /// Frees what was collected.
+    /// Lets go of what was collected.
     mutating func discard() {
-        free(address)
-        self = BufferSink(limit: limit, expected: nil)
+        if let address { isPooled ? pool.give(address) : free(address) }
+        address = nil
+        capacity = 0
+        count = 0
     }
 
-    private mutating func reserve(_ wanted: Int) {
-        guard let grown = realloc(address, wanted) else { return }
-        address = grown
-        capacity = wanted
+    private mutating func grow(to wanted: Int) {
+        if address == nil && wanted <= pool.size {
+            address = pool.take()
+            capacity = pool.size
+        } else if isPooled, let pooled = address {
+            guard let own = malloc(wanted) else { return }
+            memcpy(own, pooled, count)
+            pool.give(pooled)
+            address = own
+            capacity = wanted
+        } else if let own = realloc(address, wanted) {
+            address = own
+            capacity = wanted
+        }
     }
 }

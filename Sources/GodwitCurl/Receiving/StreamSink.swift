@@ -3,7 +3,7 @@ import GodwitCore
 /// Hands a body to its reader in chunks: what arrives in one turn of the loop travels together.
 final class StreamSink {
     let channel: BodyChannel
-    private let pool: ChunkPool
+    private let pool: BufferPool
     private var buffer: UnsafeMutableRawPointer?
     private var count = 0
     /// Whether the reader has to catch up before more may come.
@@ -14,7 +14,7 @@ final class StreamSink {
     /// Whether bytes wait for ``flush()``.
     var isFlushScheduled = false
 
-    init(_ channel: BodyChannel, pool: ChunkPool) {
+    init(_ channel: BodyChannel, pool: BufferPool) {
         self.channel = channel
         self.pool = pool
     }
@@ -29,11 +29,11 @@ final class StreamSink {
         while !rest.isEmpty {
             let address = buffer ?? pool.take()
             buffer = address
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(ChunkPool.chunkSize - count))
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(pool.size - count))
             UnsafeMutableRawBufferPointer(start: address + count, count: part.count).copyMemory(from: part)
             count += part.count
             rest = rest.dropFirst(part.count)
-            if count == ChunkPool.chunkSize && !flush() { return false }
+            if count == pool.size && !flush() { return false }
         }
         return true
     }
@@ -58,7 +58,7 @@ final class StreamSink {
     private func takeChunk(_ address: UnsafeMutableRawPointer) -> Data {
         defer { count = 0 }
         buffer = nil
-        guard count < ChunkPool.chunkSize / 4 else { return pool.data(address, count: count) }
+        guard count < pool.size / 4 else { return pool.data(address, count: count) }
         defer { pool.give(address) }
         return Data(bytes: address, count: count)
     }

@@ -1,12 +1,14 @@
 import GodwitCore
 import Synchronization
 
-/// Buffers for the chunks of streamed bodies, used again once their reader lets go of them.
+/// Buffers of one size that threads hand to each other and use again.
 ///
-/// Fresh memory of this size costs a page fault per 4 KiB, more than copying into it.
-final class ChunkPool: Sendable {
-    /// The size of each buffer.
-    static let chunkSize = 128 << 10
+/// The loop fills them and callers empty them. Memory that one thread takes from the allocator and another returns
+/// makes both wait for its lock, and fresh memory costs a page fault per 4 KiB: more than copying into it.
+final class BufferPool: Sendable {
+    /// The size of each buffer in bytes.
+    let size: Int
+    private let maximumIdle: Int
 
     private struct Buffer: @unchecked Sendable {
         // Proof: a buffer in the pool belongs to nobody, and is handed out once.
@@ -14,7 +16,12 @@ final class ChunkPool: Sendable {
     }
 
     private let idle = Mutex<[Buffer]>([])
-    private static let maximumIdle = 16
+
+    /// - Parameter maximumIdle: How many unused buffers to keep.
+    init(size: Int, maximumIdle: Int) {
+        self.size = size
+        self.maximumIdle = maximumIdle
+    }
 
     deinit {
         idle.withLock { buffers in
@@ -23,14 +30,13 @@ final class ChunkPool: Sendable {
     }
 
     func take() -> UnsafeMutableRawPointer {
-        idle.withLock { $0.popLast()?.address }
-            ?? .allocate(byteCount: Self.chunkSize, alignment: 16)
+        idle.withLock { $0.popLast()?.address } ?? .allocate(byteCount: size, alignment: 16)
     }
 
     func give(_ address: UnsafeMutableRawPointer) {
         let buffer = Buffer(address: address)
         let isKept = idle.withLock { buffers in
-            guard buffers.count < Self.maximumIdle else { return false }
+            guard buffers.count < maximumIdle else { return false }
             buffers.append(buffer)
             return true
         }
