@@ -62,18 +62,33 @@ public struct EndpointPath: Sendable, Hashable {
         if let reason = fault ?? structuralFault {
             throw InvalidURL("the path \"\(encoded)\" cannot be used: \(reason)")
         }
-        let queries = [base.query, query.encoded].compactMap { $0 }.filter { !$0.isEmpty }
-        return HTTPURL(
-            origin: base.origin, path: joined(to: base.path),
-            query: queries.isEmpty ? base.query : queries.joined(separator: "&"))
+        return base.replacing(path: joined(to: base.path), query: Self.joined(base.query, query.encoded))
+    }
+
+    private static func joined(_ first: String?, _ second: String?) -> String? {
+        guard let second, !second.isEmpty else { return first }
+        guard let first, !first.isEmpty else { return second }
+        return "\(first)&\(second)"
     }
 
     /// What is wrong with the path as a whole.
     private var structuralFault: String? {
+        guard mayBeFaulty else { return nil }
         let segments = URLParts.segments(of: encoded)
         if segments.contains(where: { URLParts.dots(in: $0) > 0 }) { return "it holds a . or .. segment" }
         if segments.dropFirst().dropLast().contains("") { return "it holds //" }
         return nil
+    }
+
+    /// False for nearly every path, at the price of one look at its bytes.
+    private var mayBeFaulty: Bool {
+        var previous: UInt8 = 0
+        for byte in encoded.utf8 {
+            if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+            if byte == UInt8(ascii: "/") && previous == byte { return true }
+            previous = byte
+        }
+        return false
     }
 
     private func joined(to base: String) -> String {

@@ -26,6 +26,8 @@ public struct HTTPURL: Sendable {
         let fragment: String?
         /// Where the path begins in the whole, in UTF-8 bytes.
         let pathOffset: Int
+        /// How long the path is, in UTF-8 bytes; a query stands behind it, or nothing.
+        let pathLength: Int
     }
 
     /// The scheme, host and port.
@@ -56,11 +58,26 @@ public struct HTTPURL: Sendable {
 
     /// Makes a URL of an origin and parts that are valid and normalised already.
     package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
-        let prefix = origin.description
+        self.init(origin, prefix: origin.description[...], path, query, fragment)
+    }
+
+    /// This URL with another path and query, valid and normalised already, and without a fragment.
+    package func replacing(path: String, query: String?) -> HTTPURL {
+        HTTPURL(origin, prefix: absoluteString[..<pathStart], path, query, nil)
+    }
+
+    private init(_ origin: Origin, prefix: Substring, _ path: String, _ query: String?, _ fragment: String?) {
+        var whole = String(prefix)
+        whole.reserveCapacity(prefix.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 1)
+        whole += path
+        if let query {
+            whole += "?"
+            whole += query
+        }
         shared = Shared(
             Parts(
-                origin: origin, absoluteString: query.map { prefix + path + "?" + $0 } ?? prefix + path,
-                fragment: fragment, pathOffset: prefix.utf8.count))
+                origin: origin, absoluteString: whole, fragment: fragment, pathOffset: prefix.utf8.count,
+                pathLength: path.utf8.count))
     }
 
     static func scheme(named name: String) throws(InvalidURL) -> Scheme {
@@ -80,17 +97,23 @@ public struct HTTPURL: Sendable {
     public var port: Int { origin.port }
 
     /// The percent-encoded path; starts with `/`.
-    public var path: String { String(target.prefix { $0 != "?" }) }
+    public var path: String { String(absoluteString[pathStart..<pathEnd]) }
 
     /// The percent-encoded query, without `?`; nil where there is none.
     public var query: String? {
-        guard let mark = target.firstIndex(of: "?") else { return nil }
-        return String(target[target.index(after: mark)...])
+        guard pathEnd < absoluteString.endIndex else { return nil }
+        return String(absoluteString[absoluteString.utf8.index(after: pathEnd)...])
     }
 
     /// The path and query: what stands in the request line (RFC 9112 section 3.2.1).
-    public var target: Substring {
-        absoluteString[absoluteString.utf8.index(absoluteString.startIndex, offsetBy: shared.value.pathOffset)...]
+    public var target: Substring { absoluteString[pathStart...] }
+
+    private var pathStart: String.Index {
+        absoluteString.utf8.index(absoluteString.startIndex, offsetBy: shared.value.pathOffset)
+    }
+
+    private var pathEnd: String.Index {
+        absoluteString.utf8.index(pathStart, offsetBy: shared.value.pathLength)
     }
 
     /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.
