@@ -16,6 +16,8 @@ package final class BodyChannel: Sendable {
         case none
     }
 
+    private typealias Reader = UnsafeContinuation<Result<[Data], NetworkError>, Never>
+
     private enum Ending {
         case open
         case finished
@@ -28,7 +30,7 @@ package final class BodyChannel: Sendable {
         var queuedBytes = 0
         var isPaused = false
         var ending = Ending.open
-        var reader: UnsafeContinuation<Result<[Data], NetworkError>, Never>?
+        var reader: Reader?
     }
 
     private let state = Mutex(State())
@@ -52,22 +54,26 @@ package final class BodyChannel: Sendable {
 
     /// Adds a chunk, which wakes a waiting reader.
     package func send(_ chunk: Data) -> Demand {
-        let (reader, demand) = state.withLock {
-            state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Demand) in
+        send([chunk])
+    }
+
+    /// Adds chunks, which wake a waiting reader once.
+    package func send(_ chunks: [Data]) -> Demand {
+        let (reader, demand) = state.withLock { state -> (Reader?, Demand) in
             guard case .open = state.ending else { return (nil, .none) }
             if let reader = state.reader.take() { return (reader, .more) }
-            state.chunks.append(chunk)
-            state.queuedBytes += chunk.count
+            for chunk in chunks { state.queuedBytes += chunk.count }
+            state.chunks += chunks
             state.isPaused = state.queuedBytes >= capacity
             return (nil, state.isPaused ? .pause : .more)
         }
-        reader?.resume(returning: .success([chunk]))
+        reader?.resume(returning: .success(chunks))
         return demand
     }
 
     /// Ends the body: complete, or with an error that the reader gets after the chunks before it.
     package func finish(_ error: NetworkError? = nil) {
-        let reader = state.withLock { state -> UnsafeContinuation<Result<[Data], NetworkError>, Never>? in
+        let reader = state.withLock { state -> Reader? in
             guard case .open = state.ending else { return nil }
             state.ending = error.map(Ending.failed) ?? .finished
             return state.reader.take()
@@ -90,7 +96,7 @@ package final class BodyChannel: Sendable {
     /// The reader leaves: the producer is told to stop, and a reading under way ends with `.cancelled`.
     package func cancel() {
         let (reader, wasOpen) = state.withLock {
-            state -> (UnsafeContinuation<Result<[Data], NetworkError>, Never>?, Bool) in
+            state -> (Reader?, Bool) in
             guard case .open = state.ending else { return (nil, false) }
             state.ending = .abandoned
             state.chunks = []
@@ -107,7 +113,7 @@ package final class BodyChannel: Sendable {
         return ready
     }
 
-    private func wait(with continuation: UnsafeContinuation<Result<[Data], NetworkError>, Never>) {
+    private func wait(with continuation: Reader) {
         let (ready, wantsMore) = state.withLock { state -> (Result<[Data], NetworkError>?, Bool) in
             let taken = take(from: &state)
             if taken.ready == nil { state.reader = continuation }

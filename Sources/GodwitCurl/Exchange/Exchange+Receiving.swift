@@ -86,12 +86,13 @@ extension Exchange {
     }
 
     private func openStream(on engine: Engine) -> BodySink {
+        let capacity = engine.configuration.streamBuffer
         let channel = BodyChannel(
-            capacity: engine.configuration.streamBuffer,
+            capacity: capacity,
             onDemand: { [self, loop = engine.loop] in loop.post(.resumeReceiving(self)) },
             onCancel: { [self, loop = engine.loop] in loop.post(.cancel(self)) })
         answer(with: HTTPBody(.incoming(IncomingBody(channel, length: plainLength))))
-        return .stream(StreamSink(channel, pool: engine.largeBuffers))
+        return .stream(StreamSink(channel, capacity: capacity, pool: engine.largeBuffers))
     }
 
     private func decode(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -133,7 +134,8 @@ extension Exchange {
             return write(bytes, to: file)
         case .stream(let stream):
             scheduleFlush(of: stream)
-            return stream.append(bytes)
+            stream.append(bytes)
+            return true
         }
     }
 

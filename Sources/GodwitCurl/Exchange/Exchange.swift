@@ -110,7 +110,7 @@ final class Exchange: @unchecked Sendable {
         }
         options.onEvent?(.finished(metrics))
         guard case .stream(let stream) = sink else { return }
-        stream.flush()
+        _ = stream.flush()
         stream.channel.finish(failure)
         sink = .none
     }
@@ -244,10 +244,10 @@ final class Exchange: @unchecked Sendable {
         return stream.wasDrained()
     }
 
-    /// Hands what has arrived to the reader.
-    func flush() {
-        guard case .stream(let stream) = sink else { return }
+    /// Hands what has arrived to the reader; whether libcurl, which was told to wait, may go on at once.
+    func flush() -> Bool {
+        guard case .stream(let stream) = sink else { return false }
         stream.isFlushScheduled = false
-        stream.flush()
+        return stream.flush()
     }
 }

@@ -165,9 +165,12 @@ final class Engine {
     }
 
     private func flushReceivedBytes() {
-        guard !unflushed.isEmpty else { return }
-        for exchange in unflushed { exchange.flush() }
-        unflushed.removeAll(keepingCapacity: true)
+        // An exchange that goes on brings what libcurl held back, which is not left lying while the loop sleeps.
+        while !unflushed.isEmpty {
+            let due = unflushed
+            unflushed.removeAll(keepingCapacity: true)
+            for exchange in due where exchange.flush() { resume(exchange) }
+        }
     }
 
     private func expireExchanges() {

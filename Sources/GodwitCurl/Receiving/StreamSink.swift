@@ -1,21 +1,27 @@
 import GodwitCore
 
-/// Hands a body to its reader in chunks: what arrives in one turn of the loop travels together.
+/// Hands a body to its reader in chunks: what arrives in one turn of the loop travels together and wakes it once.
 final class StreamSink {
     let channel: BodyChannel
     private let pool: BufferPool
+    private let capacity: Int
+    /// The chunk that is being filled.
     private var buffer: UnsafeMutableRawPointer?
     private var count = 0
+    /// Chunks that wait for ``flush()``.
+    private var ready: [Data] = []
+    private var readyBytes = 0
     /// Whether the reader has to catch up before more may come.
     private(set) var isFull = false
-    /// Whether libcurl was told to wait. Apart from ``isFull``, which handing over the rest of a turn may end before
-    /// the reader's demand is heard.
+    /// Whether libcurl was told to wait.
     var isHoldingBack = false
     /// Whether bytes wait for ``flush()``.
     var isFlushScheduled = false
 
-    init(_ channel: BodyChannel, pool: BufferPool) {
+    /// - Parameter capacity: The most bytes to gather in one turn.
+    init(_ channel: BodyChannel, capacity: Int, pool: BufferPool) {
         self.channel = channel
+        self.capacity = capacity
         self.pool = pool
     }
 
@@ -23,8 +29,8 @@ final class StreamSink {
         if let buffer { pool.give(buffer) }
     }
 
-    /// Takes bytes; false where nobody wants them any more.
-    func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// Takes bytes.
+    func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let address = buffer ?? pool.take()
@@ -33,18 +39,20 @@ final class StreamSink {
             UnsafeMutableRawBufferPointer(start: address + count, count: part.count).copyMemory(from: part)
             count += part.count
             rest = rest.dropFirst(part.count)
-            if count == pool.size && !flush() { return false }
+            if count == pool.size { sealChunk() }
         }
-        return true
+        if readyBytes >= capacity { isFull = true }
     }
 
-    /// Hands over what is there; false where nobody wants it any more.
-    @discardableResult
+    /// Hands over what is there; whether libcurl, which was told to wait, may go on at once.
     func flush() -> Bool {
-        guard let address = buffer, count > 0 else { return true }
-        let demand = channel.send(takeChunk(address))
+        sealChunk()
+        guard !ready.isEmpty else { return false }
+        let demand = channel.send(ready)
+        ready = []
+        readyBytes = 0
         isFull = demand == .pause
-        return demand != .none
+        return demand == .more && wasDrained()
     }
 
     /// The reader has caught up; whether libcurl waits for that.
@@ -54,10 +62,16 @@ final class StreamSink {
         return isHoldingBack
     }
 
-    /// A small chunk is copied, so that a reader that keeps it does not keep a whole buffer.
-    private func takeChunk(_ address: UnsafeMutableRawPointer) -> Data {
-        defer { count = 0 }
+    private func sealChunk() {
+        guard let address = buffer, count > 0 else { return }
+        readyBytes += count
+        ready.append(chunk(address))
         buffer = nil
+        count = 0
+    }
+
+    /// A small chunk is copied, so that a reader that keeps it does not keep a whole buffer.
+    private func chunk(_ address: UnsafeMutableRawPointer) -> Data {
         guard count < pool.size / 4 else { return pool.data(address, count: count) }
         defer { pool.give(address) }
         return Data(bytes: address, count: count)
