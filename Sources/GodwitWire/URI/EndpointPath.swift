@@ -62,13 +62,7 @@ public struct EndpointPath: Sendable, Hashable {
         if let reason = fault ?? structuralFault {
             throw InvalidURL("the path \"\(encoded)\" cannot be used: \(reason)")
         }
-        return base.replacing(path: joined(to: base.path), query: Self.joined(base.query, query.encoded))
-    }
-
-    private static func joined(_ first: String?, _ second: String?) -> String? {
-        guard let second, !second.isEmpty else { return first }
-        guard let first, !first.isEmpty else { return second }
-        return "\(first)&\(second)"
+        return base.replacing(path: joined(to: base.path), query: base.query(with: query))
     }
 
     /// What is wrong with the path as a whole.

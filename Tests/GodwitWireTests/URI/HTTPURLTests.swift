@@ -135,4 +135,16 @@ import Testing
         #expect(throws: InvalidURL.self) { try "nope".httpURL() }
         #expect(throws: InvalidURL.self) { try URL(filePath: "/etc/passwd").httpURL() }
     }
+
+    @Test(
+        "U2 items are added behind a query, and nothing where there are none",
+        arguments: [
+            ("https://a.example/x", ["q": "a+b"], "https://a.example/x?q=a%2Bb"),
+            ("https://a.example/x?y=1#part", ["q": "2"], "https://a.example/x?y=1&q=2"),
+            ("https://a.example/x?", ["q": "2"], "https://a.example/x?q=2"),
+            ("https://a.example/x?y=1", [:], "https://a.example/x?y=1"),
+        ] as [(String, QueryItems, String)])
+    func appending(_ base: String, _ items: QueryItems, _ expected: String) throws {
+        #expect(try HTTPURL(base).appending(items).absoluteString == expected)
+    }
 }
