@@ -79,7 +79,7 @@ extension Exchange {
         case .streamed:
             return openStream(on: engine)
         case .file(let url) where head.status.isSuccessful:
-            return .file(try FileSink(url), url)
+            return .file(try FileWriter(url), url)
         case .buffered, .file:
             return .buffer(BufferSink(limit: bufferLimit, expected: plainLength, pool: engine.smallBuffers))
         }
@@ -139,7 +139,7 @@ extension Exchange {
         }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, to file: FileSink) -> Bool {
+    private func write(_ bytes: UnsafeRawBufferPointer, to file: FileWriter) -> Bool {
         do throws(NetworkError) {
             try file.write(bytes)
             return true

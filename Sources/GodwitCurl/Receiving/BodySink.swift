@@ -5,6 +5,6 @@ enum BodySink {
     /// The head is not in yet, or there is nothing to keep.
     case none
     case buffer(BufferSink)
-    case file(FileSink, URL)
+    case file(FileWriter, URL)
     case stream(StreamSink)
 }

@@ -18,9 +18,9 @@ struct MockDelivery: Sendable {
         case .buffered(let limit):
             try await buffer(upTo: limit)
         case .file where !response.status.isSuccessful:
-            try await buffer(upTo: 64 << 20)
+            try await buffer(upTo: Delivery.defaultBufferLimit)
         case .file(let url):
-            let file = try FileSink(url)
+            let file = try FileWriter(url)
             let count = try await pump { try file.write($0) }
             answer(.file(at: url), bytesReceived: count)
         case .streamed:

@@ -1,0 +1,51 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Writes a body into a file, piece by piece; closes it when it is let go. What came before a failure stays in it.
+package final class FileWriter: Sendable {
+    private let descriptor: Int32
+    private let name: String
+
+    /// Creates the file, or empties it. Throws `.file`.
+    package init(_ url: URL) throws(NetworkError) {
+        name = url.lastPathComponent
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes all of the bytes. Throws `.file`.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = writeBytes(descriptor, part.baseAddress, part.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure("cannot write", name) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes all of the data. Throws `.file`.
+    package func write(_ data: Data) throws(NetworkError) {
+        let outcome = data.withUnsafeBytes { bytes in
+            Result { () throws(NetworkError) in try write(bytes) }
+        }
+        try outcome.get()
+    }
+
+    private static func failure(_ what: String, _ name: String) -> NetworkError {
+        NetworkError(.file(reason: "\(what) \(name): \(String(cString: strerror(errno)))"), phase: .receiving)
+    }
+}
+
+// The C function that the method above would hide.
+private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
