@@ -110,6 +110,9 @@ extension HTTPField.Name {
 
 extension HTTPField.Name {
     /// Whether values under this name are secrets that logs, errors and descriptions leave out.
+    ///
+    /// True for `Authorization`, `Cookie` and their like, and for common names of API keys and tokens. To hide further
+    /// fields in a log, add them to `LogOptions.redactedFields`.
     public var isSensitive: Bool {
         Self.sensitive.contains(self)
     }
@@ -122,6 +125,8 @@ extension HTTPField.Name {
     ]
 
     /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).
+    ///
+    /// A request with one of them throws `.invalidRequest` before anything is sent.
     public var isReservedForTransport: Bool {
         Self.reserved.contains(self)
     }

@@ -1,6 +1,10 @@
 /// An HTTP request method: one of the standard ones, or any other token.
 ///
 /// Methods are case-sensitive (RFC 9110 section 9.1): `HTTPMethod("get")` is not ``get``.
+///
+/// ```swift
+/// let method = HTTPMethod("PURGE")        // nil for text that is no token
+/// ```
 public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
     /// The method as it is sent.
     public let rawValue: String
@@ -40,6 +44,8 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
     public static let connect = HTTPMethod(known: "CONNECT")
 
     /// Whether the method only reads (RFC 9110 section 9.2.1). Unknown methods are taken as not safe.
+    ///
+    /// True for ``get``, ``head``, ``options`` and ``trace``.
     public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -50,6 +56,7 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
     /// Whether sending the request twice has the effect of sending it once (RFC 9110 section 9.2.2).
     ///
     /// Unknown methods are taken as not idempotent.
+    /// True for the safe methods, ``put`` and ``delete``.
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }

@@ -9,6 +9,11 @@ public struct HTTPStatus: Sendable, Hashable {
     public let code: Int
 
     /// Makes a status, or nil where the code is not three digits.
+    ///
+    /// ```swift
+    /// HTTPStatus(418)?.kind       // .clientError
+    /// HTTPStatus(42)              // nil
+    /// ```
     public init?(_ code: Int) {
         guard (100...999).contains(code) else { return nil }
         self.code = code
@@ -20,6 +25,7 @@ public struct HTTPStatus: Sendable, Hashable {
 
     /// The class of a status: its first digit.
     public enum Kind: Sendable, Hashable {
+        /// 1xx, 2xx, 3xx, 4xx and 5xx (RFC 9110 sections 15.2 to 15.6).
         case informational, successful, redirection, clientError, serverError
         /// A code from 600 on, which RFC 9110 asks to treat as a server error.
         case unknown
@@ -41,6 +47,8 @@ public struct HTTPStatus: Sendable, Hashable {
     public var isSuccessful: Bool { kind == .successful }
 
     /// Whether a response with this status never has content (RFC 9110 section 6.4.1).
+    ///
+    /// True for 1xx, 204 and 304. Responses to HEAD have no content either, whatever their status.
     public var forbidsContent: Bool { code == 204 || code == 304 || code < 200 }
 
     /// 200: the request succeeded (RFC 9110 section 15.3.1).

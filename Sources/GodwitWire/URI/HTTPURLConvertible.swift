@@ -1,6 +1,8 @@
 /// What can stand where a URL is asked for: a string, a Foundation `URL`, or an ``HTTPURL``.
 ///
 /// Text may turn out not to be a URL; the call that uses it then throws `.invalidURL` with the reason.
+///
+/// A Foundation `URL` is read by its `absoluteString`, with the rules of ``HTTPURL/init(_:)``.
 public protocol HTTPURLConvertible: Sendable {
     /// The URL, or why this is none.
     func httpURL() throws(InvalidURL) -> HTTPURL
