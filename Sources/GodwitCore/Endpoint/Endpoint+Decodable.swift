@@ -1,6 +1,10 @@
 // Endpoints that return a value: read from JSON, or the body itself for types that are a ``RawResponse``.
 extension Endpoint where Response: Decodable {
     /// Makes an endpoint with any method.
+    ///
+    /// ```swift
+    /// static func purge(_ id: Int) -> Endpoint<EmptyResponse> { .custom("PURGE", "cache/\(id)") }
+    /// ```
     public static func custom(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil
     ) -> Self {

@@ -1,4 +1,10 @@
 /// Adds fields to every request that does not have them itself.
+///
+/// ```swift
+/// DefaultFields([.acceptLanguage: "de", "X-Client": "demo"])
+/// ```
+///
+/// Names are compared without case.
 public struct DefaultFields: Middleware {
     private let fields: HTTPFields
 

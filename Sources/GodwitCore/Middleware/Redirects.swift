@@ -4,6 +4,9 @@
 /// - From https to http is refused with `.insecure(.downgrade)`.
 /// - Credentials stay behind when the origin changes.
 /// - Content that can be sent only once and is asked for again throws `.redirect(.bodyNotReplayable)`.
+///
+/// A redirect past the limit throws `.redirect(.tooMany)`, one without a usable `Location`
+/// `.redirect(.invalidLocation)`.
 public struct Redirects: Middleware {
     private static let defaultLimit = 20
 

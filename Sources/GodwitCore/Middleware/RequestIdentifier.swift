@@ -3,6 +3,8 @@ public struct RequestIdentifier: Middleware {
     private let source: RequestIDs
 
     /// Makes the middleware.
+    ///
+    /// - Parameter source: Where ids come from; ``RequestIDs/off`` adds none.
     public init(_ source: RequestIDs = .automatic) {
         self.source = source
     }

@@ -21,7 +21,7 @@ public struct CurlConfiguration: Sendable {
 
     /// Addresses for host names, asked before DNS: `["api.example.com:443": ["127.0.0.1"]]`.
     ///
-    /// Keys are a host and a port; values are numeric addresses. Empty by default. Keys or addresses of another form make
+    /// Keys are a host and a port; values are numeric addresses. Empty by default. Other forms make
     /// the transport's initializer throw `.invalidRequest`.
     public var addressOverrides: [String: [String]] = [:]
 

@@ -7,7 +7,7 @@
 public enum Proxy: Sendable, Hashable {
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
     ///
-    /// Read as libcurl does: also `HTTPS_PROXY` and `ALL_PROXY` in capitals, but never `HTTP_PROXY`, which a client of a
+    /// Read as libcurl does: also `HTTPS_PROXY` and `ALL_PROXY` in capitals, never `HTTP_PROXY`, which a client of a
     /// CGI server could set.
     case environment
 

@@ -46,6 +46,10 @@ public final class MockTransport: HTTPTransport {
     ///
     /// A ``NetworkError`` that the closure throws is thrown as it is, with the request added; any other error as
     /// `.transport(.other)`.
+    ///
+    /// ```swift
+    /// let mock = MockTransport { request in .json(["path": "\(request.path)"]) }
+    /// ```
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20,
         handler: @escaping MockRoute.Handler
@@ -110,6 +114,8 @@ extension MockTransport {
     public var requests: [MockRequest] { recorder.requests }
 
     /// How many requests were sent in all.
+    ///
+    /// Those that are no longer kept included.
     public var requestCount: Int { recorder.count }
 
     /// How many exchanges are under way, streamed bodies that are not read to their end included.
@@ -118,6 +124,12 @@ extension MockTransport {
     /// Waits until so many requests are in, contents included, and returns all that are there.
     ///
     /// Throws when the task is cancelled.
+    ///
+    /// ```swift
+    /// let request = try await mock.waitForRequests()[0]
+    /// ```
+    ///
+    /// An aborted request counts too.
     @discardableResult
     public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
         try await recorder.wait(forFinished: count)

@@ -30,7 +30,7 @@ public struct Backoff: Sendable, Hashable {
 
     /// The longest wait after this many failures, counted from 1.
     ///
-    /// A count below 1 counts as 1. The result is from zero to ``cap``; the defaults give 0.5, 1, 2, 4 seconds and so on.
+    /// A count below 1 counts as 1. The result is from zero to ``cap``; the defaults give 0.5, 1, 2, 4 … seconds.
     public func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)

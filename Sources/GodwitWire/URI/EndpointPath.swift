@@ -19,7 +19,7 @@ public struct EndpointPath: Sendable, Hashable {
     ///
     /// Does not fail; a fault is thrown as `.invalidURL` by the call that uses the path.
     ///
-    /// What is encoded already stays: `%2F` is not encoded again. Characters outside ASCII are percent-encoded as UTF-8.
+    /// What is encoded already stays, such as `%2F`. Characters outside ASCII are percent-encoded as UTF-8.
     public init(template: String) {
         appendTemplate(template)
     }
