@@ -52,6 +52,9 @@ public final class CurlTransport: HTTPTransport {
     /// Where the transport has several event loops, only exchanges of the first one gain by it.
     public var taskExecutor: any TaskExecutor { loops[0] }
 
+    /// Sends a request over a connection that is kept or made for it, as the contract of `HTTPTransport` says.
+    ///
+    /// With several event loops, exchanges are given to them in turn.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)

@@ -14,6 +14,7 @@
 public struct HTTPBody: Sendable {
     package let storage: Storage
 
+    /// The four kinds of content.
     package enum Storage: Sendable {
         case bytes(Data)
         case file(FileRegion)

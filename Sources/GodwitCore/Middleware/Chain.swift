@@ -40,6 +40,7 @@ public struct Chain: HTTPTransport {
         links = Links(middlewares, transport)
     }
 
+    /// Sends a request through all middlewares, as a ``Call`` of its own, to the transport.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await Next(links, at: 0)(Call(request))
     }

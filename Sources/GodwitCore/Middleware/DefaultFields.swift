@@ -13,6 +13,7 @@ public struct DefaultFields: Middleware {
         self.fields = fields
     }
 
+    /// Appends the fields behind the request's own, in their order.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         let own = call.request.fields

@@ -13,6 +13,7 @@ public struct Redirects: Middleware {
     /// Makes the middleware.
     public init() {}
 
+    /// Sends the call, and again for each redirect that is to be followed; returns the first response that is not.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         while true {

@@ -9,6 +9,7 @@ public struct RequestIdentifier: Middleware {
         self.source = source
     }
 
+    /// Appends the id where the request has none, and passes the call on.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return try await next(call) }
         var call = call

@@ -19,6 +19,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.chunks = chunks
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: chunks.makeAsyncIterator())
     }

@@ -38,6 +38,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         let splitter = LineSplitter(limit: limit, style: .jsonLines)
         return AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), splitter), coding: coding)

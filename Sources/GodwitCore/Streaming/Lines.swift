@@ -32,6 +32,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), LineSplitter(limit: limit)))
     }

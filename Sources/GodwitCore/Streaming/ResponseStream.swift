@@ -47,6 +47,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         JSONLines(self, coding: coding, limit: limit)
     }
 
+    /// Starts a reading that sends the request anew.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(state: .closed(open))
     }

@@ -108,7 +108,8 @@ public final class TestClock: Clock, Sendable {
     /// Returns how far the clock moved; nil where nobody sleeps.
     ///
     /// ```swift
-    /// while clock.run() != nil { try await clock.waitForSleepers() }      // a task that sleeps again and again
+    /// try await clock.waitForSleepers()
+    /// #expect(clock.run() == .seconds(60))
     /// ```
     @discardableResult
     public func run() -> Duration? {

@@ -38,6 +38,8 @@ public struct MockRequest: Sendable {
     public internal(set) var parameters: [String: String] = [:]
 
     /// The content, up to the body limit of the server or transport.
+    ///
+    /// Empty where there was none. The limit is 8 MiB unless the server or transport was made with another.
     public internal(set) var body = Data()
 
     /// The number of bytes of content received, those beyond the limit included.

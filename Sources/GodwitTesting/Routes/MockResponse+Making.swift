@@ -137,7 +137,7 @@ extension MockResponse {
 
     /// No answer until the client leaves or the server stops.
     ///
-    /// A test's time-outs strike here.
+    /// In a ``MockTransport`` only cancelling, or a shutdown that cancels, ends it.
     public static let hang = MockResponse(form: .hang)
 
     /// No answer: the connection is closed.

@@ -28,7 +28,8 @@ public struct MockResponse: Sendable {
 
     /// How the end of the content is told to the client.
     ///
-    /// ``Framing/automatic`` by default. A ``MockTransport`` has no framing.
+    /// ``Framing/automatic`` by default. A ``MockTransport`` only takes the
+    /// length of the content from it.
     public var framing = Framing.automatic
 
     /// How long to wait before the first byte.

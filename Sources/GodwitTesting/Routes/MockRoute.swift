@@ -29,7 +29,7 @@ public final class MockRoute {
 
     /// Takes only requests for which this holds. It is asked before the content is read.
     ///
-    /// A request for which it does not hold goes on to the next route that fits. Of several conditions the last one counts.
+    /// A request for which it does not hold goes on to the next route. Of several conditions the last one counts.
     public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
         self.predicate = predicate
         return self

@@ -63,6 +63,7 @@ public final class MockTransport: HTTPTransport {
         self.bodyLimit = bodyLimit
     }
 
+    /// Answers a request by the first route that fits, as the contract of `HTTPTransport` says.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let exchange = MockExchange(request)
         guard begin(exchange) else { throw NetworkError(.shutdown, phase: .building, request: request) }
@@ -78,6 +79,9 @@ public final class MockTransport: HTTPTransport {
         return try outcome.get()
     }
 
+    /// Lets the exchanges under way finish or cancels them, and returns when none is left; later sends throw `.shutdown`.
+    ///
+    /// A streamed body that is not read counts as under way. A cancelled caller does not wait.
     public func shutdown(_ mode: ShutdownMode) async {
         let open = exchanges.update { exchanges in
             exchanges.isShutDown = true

@@ -48,6 +48,7 @@ extension HTTPField.Name: Hashable {
 }
 
 extension HTTPField.Name: ExpressibleByStringLiteral {
+    /// Takes the literal as it is; one that is no token is refused when the field is sent.
     public init(stringLiteral value: String) {
         rawName = value
     }

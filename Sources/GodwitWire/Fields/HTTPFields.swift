@@ -119,6 +119,7 @@ public struct HTTPFields: Sendable, Hashable {
 extension HTTPFields: RandomAccessCollection {
     public var startIndex: Int { storage.startIndex }
     public var endIndex: Int { storage.endIndex }
+    /// The field at a position from 0, in the order in which they are sent.
     public subscript(position: Int) -> HTTPField { storage[position] }
 }
 

@@ -151,5 +151,6 @@ extension HTTPURL: Hashable {
 }
 
 extension HTTPURL: CustomStringConvertible {
+    /// The URL without its fragment. The query is shown as it is, secrets included.
     public var description: String { absoluteString }
 }

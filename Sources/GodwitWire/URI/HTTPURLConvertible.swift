@@ -9,13 +9,16 @@ public protocol HTTPURLConvertible: Sendable {
 }
 
 extension HTTPURL: HTTPURLConvertible {
+    /// The URL itself; never throws.
     public func httpURL() throws(InvalidURL) -> HTTPURL { self }
 }
 
 extension String: HTTPURLConvertible {
+    /// Parses the text.
     public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(self) }
 }
 
 extension URL: HTTPURLConvertible {
+    /// Parses the absolute form of the URL; a relative one without a base throws.
     public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(absoluteString) }
 }
