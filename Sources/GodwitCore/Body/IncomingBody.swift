@@ -1,6 +1,6 @@
 /// A body that arrives from the network: can be read once, and ends its transfer when nobody wants it any more.
 package final class IncomingBody: Sendable {
-    /// The number of bytes that the head announced; nil where it named none.
+    /// The number of bytes that the reader gets; nil where it is not known beforehand.
     package let length: Int64?
     private let channel: BodyChannel
     private let claimed = Flag()

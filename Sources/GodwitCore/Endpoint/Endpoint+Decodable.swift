@@ -2,9 +2,7 @@
 extension Endpoint where Response: Decodable {
     /// Makes an endpoint with any method.
     ///
-    /// ```swift
-    /// static func purge(_ id: Int) -> Endpoint<EmptyResponse> { .custom("PURGE", "cache/\(id)") }
-    /// ```
+    /// A method without a name here is made by ``HTTPMethod/init(_:)``, which is nil for text that is no token.
     public static func custom(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil
     ) -> Self {

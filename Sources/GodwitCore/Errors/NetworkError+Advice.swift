@@ -16,8 +16,8 @@ extension NetworkError {
 
     /// How long the server asks to wait before the next attempt (`Retry-After`, RFC 9110 section 10.2.3).
     ///
-    /// Read as seconds or as a date, from zero to a year. A date is compared with the response's `Date`, so that a wrong
-    /// clock here does no harm. Nil where the server does not say.
+    /// Read as seconds or as a date, from zero to a year. A date is compared with the response's `Date`, so that a
+    /// wrong clock here does no harm. Nil where the server does not say.
     public var suggestedRetryDelay: Duration? {
         if case .rateLimited(let delay) = kind { return delay }
         return response.flatMap(Self.retryDelay)

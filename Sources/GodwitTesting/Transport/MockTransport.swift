@@ -79,7 +79,8 @@ public final class MockTransport: HTTPTransport {
         return try outcome.get()
     }
 
-    /// Lets the exchanges under way finish or cancels them, and returns when none is left; later sends throw `.shutdown`.
+    /// Lets the exchanges under way finish or cancels them, and returns when none is left. Later sends throw
+    /// `.shutdown`.
     ///
     /// A streamed body that is not read counts as under way. A cancelled caller does not wait.
     public func shutdown(_ mode: ShutdownMode) async {
