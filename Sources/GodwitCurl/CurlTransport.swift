@@ -13,6 +13,9 @@ import Synchronization
 /// ```
 ///
 /// A transport that is let go of finishes what is under way and then ends its threads.
+///
+/// Any number of tasks may send at once. CONNECT as a request throws `.unsupported`, and HEAD with content
+/// `.invalidRequest`; nothing is sent then.
 public final class CurlTransport: HTTPTransport {
     private let loops: [EventLoop]
     private let nextLoop = Atomic(0)
@@ -21,6 +24,8 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// Throws `.transport` where the system has no thread or descriptor left, and `.invalidRequest` for a
     /// configuration that cannot be.
+    ///
+    /// - Parameter configure: Changes the defaults of ``CurlConfiguration``; called once, before this returns.
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
@@ -43,8 +48,13 @@ public final class CurlTransport: HTTPTransport {
     /// ```
     ///
     /// Work that computes or blocks for long does not belong there: it holds up every exchange.
+    ///
+    /// Where the transport has several event loops, only exchanges of the first one gain by it.
     public var taskExecutor: any TaskExecutor { loops[0] }
 
+    /// Sends a request over a connection that is kept or made for it, as the contract of `HTTPTransport` says.
+    ///
+    /// With several event loops, exchanges are given to them in turn.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
@@ -62,6 +72,7 @@ public final class CurlTransport: HTTPTransport {
         return try exchange.response()
     }
 
+    /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
     public func shutdown(_ mode: ShutdownMode) async {
         for loop in loops { await loop.shutDown(mode) }
     }

@@ -2,6 +2,7 @@
 ///
 /// Requests and responses travel through every middleware and every `await`; what is large in them travels in this.
 package final class Shared<Value: Sendable>: Sendable {
+    /// What all copies share. It cannot change: to change it, make a new one.
     package let value: Value
 
     package init(_ value: Value) {

@@ -5,7 +5,9 @@ package struct ChunkSource: Sendable {
     /// Gives the next chunk, or nil at the end.
     package typealias Pull = (isolated (any Actor)?) async throws -> Data?
 
+    /// The number of bytes; nil where it is not known.
     package let length: Int64?
+    /// Whether ``open()`` can be called more than once.
     package let isReplayable: Bool
     private let make: @Sendable () -> Pull
 
@@ -17,6 +19,7 @@ package struct ChunkSource: Sendable {
         self.make = { Self.pull(from: make()) }
     }
 
+    /// A source that can be opened once; a second reading throws `.transport(.cannotSendBody)`.
     package init<Chunks: AsyncSequence & Sendable>(length: Int64?, once chunks: Chunks) where Chunks.Element == Data {
         let used = Flag()
         self.length = length
@@ -25,6 +28,8 @@ package struct ChunkSource: Sendable {
     }
 
     /// Starts over, where the source can.
+    ///
+    /// Does not fail: what is wrong with the source is thrown by the first pull.
     package func open() -> Pull {
         make()
     }

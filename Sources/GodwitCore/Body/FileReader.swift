@@ -17,6 +17,7 @@ package final class FileReader: Sendable {
     private let end: Int64
     private let position: Mutex<Int64>
 
+    /// Opens the file. Throws `.file` where it cannot be opened, is not a regular file, or is shorter than the region.
     package init(_ region: FileRegion) throws(NetworkError) {
         name = region.url.lastPathComponent
         descriptor = open(region.url.path, O_RDONLY | O_CLOEXEC)
@@ -46,6 +47,8 @@ package final class FileReader: Sendable {
     }
 
     /// Goes back to a number of bytes after the region's start.
+    ///
+    /// Returns false, and stays where it is, for a place outside the region.
     package func seek(to offset: Int64) -> Bool {
         guard (0...(end - start)).contains(offset) else { return false }
         position.withLock { $0 = start + offset }

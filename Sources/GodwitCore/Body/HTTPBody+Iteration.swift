@@ -2,6 +2,7 @@ extension HTTPBody: AsyncSequence {
     public typealias Element = Data
     public typealias Failure = NetworkError
 
+    /// Starts a reading. A body from the network that was read already throws `.invalidRequest` at the first `next`.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .bytes(let data): AsyncIterator(.bytes(data))
@@ -69,6 +70,13 @@ extension HTTPBody {
     /// The whole content in memory.
     ///
     /// - Parameter limit: The most bytes to keep; more throws `.tooLarge` and ends the transfer.
+    ///
+    /// Throws `.file` for a file that cannot be read, `.cancelled` when the task is cancelled, and else the error that
+    /// ended the transfer. A body from the network is used up.
+    ///
+    /// ```swift
+    /// let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
+    /// ```
     public func collect(upTo limit: Int) async throws(NetworkError) -> Data {
         if case .bytes(let data) = storage {
             guard data.count <= limit else { throw Self.tooLarge(limit) }

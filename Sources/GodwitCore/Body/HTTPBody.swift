@@ -14,6 +14,7 @@
 public struct HTTPBody: Sendable {
     package let storage: Storage
 
+    /// The four kinds of content.
     package enum Storage: Sendable {
         case bytes(Data)
         case file(FileRegion)
@@ -29,16 +30,22 @@ public struct HTTPBody: Sendable {
     public static let empty = HTTPBody(.bytes(Data()))
 
     /// Content that is in memory.
+    ///
+    /// Its length is known and it can be sent any number of times.
     public static func bytes(_ data: Data) -> HTTPBody {
         HTTPBody(.bytes(data))
     }
 
     /// A file's content, read while it is sent. A file that cannot be read throws `.file` when the body is used.
+    ///
+    /// The file is opened for each sending and read in blocks of 128 KiB or less. It has to be a regular file.
     public static func file(at url: URL) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: 0, length: nil)))
     }
 
     /// A part of a file, in bytes.
+    ///
+    /// The range counts from 0. A file that ends before the range does throws `.file` when the body is used.
     public static func file(at url: URL, range: Range<Int64>) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: range.lowerBound, length: range.upperBound - range.lowerBound)))
     }
@@ -47,6 +54,13 @@ public struct HTTPBody: Sendable {
     ///
     /// - Parameter length: The number of bytes, where it is known. Sending another number throws
     ///   `.transport(.cannotSendBody)`. Without it the content is sent in chunks (RFC 9112 section 7.1).
+    ///
+    /// ```swift
+    /// request.body = .stream(length: size) { AsyncStream<Data> { … } }
+    /// ```
+    ///
+    /// Empty chunks are skipped. What the chunks throw is reported as `.transport(.cannotSendBody)`, unless it is a
+    /// ``NetworkError`` or a `CancellationError`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int64? = nil, _ make: @escaping @Sendable () -> Chunks
     ) -> HTTPBody where Chunks.Element == Data {
@@ -54,6 +68,10 @@ public struct HTTPBody: Sendable {
     }
 
     /// Chunks that can be read once: a retry or redirect that needs them again fails.
+    ///
+    /// - Parameters:
+    ///   - chunks: The content; a second reading throws `.transport(.cannotSendBody)`.
+    ///   - length: The number of bytes, where it is known.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         once chunks: Chunks, length: Int64? = nil
     ) -> HTTPBody where Chunks.Element == Data {

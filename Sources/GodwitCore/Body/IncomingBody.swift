@@ -1,5 +1,6 @@
 /// A body that arrives from the network: can be read once, and ends its transfer when nobody wants it any more.
 package final class IncomingBody: Sendable {
+    /// The number of bytes that the reader gets; nil where it is not known beforehand.
     package let length: Int64?
     private let channel: BodyChannel
     private let claimed = Flag()
@@ -14,6 +15,7 @@ package final class IncomingBody: Sendable {
         if claimed.raise() { channel.cancel() }
     }
 
+    /// The one reading of the body; `.invalidRequest` from the second call on.
     func claim() -> Result<Reading, NetworkError> {
         guard claimed.raise() else {
             return .failure(

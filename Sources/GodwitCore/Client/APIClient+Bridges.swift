@@ -1,6 +1,13 @@
 // For callers that cannot await, or want a value instead of a throw.
 extension APIClient {
     /// Sends an endpoint and returns success or failure as a value.
+    ///
+    /// ```swift
+    /// switch await api.result(of: .article(id: 42)) {
+    /// case .success(let article): show(article)
+    /// case .failure(let error): show(error.userMessage)
+    /// }
+    /// ```
     public func result<Value>(of endpoint: Endpoint<Value>) async -> Result<Value, NetworkError> {
         do throws(NetworkError) {
             return .success(try await send(endpoint))
@@ -17,6 +24,8 @@ extension APIClient {
     /// ```
     ///
     /// - Parameter completion: Called exactly once, on no particular thread.
+    ///
+    /// Dropping the handle does not end the call.
     @discardableResult
     public func send<Value>(
         _ endpoint: Endpoint<Value>, completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void

@@ -7,6 +7,8 @@ extension APIClient {
     ///
     /// Nothing is sent until a loop asks for the first element; each loop is a sending of its own. The status is
     /// checked before the first element, leaving the loop ends the transfer, and a slow loop slows the server.
+    ///
+    /// Loops throw ``NetworkError``: also where the endpoint makes no request, or the status is not accepted.
     public func stream<Value>(_ endpoint: Endpoint<Value>) -> ResponseStream {
         ResponseStream(coding: configuration.json) { () throws(NetworkError) in
             var request = try self.request(for: endpoint)

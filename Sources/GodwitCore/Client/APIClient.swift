@@ -25,6 +25,12 @@ public final class APIClient: Sendable {
     ///   - transport: What carries requests: an engine, or a mock in tests.
     ///   - preset: The configuration to start from.
     ///   - configure: Changes it.
+    ///
+    /// ```swift
+    /// let api = APIClient(baseURL: "https://api.example.com/v1", transport: MockTransport { … }) {
+    ///     $0.timeouts.total = .seconds(30)
+    /// }
+    /// ```
     public init(
         baseURL: some HTTPURLConvertible, transport: some HTTPTransport, preset: ClientConfiguration = .default,
         configure: (inout ClientConfiguration) -> Void = { _ in }
@@ -40,11 +46,26 @@ public final class APIClient: Sendable {
     ///
     /// Throws ``NetworkError``, for a status that is not accepted as well as for an exchange that failed or a body that
     /// could not be read. Cancelling the task ends the exchange and throws `.cancelled`.
+    ///
+    /// ```swift
+    /// do {
+    ///     let article = try await api.send(.article(id: 42))
+    /// } catch {
+    ///     print(error.kind, error.phase)              // error is a NetworkError
+    /// }
+    /// ```
     public func send<Value>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Value {
         try await response(for: endpoint).value
     }
 
     /// Sends an endpoint and returns what it promises together with status, fields, metrics and the request sent.
+    ///
+    /// Throws what ``send(_:)-(Endpoint<Value>)`` throws.
+    ///
+    /// ```swift
+    /// let response = try await api.response(for: .articles())
+    /// let next = try? response.head.fields.link(rel: "next", relativeTo: response.request.url)
+    /// ```
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
         let request = try request(for: endpoint)
         let response = try await accepted(request)
@@ -61,6 +82,8 @@ public final class APIClient: Sendable {
     /// The request that ``send(_:)-(Endpoint<Value>)`` would hand to the middlewares.
     ///
     /// Throws `.invalidURL`, `.encoding` or `.file` where none can be made.
+    ///
+    /// Nothing is sent. The client's default fields are not in it yet; a middleware adds them.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var request = HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options
@@ -107,6 +130,8 @@ extension APIClient: HTTPTransport {
 
     /// Ends the client's work and its transport's: calls under way are finished or cancelled, later ones throw
     /// `.shutdown`.
+    ///
+    /// A transport that is shared with other clients is shut down for them too.
     public func shutdown(_ mode: ShutdownMode) async {
         await chain.shutdown(mode)
     }

@@ -1,9 +1,16 @@
 /// Where an app's API is, such as in production or on a developer's machine, and how much is logged there.
+///
+/// ```swift
+/// let environment = APIEnvironment(name: "local", baseURL: "http://localhost:8080", logLevel: .headers)
+/// let api = APIClient(environment, transport: transport)
+/// ```
 public struct APIEnvironment: Sendable, Hashable {
     /// The name by which it is chosen, such as `staging`.
     public let name: String
 
     /// The base URL of a client for it.
+    ///
+    /// Not checked here: text that is no URL makes the first call throw `.invalidURL`.
     public let baseURL: String
 
     /// How much a client for it logs; nothing, unless said otherwise.
@@ -37,6 +44,7 @@ extension APIEnvironment: Decodable {
         case name, baseURL, logLevel
     }
 
+    /// Reads `name` and `baseURL`, and `logLevel` where it is there.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,4 +1,6 @@
 /// A call started with a completion handler; lets the caller give it up.
+///
+/// May be kept and used from any thread, or dropped; dropping it does not end the call.
 public struct CallHandle: Sendable {
     private let task: Task<Void, Never>
 

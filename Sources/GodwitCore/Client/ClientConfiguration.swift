@@ -10,12 +10,18 @@
 /// ```
 public struct ClientConfiguration: Sendable {
     /// Fields for every request; a request's own field of the same name wins.
+    ///
+    /// Empty by default. A `User-Agent` here wins over ``userAgent``.
     public var defaultFields: HTTPFields = [:]
 
     /// The value of `User-Agent`; nil sends none of ours.
+    ///
+    /// ``defaultUserAgent`` by default.
     public var userAgent: String? = ClientConfiguration.defaultUserAgent
 
     /// Where the value of `X-Request-ID` comes from.
+    ///
+    /// ``RequestIDs/automatic`` by default. A request's own `X-Request-ID` is kept.
     public var requestIDs = RequestIDs.automatic
 
     /// What every endpoint's options start from: limits, policies and hooks. An endpoint's own changes come on top.
@@ -33,12 +39,18 @@ public struct ClientConfiguration: Sendable {
     public var logging = LogOptions()
 
     /// Readers for bodies of error responses, tried before ``ErrorBody/problemDetails``.
+    ///
+    /// The first that can read the body wins.
     public var errorBodies: [ErrorBody] = []
 
     /// The user's middlewares that see a call once: before retries, redirects and credentials. The first is outermost.
+    ///
+    /// At that point default fields and `X-Request-ID` are not added yet.
     public var middleware: [any Middleware] = []
 
     /// The user's middlewares that see each request as it goes to the transport, and each response as it comes.
+    ///
+    /// They stand below redirects: each hop is a request of its own to them.
     public var attemptMiddleware: [any Middleware] = []
 
     /// Makes the default configuration, which is safe for production.

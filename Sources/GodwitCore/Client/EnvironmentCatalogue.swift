@@ -22,6 +22,8 @@ public struct EnvironmentCatalogue: Sendable, Hashable {
     /// Makes a catalogue.
     ///
     /// - Parameter name: The one that is chosen where nothing else chooses; the first, where it is nil.
+    ///
+    /// The base URLs are not checked here.
     public init(_ environments: [APIEnvironment], default name: String? = nil) {
         self.environments = environments
         defaultName = name ?? environments.first?.name
@@ -57,6 +59,8 @@ public struct EnvironmentCatalogue: Sendable, Hashable {
     /// - Parameter variables: The process's environment variables.
     ///
     /// Throws `.invalidURL` for a name that is not in the catalogue, with the names that are.
+    ///
+    /// An empty value counts as none.
     public func selected(
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(NetworkError) -> APIEnvironment {
@@ -69,6 +73,8 @@ public struct EnvironmentCatalogue: Sendable, Hashable {
     }
 
     /// The environment of a name; throws `.invalidURL` where there is none, with the names there are.
+    ///
+    /// - Parameter name: Compared without case; of several environments with one name the first is returned.
     public func environment(named name: String) throws(NetworkError) -> APIEnvironment {
         if let found = environments.first(where: { $0.name.equalsIgnoringASCIICase(name) }) { return found }
         let known = environments.map(\.name).joined(separator: ", ")

@@ -1,4 +1,9 @@
 /// What a call brought: the value, and the answer it was read from.
+///
+/// ```swift
+/// let response = try await api.response(for: .article(id: 42))
+/// print(response.value, response.head.status, response.metrics.total ?? .zero)
+/// ```
 public struct Response<Value: Sendable>: Sendable {
     /// What the endpoint promised.
     public let value: Value

@@ -18,6 +18,7 @@ struct DecodingDiagnosis {
         root = JSONTree(parsing: data)
     }
 
+    /// Where and why the body is not what was promised, without secrets.
     var failure: NetworkError.DecodingFailure {
         if data.isEmpty { return .emptyBody }
         guard let error = error as? DecodingError else { return failure(at: [], expected: nil, otherwise: "\(error)") }

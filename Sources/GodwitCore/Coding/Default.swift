@@ -15,6 +15,8 @@ public protocol DefaultSource {
 /// ```swift
 /// struct Article: Decodable { @Default<Untitled> var title: String }
 /// ```
+///
+/// Written as its value alone, without a trace of the default.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: Decodable {
     /// The value.
@@ -25,6 +27,7 @@ public struct Default<Source: DefaultSource>: Decodable {
         self.wrappedValue = wrappedValue
     }
 
+    /// Takes the default for `null`; a missing member is the container's business.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? Source.value : try container.decode(Source.Value.self)

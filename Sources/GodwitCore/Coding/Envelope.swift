@@ -5,6 +5,8 @@
 /// ```
 ///
 /// Where only the value matters, ``Endpoint/unwrapping(_:)`` takes it out.
+///
+/// Both members have to be there, under these names; otherwise `.decoding` is thrown.
 public struct Envelope<Value: Decodable & Sendable, Meta: Decodable & Sendable>: Decodable, Sendable {
     /// What is in the envelope.
     public let data: Value
@@ -27,6 +29,9 @@ extension Endpoint where Response: Decodable {
     /// ```
     ///
     /// - Parameter path: Names as they stand in the JSON, separated by dots.
+    ///
+    /// Throws `.decoding` with the path where a member is missing. An empty path reads the whole body. Under
+    /// ``JSONKeys/snakeCase`` names may be written either way.
     public func unwrapping(_ path: String) -> Self {
         let names = path.split(separator: ".").map(String.init)
         var copy = self

@@ -19,6 +19,11 @@ public struct JSONCoding: Sendable {
     private let encoder: JSONEncoder
 
     /// Makes a pair: by default keys as the types spell them, ISO 8601 dates, and bytes in Base64.
+    ///
+    /// - Parameters:
+    ///   - keys: How keys are spelled on the wire.
+    ///   - dates: How `Date` is written and read.
+    ///   - data: How `Data` is written and read.
     public init(keys: JSONKeys = .asWritten, dates: JSONDates = .iso8601, data: JSONBytes = .base64) {
         self.keys = keys
         self.dates = dates
@@ -36,6 +41,10 @@ public struct JSONCoding: Sendable {
     /// Reads a value out of JSON.
     ///
     /// Throws `.decoding` with the path, what was expected and what was found.
+    ///
+    /// ```swift
+    /// let article = try JSONCoding(keys: .snakeCase).decode(Article.self, from: data)
+    /// ```
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from data: Data
     ) throws(NetworkError) -> Value {
@@ -58,6 +67,8 @@ public struct JSONCoding: Sendable {
     }
 
     /// Writes a value as JSON; throws `.encoding` for one that has none, such as an infinite number.
+    ///
+    /// Slashes are not escaped. The order of keys is not fixed.
     public func encode(_ value: some Encodable) throws(NetworkError) -> Data {
         do {
             return try encoder.encode(value)

@@ -5,9 +5,11 @@ public enum JSONDates: Sendable {
     case iso8601
 
     /// Seconds since 1970, whole or not.
+    /// As a JSON number; a text throws `.decoding`.
     case epochSeconds
 
     /// Milliseconds since 1970.
+    /// As a JSON number; a text throws `.decoding`.
     case epochMilliseconds
 
     /// The caller's own form, as text.
@@ -16,6 +18,12 @@ public enum JSONDates: Sendable {
     ///   - name: What is expected, for the error: "a date like 01.03.2026".
     ///   - parse: Gives nil for text that is no such date.
     ///   - format: Writes a date.
+    ///
+    /// ```swift
+    /// .custom(
+    ///     name: "seconds as text", parse: { Double($0).map { Date(timeIntervalSince1970: $0) } },
+    ///     format: { String($0.timeIntervalSince1970) })
+    /// ```
     case custom(name: String, parse: @Sendable (String) -> Date?, format: @Sendable (Date) -> String)
 
     func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {

@@ -21,6 +21,7 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
         self.wrappedValue = wrappedValue
     }
 
+    /// Reads all elements; those that fail go to ``projectedValue``. Throws only where there is no list.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         wrappedValue = []

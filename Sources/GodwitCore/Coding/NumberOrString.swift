@@ -19,6 +19,8 @@ public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendab
     }
 
     /// Reads the value as it is, or from the text or number that stands in its place.
+    ///
+    /// Throws `DecodingError` for `null`, a list, an object, and text that is no such value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Value.self) {

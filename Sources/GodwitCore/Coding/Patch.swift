@@ -18,6 +18,10 @@ public enum Patch<Value> {
     case value(Value)
 
     /// Sets the value, or clears it where there is none.
+    ///
+    /// ```swift
+    /// patch.subtitle = Patch(field.text)          // nil clears
+    /// ```
     public init(_ value: Value?) {
         self = value.map(Patch.value) ?? .null
     }
@@ -42,6 +46,7 @@ extension Patch: Encodable where Value: Encodable {
 }
 
 extension Patch: Decodable where Value: Decodable {
+    /// Reads `null` as ``null``, anything else as a value. Only a keyed container can tell that a member is absent.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

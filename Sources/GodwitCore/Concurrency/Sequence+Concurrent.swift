@@ -30,6 +30,12 @@ extension Sequence where Element: Sendable {
     ///   - limit: The most elements worked on at once; less than 1 counts as 1.
     ///   - ordering: That of the results.
     ///   - transform: The work.
+    ///
+    /// ```swift
+    /// let results = await urls.concurrentResults(limit: 4) { url throws(NetworkError) in try await load(url) }
+    /// ```
+    ///
+    /// Cancelling the calling task cancels the work under way; every element still has a result.
     public func concurrentResults<Success: Sendable, Failure: Error>(
         limit: Int, ordering: ResultOrder = .source,
         _ transform: @escaping @Sendable (Element) async throws(Failure) -> Success

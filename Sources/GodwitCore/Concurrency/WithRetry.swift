@@ -19,6 +19,9 @@
 ///   - isRetryable: Whether another attempt may help. Without it, what ``NetworkError/isRetryable`` says; any other
 ///     error but `CancellationError` counts as retryable.
 ///   - operation: Gets the number of the attempt, from 1.
+///
+/// The defaults are three attempts and waits of up to 0.5 and 1 seconds. The error of the last attempt is
+/// thrown as it is.
 public func withRetry<Value, Failure: Error>(
     attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),

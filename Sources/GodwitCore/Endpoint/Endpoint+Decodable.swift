@@ -1,6 +1,8 @@
 // Endpoints that return a value: read from JSON, or the body itself for types that are a ``RawResponse``.
 extension Endpoint where Response: Decodable {
     /// Makes an endpoint with any method.
+    ///
+    /// A method without a name here is made by ``HTTPMethod/init(_:)``, which is nil for text that is no token.
     public static func custom(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil
     ) -> Self {

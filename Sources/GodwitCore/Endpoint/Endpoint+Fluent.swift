@@ -1,10 +1,18 @@
 extension Endpoint {
     /// Sets a field, in place of any of that name; nil removes it, so that the client's default applies again.
+    ///
+    /// ```swift
+    /// Endpoint<Article>.get("articles/1").header(.acceptLanguage, "de")
+    /// ```
+    ///
+    /// A field that only the transport may write, or one that cannot be sent, makes the call throw `.invalidRequest`.
     public func header(_ name: HTTPField.Name, _ value: String?) -> Self {
         changing { $0.fields[name] = value }
     }
 
     /// Adds query items behind those already there.
+    ///
+    /// Names may repeat; nothing is replaced.
     public func query(_ items: QueryItems) -> Self {
         changing { $0.query.append(contentsOf: items) }
     }
@@ -15,16 +23,22 @@ extension Endpoint {
     }
 
     /// Replaces the content.
+    ///
+    /// Nil sends none.
     public func body(_ body: RequestBody?) -> Self {
         changing { $0.body = body }
     }
 
     /// Limits the time of the whole exchange; each attempt has it anew.
+    ///
+    /// A longer exchange throws `.timedOut(.total)`.
     public func timeout(_ total: Duration) -> Self {
         options { $0.timeouts.total = total }
     }
 
     /// Replaces all time limits.
+    ///
+    /// See ``Timeouts`` for what is measured and the defaults.
     public func timeouts(_ timeouts: Timeouts) -> Self {
         options { $0.timeouts = timeouts }
     }
@@ -50,6 +64,8 @@ extension Endpoint {
     }
 
     /// Says what happens on a redirect.
+    ///
+    /// Replaces the client's policy.
     public func redirects(_ policy: RedirectPolicy) -> Self {
         options { $0.redirects = policy }
     }
@@ -60,11 +76,19 @@ extension Endpoint {
     }
 
     /// Sets the key by which the server knows a repeated request, which makes it safe to send an unsafe one again.
+    ///
+    /// Sent as `Idempotency-Key`, unless the endpoint's fields have one.
     public func idempotencyKey(_ key: String) -> Self {
         options { $0.idempotencyKey = key }
     }
 
     /// Takes further statuses as success, beside 200 to 299.
+    ///
+    /// ```swift
+    /// Endpoint<Void>.get("articles/1").header(.ifNoneMatch, etag).accepting(.notModified)
+    /// ```
+    ///
+    /// Repeated calls add up. The response of such a status is decoded as any other.
     public func accepting(_ statuses: HTTPStatus...) -> Self {
         let codes = statuses.map(\.code)
         return options { $0.acceptedStatuses.formUnion(codes) }
@@ -88,6 +112,8 @@ extension Endpoint {
     }
 
     /// Is told of progress and of the end of the exchange; called on the transport's thread, so return quickly.
+    ///
+    /// It replaces a handler set before, also the client's.
     public func onEvent(_ handler: @escaping @Sendable (TransferEvent) -> Void) -> Self {
         options { $0.onEvent = handler }
     }

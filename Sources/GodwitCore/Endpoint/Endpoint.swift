@@ -26,15 +26,23 @@ public struct Endpoint<Response: Sendable>: Sendable {
     public var method: HTTPMethod
 
     /// The path below the client's base URL.
+    ///
+    /// A fault in it makes the call throw `.invalidURL`.
     public var path: EndpointPath
 
     /// The query.
+    ///
+    /// Follows the query of the base URL, where that has one.
     public var query: QueryItems
 
     /// Fields of this endpoint; they win over the client's default fields.
+    ///
+    /// `Accept`, `Content-Type` and `Idempotency-Key` are added where they are not among them.
     public var fields: HTTPFields
 
     /// The content to send.
+    ///
+    /// Encoded when the endpoint is sent; nil sends none.
     public var body: RequestBody?
 
     let accept: String
@@ -47,6 +55,12 @@ public struct Endpoint<Response: Sendable>: Sendable {
     ///   - accept: What `Accept` says, unless `fields` do.
     ///   - decode: Called with the whole body once the status has been accepted. To say that the body is not what was
     ///     promised, throw ``NetworkError`` with `.decoding`.
+    ///
+    /// ```swift
+    /// let rows = Endpoint<[Row]>(method: .get, path: "export", accept: "text/csv") {
+    ///     data, _, _ throws(NetworkError) in try Row.parse(data)
+    /// }
+    /// ```
     public init(
         method: HTTPMethod, path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
         body: RequestBody? = nil, accept: String, decode: @escaping Decode

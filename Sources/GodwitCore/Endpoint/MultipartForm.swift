@@ -34,6 +34,8 @@ public struct MultipartForm: Sendable {
     public var contentType: MediaType { framing.contentType }
 
     /// Adds a field with a text.
+    ///
+    /// No `Content-Type` is written for the part: receivers take it as text.
     public mutating func field(_ name: String, _ value: String) {
         add(MultipartPart(name: name), .bytes(Data(value.utf8)))
     }
@@ -46,17 +48,28 @@ public struct MultipartForm: Sendable {
     }
 
     /// Adds bytes, as a file where a file name is given.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the form field.
+    ///   - fileName: What receivers take for the file's name; nil for a part that is no file.
+    ///   - type: The part's `Content-Type`; nil writes none.
     public mutating func data(_ name: String, _ data: Data, fileName: String? = nil, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type), .bytes(data))
     }
 
     /// Adds a file under its own name and the type its extension tells, unless others are given.
+    ///
+    /// The file is opened when the form is sent; one that cannot be read throws `.file` then. A file of no known
+    /// extension is `application/octet-stream`.
     public mutating func file(_ name: String, at url: URL, fileName: String? = nil, type: MediaType? = nil) {
         let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
         add(MultipartPart(name: name, fileName: fileName ?? url.lastPathComponent, contentType: type), .file(at: url))
     }
 
     /// Adds any body, such as a stream, as a file.
+    ///
+    /// A body that can be read once makes the form one that can be sent once. The type is `application/octet-stream`,
+    /// unless one is given.
     public mutating func stream(_ name: String, _ body: HTTPBody, fileName: String, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type ?? .octetStream), body)
     }

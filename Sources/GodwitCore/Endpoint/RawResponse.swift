@@ -2,6 +2,13 @@
 ///
 /// `Data`, `String` and ``EmptyResponse`` are such types; conform your own to let it stand as an ``Endpoint``'s
 /// response: an image, a protobuf message, a CSV table.
+///
+/// ```swift
+/// extension Picture: RawResponse {
+///     static var accept: String { "image/png" }
+///     init(body: Data, head: HTTPResponseHead) throws(NetworkError) { … }
+/// }
+/// ```
 public protocol RawResponse: Decodable, Sendable {
     /// What `Accept` says, unless the endpoint does: `*/*` by default.
     static var accept: String { get }
@@ -13,10 +20,12 @@ public protocol RawResponse: Decodable, Sendable {
 }
 
 extension RawResponse {
+    /// `*/*`: anything.
     public static var accept: String { "*/*" }
 }
 
 extension Data: RawResponse {
+    /// The body as it is.
     public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {
         self = body
     }
@@ -46,6 +55,7 @@ public struct EmptyResponse: RawResponse, Hashable {
     /// Makes the value.
     public init() {}
 
+    /// Reads nothing: any body will do.
     public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {}
 
     /// Reads nothing: any JSON will do.

@@ -29,11 +29,15 @@ public struct RequestBody: Sendable {
     }
 
     /// A value as JSON, encoded when it is sent, with the client's ``JSONCoding``.
+    ///
+    /// A value that has no JSON makes the call throw `.encoding`. The type is `application/json`.
     public static func json(_ value: some Encodable & Sendable) -> RequestBody {
         RequestBody("application/json") { coding throws(NetworkError) in .bytes(try coding.encode(value)) }
     }
 
     /// Names and values, as an HTML form sends them; a nil value is left out.
+    ///
+    /// Spaces become `+` (WHATWG URL section 5). Lists are written as the items' strategy says.
     public static func form(_ items: QueryItems) -> RequestBody {
         RequestBody("application/x-www-form-urlencoded") { _ throws(NetworkError) in
             .bytes(Data(FormURLEncoded.encode(items).utf8))
@@ -51,6 +55,9 @@ public struct RequestBody: Sendable {
     }
 
     /// A file, read while it is sent; of the type its extension tells, unless one is given.
+    ///
+    /// Extensions that are not known give `application/octet-stream`. A file that cannot be opened makes the call throw
+    /// `.file` before anything is sent.
     public static func file(at url: URL, type: MediaType? = nil) -> RequestBody {
         let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
         return RequestBody(type.description) { _ throws(NetworkError) in
@@ -60,11 +67,17 @@ public struct RequestBody: Sendable {
     }
 
     /// Any body of a type: a stream, or a part of a file.
+    ///
+    /// ```swift
+    /// .put("videos/1", body: .stream(.file(at: video, range: 0..<1_000_000), type: .octetStream))
+    /// ```
     public static func stream(_ body: HTTPBody, type: MediaType = .octetStream) -> RequestBody {
         RequestBody(type.description) { _ throws(NetworkError) in body }
     }
 
     /// A form with fields and files.
+    ///
+    /// The boundary is the form's and the same for every sending.
     public static func multipart(_ form: MultipartForm) -> RequestBody {
         RequestBody(form.contentType.description) { _ throws(NetworkError) in try form.body() }
     }

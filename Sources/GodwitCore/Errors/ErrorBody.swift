@@ -26,6 +26,8 @@ public struct ErrorBody: Sendable {
     }
 
     /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
+    ///
+    /// A body that is not of this type is left to the next reader. Problem details are still looked for in it.
     public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
@@ -36,6 +38,14 @@ public struct ErrorBody: Sendable {
 
     /// An API's own type, read from JSON and turned into problem details, so that field errors count as
     /// `.validationFailed`.
+    ///
+    /// ```swift
+    /// $0.errorBodies.append(.type(Refusal.self) { refusal in
+    ///     var problem = ProblemDetails()
+    ///     problem.detail = refusal.reason
+    ///     return problem
+    /// })
+    /// ```
     public static func type<Body: Decodable & SendableMetatype>(
         _ type: Body.Type, problem: @escaping @Sendable (Body) -> ProblemDetails
     ) -> ErrorBody {

@@ -3,6 +3,7 @@ extension NetworkError {
     /// and 504.
     ///
     /// Whether it may be sent twice is another question; see ``HTTPMethod/isIdempotent``.
+    /// Cancellation, shutdown, redirects, security failures and decoding are not among them.
     public var isRetryable: Bool {
         switch kind {
         case .offline, .timedOut, .rateLimited: true
@@ -14,6 +15,9 @@ extension NetworkError {
     }
 
     /// How long the server asks to wait before the next attempt (`Retry-After`, RFC 9110 section 10.2.3).
+    ///
+    /// Read as seconds or as a date, from zero to a year. A date is compared with the response's `Date`, so that a
+    /// wrong clock here does no harm. Nil where the server does not say.
     public var suggestedRetryDelay: Duration? {
         if case .rateLimited(let delay) = kind { return delay }
         return response.flatMap(Self.retryDelay)
@@ -22,6 +26,8 @@ extension NetworkError {
     /// What a person may be shown; nil where there is nothing to tell, as when they cancelled it themselves.
     ///
     /// Where the server sent a message about what the person entered, this is it; else it is a plain English sentence.
+    ///
+    /// Not localised.
     public var userMessage: String? {
         switch kind {
         case .cancelled: nil

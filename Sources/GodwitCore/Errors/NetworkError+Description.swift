@@ -9,6 +9,8 @@ extension NetworkError: CustomStringConvertible {
     }
 
     /// The kind alone, without any value of this occurrence: fit for a metric label.
+    ///
+    /// A stable word in snake case: `timed_out.connect`, `transport.connection_lost`, `not_found`.
     public var shortDescription: String {
         kind.label
     }

@@ -1,5 +1,14 @@
 extension NetworkError {
     /// What went wrong.
+    ///
+    /// ```swift
+    /// switch error.kind {
+    /// case .unauthorized: signIn()
+    /// case .validationFailed(let fields): mark(fields)
+    /// case .timedOut, .offline: offerAgain()
+    /// default: show(error.userMessage)
+    /// }
+    /// ```
     public enum Kind: Sendable, Hashable {
         /// The URL could not be made; nothing was sent.
         case invalidURL(reason: String)
@@ -25,6 +34,7 @@ extension NetworkError {
         /// What came back is not HTTP, or contradicts itself.
         case invalidResponse(reason: String)
         /// The response is larger than allowed; the limit in bytes.
+        /// The client's `bufferLimit` or `responseLimit`, or the limit of a line.
         case tooLarge(limit: Int64)
         /// A file could not be read or written.
         case file(reason: String)
@@ -53,6 +63,8 @@ extension NetworkError {
     }
 
     /// Why there is no network path.
+    ///
+    /// The raw value is the name of the case.
     public enum OfflineReason: String, Sendable, Hashable {
         /// The device is not connected.
         case noPath
@@ -65,6 +77,8 @@ extension NetworkError {
     }
 
     /// How a connection failed.
+    ///
+    /// Texts are the engine's own words, for developers; do not compare them.
     public enum TransportFailure: Sendable, Hashable {
         /// The name has no address.
         case cannotResolveHost(String)
@@ -85,6 +99,8 @@ extension NetworkError {
     }
 
     /// What took too long.
+    ///
+    /// The limits are those of ``Timeouts``.
     public enum Stage: String, Sendable, Hashable {
         /// The connection did not stand in time.
         case connect
@@ -95,6 +111,8 @@ extension NetworkError {
     }
 
     /// Why a peer or path is not trusted.
+    ///
+    /// None of these is retryable. Texts are for developers; do not compare them.
     public enum SecurityFailure: Sendable, Hashable {
         /// The certificate's chain does not end in a trusted authority.
         case untrustedCertificate(String)
@@ -142,14 +160,24 @@ extension NetworkError {
     }
 
     /// Where and why a body is not what was promised.
+    ///
+    /// ```text
+    /// field `results[3].published_at`: expected ISO 8601 date, found "yesterday"
+    /// ```
     public struct DecodingFailure: Sendable, Hashable {
         /// The path to the value, such as `results[3].published_at`; empty for the whole body.
+        ///
+        /// Keys are spelled as they were sent.
         public let path: String
 
         /// What was expected and what was found.
+        ///
+        /// A value under a name that looks like a secret is not quoted.
         public let reason: String
 
         /// The beginning of the body; nil where it may not be shown.
+        ///
+        /// Made of at most 256 bytes, with values that look like secrets left out.
         public let snippet: String?
 
         /// Makes a failure.

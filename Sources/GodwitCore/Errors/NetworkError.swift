@@ -12,10 +12,20 @@
 ///
 /// It says what went wrong (``kind``), where (``phase``), which request was really sent, and what came back. Its
 /// descriptions never show credentials.
+///
+/// ```swift
+/// do {
+///     try await api.send(.publish(id: 42))
+/// } catch where error.isRetryable {
+///     try await Task.sleep(for: error.suggestedRetryDelay ?? .seconds(1))
+/// }
+/// ```
 public struct NetworkError: Error, Sendable {
     private var storage: Storage
 
     /// Makes an error.
+    ///
+    /// For transports, middlewares and tests; the library sets ``attempt``, ``body`` and ``problem`` itself.
     public init(
         _ kind: Kind, phase: Phase, request: HTTPRequest? = nil, response: HTTPResponseHead? = nil,
         underlying: (any Error)? = nil
@@ -38,6 +48,8 @@ public struct NetworkError: Error, Sendable {
     }
 
     /// Which attempt failed, from 1.
+    ///
+    /// 1 where nothing was tried again.
     public var attempt: Int {
         get { storage.context.attempt }
         set { update { $0.attempt = newValue } }
@@ -50,6 +62,8 @@ public struct NetworkError: Error, Sendable {
     }
 
     /// The head of the response, where there was one.
+    ///
+    /// Set for every status that is not accepted.
     public var response: HTTPResponseHead? {
         get { storage.context.response }
         set { update { $0.response = newValue } }
@@ -68,6 +82,8 @@ public struct NetworkError: Error, Sendable {
     }
 
     /// The error from below, where there was one.
+    ///
+    /// Such as a `DecodingError`, or what an ``ErrorBody`` of the client's read.
     public var underlying: (any Error)? {
         get { storage.context.underlying }
         set { update { $0.underlying = newValue } }
@@ -108,6 +124,7 @@ extension NetworkError {
 
     /// Where in a call an error arose.
     public enum Phase: String, Sendable, Hashable {
+        /// In the order of a call. The raw value is the name of the case.
         case building, middleware, connecting, sending, receiving, validating, decoding
     }
 }

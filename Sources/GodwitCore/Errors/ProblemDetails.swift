@@ -1,4 +1,11 @@
 /// An error response's body as the server meant it: RFC 9457 problem details, or another common shape read as one.
+///
+/// ```json
+/// {"type": "https://example.com/locked", "title": "Locked", "status": 422, "detail": "Ann is editing it",
+///  "code": "article_locked", "errors": {"title": ["is too short"]}}
+/// ```
+///
+/// Nothing of it is checked; ``status`` may differ from the status of the response.
 public struct ProblemDetails: Sendable, Hashable {
     /// A URI that names the kind of problem.
     public var type: String?
@@ -16,9 +23,13 @@ public struct ProblemDetails: Sendable, Hashable {
     public var instance: String?
 
     /// The application's own code, such as `article_locked`.
+    ///
+    /// Read from `code`, or from `error` where that is a text.
     public var code: String?
 
     /// What is wrong with which field.
+    ///
+    /// Read from `errors`, `fields` or `field_errors`; empty where no field is named.
     public var fields: [NetworkError.FieldError] = []
 
     /// Makes empty details.

@@ -44,6 +44,8 @@ public struct TransferMetrics: Sendable, Hashable {
 }
 
 /// A version of the protocol.
+///
+/// The raw value is how it is written, such as `HTTP/1.1`.
 public enum HTTPVersion: String, Sendable, Hashable {
     case http1_0 = "HTTP/1.0"
     case http1_1 = "HTTP/1.1"

@@ -9,9 +9,13 @@ public struct Call: Sendable {
     public var attempt = 1
 
     /// How many redirects led here.
+    ///
+    /// Raised by ``Redirects``; the response's metrics repeat it.
     public var redirectCount = 0
 
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
+    ///
+    /// Counted from 1; log lines show it as `#7`.
     public let id: UInt64
 
     /// Makes a call for a request, with an id of its own.

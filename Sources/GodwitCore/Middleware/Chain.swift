@@ -1,6 +1,11 @@
 /// Middlewares over a transport: itself a transport.
 ///
 /// The first middleware is the outermost: it sees a call first and its response last.
+///
+/// ```swift
+/// let transport = Chain([Logging(LogOptions(level: .basic)), Redirects()], over: try CurlTransport())
+/// let response = try await transport.send(HTTPRequest(url: url))
+/// ```
 public struct Chain: HTTPTransport {
     final class Links: Sendable {
         let middlewares: [any Middleware]
@@ -27,10 +32,15 @@ public struct Chain: HTTPTransport {
     private let links: Links
 
     /// Makes a chain over a transport.
+    ///
+    /// - Parameters:
+    ///   - middlewares: From the outermost to the innermost; none makes the chain the transport itself.
+    ///   - transport: What the innermost sends to.
     public init(_ middlewares: [any Middleware], over transport: some HTTPTransport) {
         links = Links(middlewares, transport)
     }
 
+    /// Sends a request through all middlewares, as a ``Call`` of its own, to the transport.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await Next(links, at: 0)(Call(request))
     }

@@ -1,4 +1,10 @@
 /// Adds fields to every request that does not have them itself.
+///
+/// ```swift
+/// DefaultFields([.acceptLanguage: "de", "X-Client": "demo"])
+/// ```
+///
+/// Names are compared without case.
 public struct DefaultFields: Middleware {
     private let fields: HTTPFields
 
@@ -7,6 +13,7 @@ public struct DefaultFields: Middleware {
         self.fields = fields
     }
 
+    /// Appends the fields behind the request's own, in their order.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         let own = call.request.fields

@@ -16,9 +16,13 @@ public struct LogOptions: Sendable {
 
     /// Names of query items, form items and JSON members whose values are not shown, beside those that look like
     /// secrets, such as `access_token` and `password`. Compared without case.
+    ///
+    /// Matched in queries, forms and JSON alike.
     public var redactedNames: Set<String> = []
 
     /// The most bytes shown of a body; 4 KiB by default.
+    ///
+    /// Less than 0 counts as 0. A longer body ends in `…`.
     public var bodyLimit = 4096
 
     /// What measures how long a call took.

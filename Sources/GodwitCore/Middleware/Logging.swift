@@ -17,6 +17,9 @@ public struct Logging: Middleware {
         text = LogText(options)
     }
 
+    /// Logs the request, passes it on, and logs the response or the error.
+    ///
+    /// A streamed body is not read: its time ends with the head.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard options.level != .off else { return try await next(call) }
         options.destination("--> #\(call.id) " + text.message(call.request))

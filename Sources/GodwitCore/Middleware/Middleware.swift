@@ -15,7 +15,13 @@
 ///
 /// A middleware that sends a call again must see to it that its content can be sent again
 /// (``HTTPBody/isReplayable``), and that a streamed response it does not return is let go of.
+///
+/// Add one to ``ClientConfiguration/middleware`` to see each call once, or to ``ClientConfiguration/attemptMiddleware``
+/// to see each request that goes out.
 public protocol Middleware: Sendable {
     /// Handles one call; `next` continues with the rest of the chain.
+    ///
+    /// May be called for any number of calls at once. What it throws reaches the caller as it is, unless a middleware
+    /// further out handles it.
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse
 }

@@ -9,6 +9,8 @@ public struct Next: Sendable {
     }
 
     /// Sends the call through the middlewares that follow, and the transport.
+    ///
+    /// May be called more than once, one after the other or at the same time; each is a sending of its own.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         guard index < links.middlewares.count else { return try await links.send(call) }
         return try await links.middlewares[index].handle(call, next: Next(links, at: index + 1))

@@ -4,12 +4,16 @@
 /// - From https to http is refused with `.insecure(.downgrade)`.
 /// - Credentials stay behind when the origin changes.
 /// - Content that can be sent only once and is asked for again throws `.redirect(.bodyNotReplayable)`.
+///
+/// A redirect past the limit throws `.redirect(.tooMany)`, one without a usable `Location`
+/// `.redirect(.invalidLocation)`.
 public struct Redirects: Middleware {
     private static let defaultLimit = 20
 
     /// Makes the middleware.
     public init() {}
 
+    /// Sends the call, and again for each redirect that is to be followed; returns the first response that is not.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         while true {

@@ -3,10 +3,13 @@ public struct RequestIdentifier: Middleware {
     private let source: RequestIDs
 
     /// Makes the middleware.
+    ///
+    /// - Parameter source: Where ids come from; ``RequestIDs/off`` adds none.
     public init(_ source: RequestIDs = .automatic) {
         self.source = source
     }
 
+    /// Appends the id where the request has none, and passes the call on.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return try await next(call) }
         var call = call

@@ -1,5 +1,9 @@
 extension AsyncSequence where Self: Sendable, Element == Data, Failure == NetworkError {
     /// The content byte by byte.
+    ///
+    /// ```swift
+    /// for try await byte in response.body.bytes { checksum.update(byte) }
+    /// ```
     public var bytes: Bytes<Self> { Bytes(self) }
 }
 
@@ -15,6 +19,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.chunks = chunks
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: chunks.makeAsyncIterator())
     }
@@ -29,7 +34,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             self.chunks = chunks
         }
 
-        /// The next byte; nil at the end.
+        /// The next byte; nil at the end. Throws what the chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> UInt8? {

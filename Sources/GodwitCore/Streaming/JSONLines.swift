@@ -2,6 +2,14 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
     /// The lines as JSON values (NDJSON), one value a line; lines of nothing but blanks are passed over.
     ///
     /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge`. 16 MiB by default.
+    ///
+    /// - Parameters:
+    ///   - type: The type of one value.
+    ///   - coding: How keys, dates and bytes are spelled.
+    ///
+    /// ```swift
+    /// for try await event in response.body.jsonLines(of: Event.self, coding: JSONCoding()) { … }
+    /// ```
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, coding: JSONCoding, limit: Int = JSONLines<Self, Value>.defaultLimit
     ) -> JSONLines<Self, Value> {
@@ -30,6 +38,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         let splitter = LineSplitter(limit: limit, style: .jsonLines)
         return AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), splitter), coding: coding)
@@ -47,6 +56,9 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         }
 
         /// The next value; nil at the end.
+        ///
+        /// Throws `.decoding` for a line that is no such value, `.tooLarge` for one beyond the limit, and what the
+        /// chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Value? {

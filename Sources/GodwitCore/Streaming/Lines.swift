@@ -7,6 +7,12 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
     /// The content line by line.
     ///
     /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge` and ends the transfer.
+    ///
+    /// A byte order mark at the very beginning is left out.
+    ///
+    /// ```swift
+    /// for try await line in api.stream(.log).lines(limit: 4096) { print(line) }
+    /// ```
     public func lines(limit: Int) -> Lines<Self> {
         Lines(self, limit: limit)
     }
@@ -26,6 +32,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
+    /// Starts a reading of the chunks; whether there can be a second one is up to them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), LineSplitter(limit: limit)))
     }
@@ -35,6 +42,8 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         fileprivate var lines: LineReader<Chunks.AsyncIterator>
 
         /// The next line; nil at the end.
+        ///
+        /// Throws `.tooLarge` for a line beyond the limit, and what the chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> String? {

@@ -30,6 +30,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// ```
     ///
     /// Dropping the response ends the transfer.
+    ///
+    /// Throws what a call throws, a status that is not accepted included.
     public func response() async throws(NetworkError) -> HTTPResponse {
         try await open()
     }
@@ -37,12 +39,15 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The lines as JSON values, read as the client's coding says.
     ///
     /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge`. 16 MiB by default.
+    ///
+    /// Lines of nothing but blanks are passed over. A line that is no such value throws `.decoding`, which counts it.
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, limit: Int = JSONLines<Self, Value>.defaultLimit
     ) -> JSONLines<Self, Value> {
         JSONLines(self, coding: coding, limit: limit)
     }
 
+    /// Starts a reading that sends the request anew.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(state: .closed(open))
     }
@@ -58,6 +63,8 @@ public struct ResponseStream: AsyncSequence, Sendable {
         var state: State
 
         /// The next chunk, never empty; nil at the end.
+        ///
+        /// The first call sends the request. Throws ``NetworkError``; after an error the stream is at its end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Data? {

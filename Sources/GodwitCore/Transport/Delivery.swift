@@ -1,4 +1,8 @@
 /// Where a response body goes.
+///
+/// ```swift
+/// let request = HTTPRequest(url: url, delivery: .file(destination))
+/// ```
 public enum Delivery: Sendable {
     /// Into memory; the response returns when the body is complete. A body of more bytes than the limit throws
     /// `.tooLarge`.

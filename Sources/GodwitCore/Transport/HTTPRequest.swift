@@ -4,6 +4,8 @@
 /// var request = HTTPRequest(method: .put, url: url, body: .bytes(data))
 /// request.fields[.contentType] = "text/plain"
 /// ```
+///
+/// A copy costs little: URL and options are shared until they are changed.
 public struct HTTPRequest: Sendable {
     /// The method.
     public var method: HTTPMethod
@@ -29,6 +31,8 @@ public struct HTTPRequest: Sendable {
     private var sharedOptions: Shared<RequestOptions>
 
     /// Makes a request.
+    ///
+    /// Nothing is checked here; a transport refuses fields that cannot be sent with `.invalidRequest`.
     public init(
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()

@@ -1,4 +1,9 @@
 /// A response as a transport returns it.
+///
+/// ```swift
+/// let response = try await transport.send(HTTPRequest(url: url))
+/// print(response.head.status, try await response.body.collect(upTo: 1 << 20).count)
+/// ```
 public struct HTTPResponse: Sendable {
     /// Status and fields.
     public var head: HTTPResponseHead

@@ -35,6 +35,8 @@ public protocol HTTPTransport: Sendable {
     /// Ends the transport's work: waits for exchanges under way, or cancels them, and lets go of connections.
     ///
     /// A `send` that comes later throws `.shutdown`. Calling it again does no harm.
+    ///
+    /// Returns once nothing is under way any more.
     func shutdown(_ mode: ShutdownMode) async
 }
 

@@ -1,4 +1,10 @@
 /// What happens when a server answers with a redirect.
+///
+/// ```swift
+/// $0.redirects = .decide { next, response in next.url.host == "example.com" ? next : nil }
+/// ```
+///
+/// What changes from hop to hop is said at ``Redirects``.
 public enum RedirectPolicy: Sendable {
     /// Follows up to 20 redirects.
     case follow

@@ -33,6 +33,8 @@ public struct RequestOptions: Sendable {
     public var allowedNetworks = NetworkAllowance.all
 
     /// Statuses that count as success beside 200 to 299.
+    ///
+    /// Codes, such as 304. Empty by default.
     public var acceptedStatuses: Set<Int> = []
 
     /// Is told of progress and of the end of the exchange. Called on the transport's thread: return quickly.
@@ -43,6 +45,13 @@ public struct RequestOptions: Sendable {
 }
 
 /// How long the parts of one exchange may take.
+///
+/// ```swift
+/// $0.timeouts.connect = .seconds(5)
+/// $0.timeouts.total = .seconds(30)
+/// ```
+///
+/// Each throws `.timedOut` with its ``NetworkError/Stage``.
 public struct Timeouts: Sendable, Hashable {
     /// Until the connection stands, TLS included. 30 seconds by default.
     public var connect: Duration = .seconds(30)
@@ -58,6 +67,10 @@ public struct Timeouts: Sendable, Hashable {
 }
 
 /// The most bytes a response body may have before the exchange is ended with `.tooLarge`.
+///
+/// ```swift
+/// $0.responseLimit = ResponseLimit(encoded: 1 << 20, decoded: 8 << 20)
+/// ```
 public struct ResponseLimit: Sendable, Hashable {
     /// As received, before any content coding is undone; nil for no limit.
     public var encoded: Int64?
@@ -98,13 +111,16 @@ public enum AuthenticationRequirement: Sendable, Hashable {
 
 /// How urgent a request is among others on its connection; a hint that HTTP/2 carries as a weight.
 public enum RequestPriority: Sendable, Hashable {
+    /// After, among or before the others.
     case low, normal, high
 }
 
 /// The kinds of network a request may use.
 public struct NetworkAllowance: OptionSet, Sendable, Hashable {
+    /// One bit for each kind of network.
     public let rawValue: UInt8
 
+    /// Makes a set of bits; prefer the names.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -1,23 +1,43 @@
 public import GodwitCore
 
 /// How a ``CurlTransport`` reaches servers. Copied when the transport is made; later changes have no effect on it.
+///
+/// Set in the closure that ``CurlTransport`` is made with:
+///
+/// ```swift
+/// let transport = try CurlTransport {
+///     $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "example.com"])
+///     $0.maximumConnectionsPerHost = 8
+/// }
+/// ```
 public struct CurlConfiguration: Sendable {
     /// The way to servers: by default what the environment says (`https_proxy`, `no_proxy` and their like).
     public var proxy = Proxy.environment
 
     /// The path of a unix-domain socket that every connection goes to instead of the URL's host.
+    ///
+    /// Nil, the default, connects by TCP. The URL still names the host that `Host` and TLS speak of.
     public var unixSocketPath: String?
 
     /// Addresses for host names, asked before DNS: `["api.example.com:443": ["127.0.0.1"]]`.
+    ///
+    /// Keys are a host and a port; values are numeric addresses. Empty by default. Other forms make
+    /// the transport's initializer throw `.invalidRequest`.
     public var addressOverrides: [String: [String]] = [:]
 
     /// Certificates of authorities, in one PEM file, that are trusted beside the system's.
+    ///
+    /// Nil, the default, trusts the system's alone.
     public var additionalAuthorities: URL?
 
     /// The protocols to offer.
+    ///
+    /// HTTP/2 where TLS agrees on it by default; see ``ProtocolPreference``.
     public var protocols = ProtocolPreference.http2WhereSecure
 
     /// The most connections to one host at once; further requests wait. Nil, the default, for no limit.
+    ///
+    /// Waiting counts towards `Timeouts.total`.
     public var maximumConnectionsPerHost: Int?
 
     /// The most connections at once; further requests wait. Nil, the default, for no limit.
@@ -31,6 +51,8 @@ public struct CurlConfiguration: Sendable {
 
     /// The number of threads that serve exchanges. One, the default, serves tens of thousands of requests a second;
     /// each has connections of its own.
+    ///
+    /// Less than 1 makes the transport's initializer throw `.invalidRequest`.
     public var eventLoops = 1
 
     /// The bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.

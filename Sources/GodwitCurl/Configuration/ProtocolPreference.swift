@@ -1,10 +1,13 @@
 /// Which versions of HTTP are offered to servers.
+///
+/// HTTP/2 with TLS is agreed on by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` says what was spoken.
 public enum ProtocolPreference: Sendable, Hashable {
     /// HTTP/1.1 only.
     case http1
     /// HTTP/2 where the server agrees during the TLS handshake, else HTTP/1.1.
     case http2WhereSecure
     /// HTTP/2 also without TLS, to servers known to speak it.
+    /// The exchange fails where the server does not (RFC 9113 section 3.3).
     case http2PriorKnowledge
     /// HTTP/3 where the system's libcurl was built with it and the server agrees; else as ``http2WhereSecure``.
     case http3WhereAvailable

@@ -1,6 +1,14 @@
 /// The way to servers.
+///
+/// ```swift
+/// $0.proxy = .url("socks5h://127.0.0.1:1080")
+/// $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
+/// ```
 public enum Proxy: Sendable, Hashable {
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    ///
+    /// Read as libcurl does: also `HTTPS_PROXY` and `ALL_PROXY` in capitals, never `HTTP_PROXY`, which a client of a
+    /// CGI server could set.
     case environment
 
     /// Straight to the server.

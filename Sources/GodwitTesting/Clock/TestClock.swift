@@ -21,10 +21,12 @@ public final class TestClock: Clock, Sendable {
             self.offset = offset
         }
 
+        /// The instant so much later; earlier for a negative duration.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
+        /// How much later the other instant is; negative where it is earlier.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
@@ -55,12 +57,16 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Where the clock stands.
+    ///
+    /// May be read, and the clock moved, from any task or thread.
     public var now: Instant { state.value.now }
 
     /// The smallest step; nothing is rounded.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// How many tasks sleep on this clock.
+    ///
+    /// A task that has not reached its sleep yet does not count; ``waitForSleepers(count:)`` waits for it.
     public var sleeperCount: Int { state.value.sleepers.count }
 
     /// Sleeps until the clock was moved to the deadline or beyond; returns at once when it stands there already.
@@ -80,11 +86,19 @@ public final class TestClock: Clock, Sendable {
     }
 
     /// Moves the clock on, and wakes all whose deadline has come. A negative duration moves nothing.
+    ///
+    /// ```swift
+    /// clock.advance(by: .milliseconds(1500))
+    /// ```
+    ///
+    /// Returns before the tasks that it woke have run.
     public func advance(by duration: Duration) {
         move { $0.now.advanced(by: duration) }
     }
 
     /// Moves the clock on to an instant, and wakes all whose deadline has come. A past one moves nothing.
+    ///
+    /// Returns before the tasks that it woke have run.
     public func advance(to instant: Instant) {
         move { _ in instant }
     }
@@ -92,12 +106,19 @@ public final class TestClock: Clock, Sendable {
     /// Moves the clock on to the next deadline, and wakes all who wait for it.
     ///
     /// Returns how far the clock moved; nil where nobody sleeps.
+    ///
+    /// ```swift
+    /// try await clock.waitForSleepers()
+    /// #expect(clock.run() == .seconds(60))
+    /// ```
     @discardableResult
     public func run() -> Duration? {
         move { $0.sleepers.first?.deadline }
     }
 
     /// Waits until at least so many tasks sleep on this clock. Throws when the task is cancelled.
+    ///
+    /// Waits in real time; without such a task it waits until it is cancelled.
     public func waitForSleepers(count: Int = 1) async throws(CancellationError) {
         try await state.wait { $0.sleepers.count >= count }
     }

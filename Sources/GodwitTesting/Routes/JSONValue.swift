@@ -24,11 +24,17 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
+    /// `null`
     public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number without a fraction.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Values in order.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     /// Of members with the same name the last one counts.

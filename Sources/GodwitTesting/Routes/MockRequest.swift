@@ -28,21 +28,31 @@ public struct MockRequest: Sendable {
     public let fields: HTTPFields
 
     /// The number of the connection the request came on, from 1 in the order they were accepted; 0 without a network.
+    ///
+    /// Two requests with the same number came on one connection: the way to test that connections are reused.
     public let connection: Int
 
     /// The values of the route's `:name` parameters, decoded.
+    ///
+    /// What `*` stood for is under `"*"`, as it was sent.
     public internal(set) var parameters: [String: String] = [:]
 
     /// The content, up to the body limit of the server or transport.
+    ///
+    /// Empty where there was none. The limit is 8 MiB unless the server or transport was made with another.
     public internal(set) var body = Data()
 
     /// The number of bytes of content received, those beyond the limit included.
     public internal(set) var bodyByteCount: Int64 = 0
 
     /// The fields after a chunked content (RFC 9112 section 7.1.2).
+    ///
+    /// Always empty in a ``MockTransport``.
     public internal(set) var trailers: HTTPFields = [:]
 
     /// Whether the content is in.
+    ///
+    /// In a handler it is complete, unless the route answers early.
     public internal(set) var arrival = Arrival.underway
 
     /// The URL a transport was given; a server knows only `Host` and target.
@@ -90,6 +100,12 @@ public struct MockRequest: Sendable {
     }
 
     /// The value of the first query item of this name, decoded; nil where there is none.
+    ///
+    /// Names are compared with case.
+    ///
+    /// ```swift
+    /// route.get("/search").reply { request in .text(request.queryValue("q") ?? "nothing") }
+    /// ```
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value
     }
@@ -100,6 +116,8 @@ public struct MockRequest: Sendable {
     }
 
     /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
+    ///
+    /// Keys are read as the type spells them, unless another decoder is given.
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {

@@ -2,6 +2,10 @@ public import GodwitCore
 
 extension MockResponse {
     /// A status without content.
+    ///
+    /// ```swift
+    /// route.delete("/articles/:id").reply(.status(.noContent))
+    /// ```
     public static func status(_ status: HTTPStatus) -> MockResponse {
         MockResponse(status: status)
     }
@@ -12,6 +16,8 @@ extension MockResponse {
     }
 
     /// Bytes.
+    ///
+    /// `Content-Type` is `application/octet-stream` by default.
     public static func bytes(
         _ data: Data, contentType: String = "application/octet-stream", status: HTTPStatus = .ok
     ) -> MockResponse {
@@ -19,11 +25,19 @@ extension MockResponse {
     }
 
     /// A text in UTF-8.
+    ///
+    /// `Content-Type` is `text/plain; charset=utf-8`.
     public static func text(_ text: String, status: HTTPStatus = .ok) -> MockResponse {
         .bytes(Data(text.utf8), contentType: "text/plain; charset=utf-8", status: status)
     }
 
     /// A JSON literal.
+    ///
+    /// Members are sorted by name, so that tests can compare bytes.
+    ///
+    /// ```swift
+    /// route.get("/articles/1").reply(.json(["id": 1, "tags": ["sea", "moon"]]))
+    /// ```
     public static func json(_ value: JSONValue, status: HTTPStatus = .ok) -> MockResponse {
         encoded(value, sortedEncoder, status)
     }
@@ -52,11 +66,15 @@ extension MockResponse {
     }
 
     /// A redirect to a URL or path, sent as `Location` as it is.
+    ///
+    /// 302 by default.
     public static func redirect(to location: String, status: HTTPStatus = .found) -> MockResponse {
         MockResponse(status: status, fields: [.location: location])
     }
 
     /// Chunks, sent with the chunked coding; `interval` passes before each but the first.
+    ///
+    /// Empty chunks are left out. Intervals are measured by the clock of the server or transport.
     public static func chunks(
         _ chunks: [Data], every interval: Duration = .zero, contentType: String = "application/octet-stream"
     ) -> MockResponse {
@@ -64,6 +82,10 @@ extension MockResponse {
     }
 
     /// Chunks of filler without end, for a client that leaves or a ``Fault``.
+    ///
+    /// - Parameters:
+    ///   - count: The bytes of one chunk, each a full stop; less than 1 counts as 1.
+    ///   - interval: What passes before each chunk but the first.
     public static func chunks(of count: Int = 100, every interval: Duration) -> MockResponse {
         MockResponse(
             fields: [.contentType: "application/octet-stream"], content: .filler(count: max(1, count), every: interval))
@@ -79,6 +101,8 @@ extension MockResponse {
     }
 
     /// A file's content.
+    ///
+    /// Read each time the answer is given.
     public static func file(at url: URL, contentType: String = "application/octet-stream") -> MockResponse {
         MockResponse(fields: [.contentType: contentType], body: .file(at: url))
     }
@@ -86,6 +110,10 @@ extension MockResponse {
     /// The part of a content that a request's `Range` asks for (RFC 9110 section 14), or the whole.
     ///
     /// One range is understood; `If-Range` is compared with `etag`; a range beyond the end makes a 416.
+    ///
+    /// ```swift
+    /// route.get("/video").reply { request in .ranged(video, for: request, etag: "\"v1\"") }
+    /// ```
     public static func ranged(_ data: Data, for request: MockRequest, etag: String? = nil) -> MockResponse {
         var response = RangedContent(data, etag: etag).answer(to: request.fields)
         if let etag { response.fields[.etag] = etag }
@@ -108,15 +136,25 @@ extension MockResponse {
     }
 
     /// No answer until the client leaves or the server stops.
+    ///
+    /// In a ``MockTransport`` only cancelling, or a shutdown that cancels, ends it.
     public static let hang = MockResponse(form: .hang)
 
     /// No answer: the connection is closed.
+    ///
+    /// Clients see a connection that was lost.
     public static let close = MockResponse(form: .noAnswer(.close))
 
     /// No answer: the connection is reset.
+    ///
+    /// Clients see a connection that was lost.
     public static let reset = MockResponse(form: .noAnswer(.reset))
 
     /// The error that a ``MockTransport`` throws; a ``MockServer`` can only close the connection.
+    ///
+    /// ```swift
+    /// mock.get("/articles").fail(.offline(.noPath))
+    /// ```
     public static func failure(
         _ kind: NetworkError.Kind, phase: NetworkError.Phase = .receiving
     ) -> MockResponse {

@@ -16,6 +16,8 @@ public struct MockResponse: Sendable {
     public var status: HTTPStatus
 
     /// The fields.
+    ///
+    /// Not checked: what cannot be sent by a client can be sent by this.
     public var fields: HTTPFields
 
     /// The fields sent after a chunked content.
@@ -25,9 +27,14 @@ public struct MockResponse: Sendable {
     public var interim: [HTTPResponseHead] = []
 
     /// How the end of the content is told to the client.
+    ///
+    /// ``Framing/automatic`` by default. A ``MockTransport`` only takes the
+    /// length of the content from it.
     public var framing = Framing.automatic
 
     /// How long to wait before the first byte.
+    ///
+    /// Zero by default.
     public var delay = Duration.zero
 
     /// The pace of the content in bytes per second; nil for no limit.
@@ -46,6 +53,10 @@ public struct MockResponse: Sendable {
     package var form = Form.message
 
     /// Makes an answer.
+    ///
+    /// ```swift
+    /// MockResponse(status: .created, fields: [.location: "/articles/7"], body: "made")
+    /// ```
     public init(status: HTTPStatus = .ok, fields: HTTPFields = [:], body: HTTPBody = .empty) {
         self.init(status: status, fields: fields, content: .body(body))
     }
@@ -69,6 +80,8 @@ public struct MockResponse: Sendable {
     }
 
     /// A place in a content.
+    ///
+    /// Counted before any chunked coding.
     public enum BodyOffset: Sendable, Hashable {
         /// After this many bytes of content; 0 is right after the head.
         case bytes(Int)

@@ -1,8 +1,17 @@
 public import GodwitCore
 
 /// One route while it is written: which requests it takes, and what it answers.
+///
+/// ```swift
+/// route.post("/articles").where { $0.fields[.authorization] != nil }.reply(.status(.created))
+/// route.post("/articles").reply(.status(.unauthorized))
+/// ```
+///
+/// A route that is given no answer fails each request that it takes. Of several answers the last one given counts.
 public final class MockRoute {
     /// Answers a request; what it throws becomes a 500, or the error of a ``MockTransport``.
+    ///
+    /// Called for any number of requests at once. It is cancelled where the client leaves or the server stops.
     public typealias Handler = @Sendable (MockRequest) async throws -> MockResponse
 
     private let method: HTTPMethod?
@@ -19,6 +28,8 @@ public final class MockRoute {
     }
 
     /// Takes only requests for which this holds. It is asked before the content is read.
+    ///
+    /// A request for which it does not hold goes on to the next route. Of several conditions the last one counts.
     public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
         self.predicate = predicate
         return self
@@ -35,6 +46,8 @@ public final class MockRoute {
     /// Reads the content at this pace, by the server's clock, so that a fast client is held back.
     ///
     /// The system's buffers take the first megabytes; ``MockServer/Options/receiveBuffer`` makes them small.
+    ///
+    /// Less than 1 counts as 1.
     public func readBody(bytesPerSecond: Int) -> MockRoute {
         bodyReading = .paced(bytesPerSecond: max(1, bytesPerSecond))
         return self
@@ -55,16 +68,24 @@ public final class MockRoute {
     }
 
     /// Answers every request with a JSON literal.
+    ///
+    /// 200 by default.
     public func reply(json value: JSONValue, status: HTTPStatus = .ok) {
         replies([.json(value, status: status)])
     }
 
     /// Answers every request with a value as JSON.
+    ///
+    /// A value that cannot be encoded makes a 500 that says why.
     public func reply(json value: some Encodable, status: HTTPStatus = .ok) {
         replies([.json(value, status: status)])
     }
 
     /// Answers the first request with the first of these, and so on; the last one is repeated.
+    ///
+    /// ```swift
+    /// route.get("/flaky").replies([.status(503), .status(503), .text("at last")])
+    /// ```
     public func replies(_ responses: [MockResponse]) {
         reply = responses.isEmpty ? .none : .script(ReplyScript(responses))
     }
@@ -75,6 +96,10 @@ public final class MockRoute {
     }
 
     /// Answers with what the closure makes of the request.
+    ///
+    /// ```swift
+    /// route.get("/articles/:id").reply { request in .text(request.parameters["id"] ?? "") }
+    /// ```
     public func reply(_ handler: @escaping Handler) {
         reply = .handler(handler)
     }

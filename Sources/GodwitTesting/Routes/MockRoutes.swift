@@ -21,11 +21,19 @@ public final class MockRoutes {
     /// A route for a method and path. The answer is given with ``MockRoute/reply(_:after:dropAfter:)`` or its siblings.
     ///
     /// - Parameter query: Items that the query must hold, decoded; others may be there too.
+    ///
+    /// ```swift
+    /// route.when(.get, "/search", query: ["q": "tides"]).reply(json: [])
+    /// ```
     public func when(_ method: HTTPMethod, _ path: String, query: [String: String] = [:]) -> MockRoute {
         add(method, path, query: query)
     }
 
     /// A route for any method.
+    ///
+    /// ```swift
+    /// route.any("*").reply(.status(.serviceUnavailable))      // what nothing before it took
+    /// ```
     public func any(_ path: String) -> MockRoute { add(nil, path) }
 
     /// A route for `GET`.

@@ -1,5 +1,12 @@
 extension MockServer {
     /// How a server listens, and how much it keeps.
+    ///
+    /// ```swift
+    /// var options = MockServer.Options()
+    /// options.address = .ipv6()
+    /// options.bodyLimit = 1 << 10
+    /// let server = try await MockServer(options) { route in route.any("*").reply(.text("hello")) }
+    /// ```
     public struct Options: Sendable {
         /// Where to listen; any free port of 127.0.0.1 by default.
         public var address = Address.ipv4()
@@ -23,6 +30,8 @@ extension MockServer {
         public var sendBuffer: Int?
 
         /// What delays, intervals and paces are measured by.
+        ///
+        /// A ``TestClock`` makes delays pass at a test's command.
         public var clock: any Clock<Duration> = ContinuousClock()
 
         /// Makes the defaults.

@@ -25,6 +25,8 @@ import Synchronization
 /// The server stops when it is let go of; ``stop()`` also waits until every thread and socket is gone.
 public final class MockServer: Sendable {
     /// The server's address with the path `/`. For a unix-domain socket `http://localhost/`.
+    ///
+    /// With the port that was taken: `http://127.0.0.1:40123/`.
     public let url: HTTPURL
 
     private let core: ServerCore
@@ -35,6 +37,8 @@ public final class MockServer: Sendable {
     /// Starts a server with routes.
     ///
     /// Throws `.transport` when it cannot listen there, and `.invalidRequest` for an impossible socket path.
+    ///
+    /// The server listens when this returns.
     public nonisolated(nonsending) convenience init(
         _ options: Options = Options(), routes: (MockRoutes) -> Void
     ) async throws(NetworkError) {
@@ -42,6 +46,12 @@ public final class MockServer: Sendable {
     }
 
     /// Starts a server that answers every request by a closure. What the closure throws becomes a 500.
+    ///
+    /// ```swift
+    /// let server = try await MockServer { request in .text("\(request.method) \(request.path)") }
+    /// ```
+    ///
+    /// Throws as the other initializer does.
     public nonisolated(nonsending) convenience init(
         _ options: Options = Options(), handler: @escaping MockRoute.Handler
     ) async throws(NetworkError) {
@@ -68,6 +78,8 @@ public final class MockServer: Sendable {
     /// Ends all connections, and returns once every thread and socket of the server is gone.
     ///
     /// Handlers under way are cancelled, and not waited for.
+    ///
+    /// Calling it again does no harm.
     public func stop() async {
         core.beginStopping()
         // Waits in a task of its own, so that a cancelled caller too finds the server gone.
@@ -88,6 +100,8 @@ public final class MockServer: Sendable {
 // What the server saw.
 extension MockServer {
     /// The requests received so far, in the order in which their heads came in; those under way included.
+    ///
+    /// At most `recordLimit` of them, the newest.
     public var requests: [MockRequest] { recorder.requests }
 
     /// How many requests were received in all, forgotten ones included.
@@ -96,12 +110,18 @@ extension MockServer {
     /// Waits until so many requests are in, contents included, and returns all that are there.
     ///
     /// An aborted request counts too. Throws when the task is cancelled.
+    ///
+    /// ```swift
+    /// let request = try await server.waitForRequests()[0]
+    /// ```
     @discardableResult
     public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
         try await recorder.wait(forFinished: count)
     }
 
     /// How many connections were accepted in all.
+    ///
+    /// Fewer than the requests where connections were reused.
     public var connectionCount: Int { core.connections.value.accepted }
 
     /// How many connections are open: accepted, and not yet closed by either side.

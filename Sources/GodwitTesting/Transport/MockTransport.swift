@@ -46,6 +46,10 @@ public final class MockTransport: HTTPTransport {
     ///
     /// A ``NetworkError`` that the closure throws is thrown as it is, with the request added; any other error as
     /// `.transport(.other)`.
+    ///
+    /// ```swift
+    /// let mock = MockTransport { request in .json(["path": "\(request.path)"]) }
+    /// ```
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20,
         handler: @escaping MockRoute.Handler
@@ -59,6 +63,7 @@ public final class MockTransport: HTTPTransport {
         self.bodyLimit = bodyLimit
     }
 
+    /// Answers a request by the first route that fits, as the contract of `HTTPTransport` says.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let exchange = MockExchange(request)
         guard begin(exchange) else { throw NetworkError(.shutdown, phase: .building, request: request) }
@@ -74,6 +79,10 @@ public final class MockTransport: HTTPTransport {
         return try outcome.get()
     }
 
+    /// Lets the exchanges under way finish or cancels them, and returns when none is left. Later sends throw
+    /// `.shutdown`.
+    ///
+    /// A streamed body that is not read counts as under way. A cancelled caller does not wait.
     public func shutdown(_ mode: ShutdownMode) async {
         let open = exchanges.update { exchanges in
             exchanges.isShutDown = true
@@ -110,6 +119,8 @@ extension MockTransport {
     public var requests: [MockRequest] { recorder.requests }
 
     /// How many requests were sent in all.
+    ///
+    /// Those that are no longer kept included.
     public var requestCount: Int { recorder.count }
 
     /// How many exchanges are under way, streamed bodies that are not read to their end included.
@@ -118,6 +129,12 @@ extension MockTransport {
     /// Waits until so many requests are in, contents included, and returns all that are there.
     ///
     /// Throws when the task is cancelled.
+    ///
+    /// ```swift
+    /// let request = try await mock.waitForRequests()[0]
+    /// ```
+    ///
+    /// An aborted request counts too.
     @discardableResult
     public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
         try await recorder.wait(forFinished: count)

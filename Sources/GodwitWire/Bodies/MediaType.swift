@@ -5,6 +5,8 @@
 /// type?.essence                   // text/html
 /// type?.charset                   // utf-8
 /// ```
+///
+/// Types are compared with their parameters, and parameters in order; use ``matches(_:)`` to compare types alone.
 public struct MediaType: Sendable, Hashable {
     /// A parameter behind the type.
     public struct Parameter: Sendable, Hashable {
@@ -68,12 +70,20 @@ public struct MediaType: Sendable, Hashable {
     public var essence: String { "\(type)/\(subtype)" }
 
     /// The value of a parameter, whose name is compared without case.
+    ///
+    /// Returns nil where the type has no such parameter.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 
     /// The same type with a parameter set; nil where the name is no token, or the value is empty or has a control
     /// character in it.
+    ///
+    /// An existing parameter of that name is replaced; the new one stands at the end.
+    ///
+    /// ```swift
+    /// MediaType("text/csv")?.setting("header", to: "present")     // text/csv; header=present
+    /// ```
     public func setting(_ name: String, to value: String) -> MediaType? {
         var copy = self
         copy.parameters.removeAll { $0.name.equalsIgnoringASCIICase(name) }
@@ -85,6 +95,8 @@ public struct MediaType: Sendable, Hashable {
     public var charset: String? { parameter("charset")?.asciiLowercased }
 
     /// What stands between the parts of a multipart body.
+    ///
+    /// Nil where the type names none (RFC 2046 section 5.1.1).
     public var boundary: String? { parameter("boundary") }
 
     /// Whether the content is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
@@ -93,6 +105,10 @@ public struct MediaType: Sendable, Hashable {
     }
 
     /// Whether the type is the same as another's, whatever their parameters.
+    ///
+    /// ```swift
+    /// MediaType("application/json; charset=utf-8")?.matches(.json)        // true
+    /// ```
     public func matches(_ other: MediaType) -> Bool {
         type == other.type && subtype == other.subtype
     }

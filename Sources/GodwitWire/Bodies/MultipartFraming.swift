@@ -32,6 +32,8 @@ package struct MultipartFraming: Sendable, Hashable {
     package var contentType: MediaType { .multipartForm(boundary: boundary) }
 
     /// What comes before a part's content: the delimiter and the part's fields.
+    ///
+    /// Throws ``InvalidPart`` for further fields that cannot be sent, or that repeat the name or type.
     package func opening(of part: MultipartPart) throws(InvalidPart) -> Data {
         Data("--\(boundary)\r\n\(try part.header())".utf8)
     }
@@ -44,6 +46,8 @@ package struct MultipartFraming: Sendable, Hashable {
 
     /// The length of the whole body in bytes, given what every part's content has; nil where one is unknown or the sum
     /// is no number.
+    ///
+    /// Throws ``InvalidPart`` where ``opening(of:)`` does.
     package func length(
         of parts: some Sequence<(part: MultipartPart, contentLength: Int64?)>
     ) throws(InvalidPart) -> Int64? {

@@ -12,6 +12,7 @@ package struct MultipartPart: Sendable, Hashable {
     /// Further fields, for peers that ask for them.
     package var fields: HTTPFields
 
+    /// Nothing is checked until the part is written; ``MultipartFraming/opening(of:)`` throws then.
     package init(name: String, fileName: String? = nil, contentType: MediaType? = nil, fields: HTTPFields = [:]) {
         self.name = name
         self.fileName = fileName

@@ -8,6 +8,8 @@ extension HTTPField {
         public let rawName: String
 
         /// Makes a name, or nil where the text is no token.
+        ///
+        /// A token is one or more ASCII letters, digits and ``!#$%&'*+-.^_`|~`` (RFC 9110 section 5.6.2).
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             rawName = name
@@ -18,6 +20,7 @@ extension HTTPField {
         }
 
         /// The name in lower case, as HTTP/2 sends it.
+        /// Only ASCII letters are changed (RFC 9113 section 8.2.1).
         public var canonicalName: String { rawName.asciiLowercased }
 
         /// Whether the name is a token, and so can be sent.
@@ -26,6 +29,7 @@ extension HTTPField {
 }
 
 extension HTTPField.Name: Hashable {
+    /// Compares ASCII letters without case; all other bytes as they are.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawName.equalsIgnoringASCIICase(right.rawName)
     }
@@ -44,6 +48,7 @@ extension HTTPField.Name: Hashable {
 }
 
 extension HTTPField.Name: ExpressibleByStringLiteral {
+    /// Takes the literal as it is; one that is no token is refused when the field is sent.
     public init(stringLiteral value: String) {
         rawName = value
     }

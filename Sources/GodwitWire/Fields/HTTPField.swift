@@ -1,4 +1,9 @@
 /// One field line of a message: a name and a value (RFC 9110 section 5).
+///
+/// ```swift
+/// HTTPField(name: .accept, value: "application/json")?.description    // Accept: application/json
+/// HTTPField(name: "X-Note", value: "one\r\ntwo")                      // nil
+/// ```
 public struct HTTPField: Sendable, Hashable {
     /// The field's name, compared without case.
     public let name: Name
@@ -20,6 +25,8 @@ public struct HTTPField: Sendable, Hashable {
     }
 
     /// Whether the field can be sent as it is.
+    ///
+    /// Always true of what `init(name:value:)` made; ``HTTPFields`` does not check what it is assigned.
     public var isValid: Bool {
         name.isValid && Token.isValidFieldValue(value)
     }

@@ -44,6 +44,8 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// The values under a name, one for each field line, in order.
+    ///
+    /// Empty where there is none. This is the way to read `Set-Cookie`.
     public func values(of name: HTTPField.Name) -> [String] {
         storage.compactMap { $0.name == name ? $0.value : nil }
     }
@@ -62,6 +64,9 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// Replaces every field of this name with one, at the first one's place, or adds it at the end.
+    ///
+    /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
+    /// ``firstInvalidField``.
     public mutating func set(_ value: String, for name: HTTPField.Name) {
         let field = HTTPField(unchecked: name, value: value)
         guard let first = firstIndex(of: name) else { return storage.append(field) }
@@ -74,6 +79,9 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// Adds a field at the end and keeps those already there.
+    ///
+    /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
+    /// ``firstInvalidField``.
     public mutating func append(_ value: String, for name: HTTPField.Name) {
         storage.append(HTTPField(unchecked: name, value: value))
     }
@@ -84,6 +92,8 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// Removes every field of this name.
+    ///
+    /// Does nothing where there is none.
     public mutating func remove(_ name: HTTPField.Name) {
         storage.removeAll { $0.name == name }
     }
@@ -99,6 +109,8 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// The first field that only the transport may write, such as `Content-Length` or `Host`.
+    ///
+    /// Such a field, too, makes a transport refuse the request with `.invalidRequest`.
     public var firstReservedField: HTTPField? {
         storage.first { $0.name.isReservedForTransport }
     }
@@ -107,10 +119,12 @@ public struct HTTPFields: Sendable, Hashable {
 extension HTTPFields: RandomAccessCollection {
     public var startIndex: Int { storage.startIndex }
     public var endIndex: Int { storage.endIndex }
+    /// The field at a position from 0, in the order in which they are sent.
     public subscript(position: Int) -> HTTPField { storage[position] }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
+    /// Makes a list in the order of the literal; names may repeat.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         storage = elements.map { HTTPField(unchecked: $0, value: $1) }
     }

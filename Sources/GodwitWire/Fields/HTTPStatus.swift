@@ -9,6 +9,11 @@ public struct HTTPStatus: Sendable, Hashable {
     public let code: Int
 
     /// Makes a status, or nil where the code is not three digits.
+    ///
+    /// ```swift
+    /// HTTPStatus(418)?.kind       // .clientError
+    /// HTTPStatus(42)              // nil
+    /// ```
     public init?(_ code: Int) {
         guard (100...999).contains(code) else { return nil }
         self.code = code
@@ -20,6 +25,7 @@ public struct HTTPStatus: Sendable, Hashable {
 
     /// The class of a status: its first digit.
     public enum Kind: Sendable, Hashable {
+        /// 1xx, 2xx, 3xx, 4xx and 5xx (RFC 9110 sections 15.2 to 15.6).
         case informational, successful, redirection, clientError, serverError
         /// A code from 600 on, which RFC 9110 asks to treat as a server error.
         case unknown
@@ -41,38 +47,71 @@ public struct HTTPStatus: Sendable, Hashable {
     public var isSuccessful: Bool { kind == .successful }
 
     /// Whether a response with this status never has content (RFC 9110 section 6.4.1).
+    ///
+    /// True for 1xx, 204 and 304. Responses to HEAD have no content either, whatever their status.
     public var forbidsContent: Bool { code == 204 || code == 304 || code < 200 }
 
+    /// 200: the request succeeded (RFC 9110 section 15.3.1).
     public static let ok = HTTPStatus(known: 200)
+    /// 201: a resource was made, often named by `Location` (RFC 9110 section 15.3.2).
     public static let created = HTTPStatus(known: 201)
+    /// 202: taken, but not yet acted on (RFC 9110 section 15.3.3).
     public static let accepted = HTTPStatus(known: 202)
+    /// 204: done, and there is no content to send (RFC 9110 section 15.3.5).
     public static let noContent = HTTPStatus(known: 204)
+    /// 205: done, and the form should be cleared (RFC 9110 section 15.3.6).
     public static let resetContent = HTTPStatus(known: 205)
+    /// 206: the ranges that were asked for (RFC 9110 section 15.3.7).
     public static let partialContent = HTTPStatus(known: 206)
+    /// 301: moved for good; a POST is followed as GET (RFC 9110 section 15.4.2).
     public static let movedPermanently = HTTPStatus(known: 301)
+    /// 302: elsewhere for now; a POST is followed as GET (RFC 9110 section 15.4.3).
     public static let found = HTTPStatus(known: 302)
+    /// 303: the answer is at another URL, to be read with GET (RFC 9110 section 15.4.4).
     public static let seeOther = HTTPStatus(known: 303)
+    /// 304: the copy named by the condition is still good (RFC 9110 section 15.4.5).
     public static let notModified = HTTPStatus(known: 304)
+    /// 307: elsewhere for now; method and content stay (RFC 9110 section 15.4.8).
     public static let temporaryRedirect = HTTPStatus(known: 307)
+    /// 308: moved for good; method and content stay (RFC 9110 section 15.4.9).
     public static let permanentRedirect = HTTPStatus(known: 308)
+    /// 400: the request is malformed (RFC 9110 section 15.5.1).
     public static let badRequest = HTTPStatus(known: 400)
+    /// 401: valid credentials are missing (RFC 9110 section 15.5.2).
     public static let unauthorized = HTTPStatus(known: 401)
+    /// 403: understood and refused (RFC 9110 section 15.5.4).
     public static let forbidden = HTTPStatus(known: 403)
+    /// 404: there is nothing here, or the server does not say (RFC 9110 section 15.5.5).
     public static let notFound = HTTPStatus(known: 404)
+    /// 405: the resource does not know this method; `Allow` names those it does (RFC 9110 section 15.5.6).
     public static let methodNotAllowed = HTTPStatus(known: 405)
+    /// 408: the request did not arrive in time (RFC 9110 section 15.5.9).
     public static let requestTimeout = HTTPStatus(known: 408)
+    /// 409: the request does not fit the state of the resource (RFC 9110 section 15.5.10).
     public static let conflict = HTTPStatus(known: 409)
+    /// 410: was here and will not come back (RFC 9110 section 15.5.11).
     public static let gone = HTTPStatus(known: 410)
+    /// 412: a condition such as `If-Match` does not hold (RFC 9110 section 15.5.13).
     public static let preconditionFailed = HTTPStatus(known: 412)
+    /// 413: the content is larger than the server takes (RFC 9110 section 15.5.14).
     public static let contentTooLarge = HTTPStatus(known: 413)
+    /// 415: the content is of a type the resource does not take (RFC 9110 section 15.5.16).
     public static let unsupportedMediaType = HTTPStatus(known: 415)
+    /// 416: none of the ranges asked for exists (RFC 9110 section 15.5.17).
     public static let rangeNotSatisfiable = HTTPStatus(known: 416)
+    /// 422: well formed, but cannot be acted on (RFC 9110 section 15.5.21).
     public static let unprocessableContent = HTTPStatus(known: 422)
+    /// 429: too many requests in a time (RFC 6585 section 4).
     public static let tooManyRequests = HTTPStatus(known: 429)
+    /// 500: the server failed unexpectedly (RFC 9110 section 15.6.1).
     public static let internalServerError = HTTPStatus(known: 500)
+    /// 501: the server does not know the method at all (RFC 9110 section 15.6.2).
     public static let notImplemented = HTTPStatus(known: 501)
+    /// 502: a gateway got an invalid response (RFC 9110 section 15.6.3).
     public static let badGateway = HTTPStatus(known: 502)
+    /// 503: overloaded or in maintenance (RFC 9110 section 15.6.4).
     public static let serviceUnavailable = HTTPStatus(known: 503)
+    /// 504: a gateway got no response in time (RFC 9110 section 15.6.5).
     public static let gatewayTimeout = HTTPStatus(known: 504)
 }
 

@@ -1,5 +1,7 @@
 extension HTTPFields {
     /// The links in the `Link` fields, in order; what cannot be read is passed over (RFC 8288).
+    ///
+    /// Targets are as they were sent, perhaps relative; ``link(rel:relativeTo:)`` resolves one.
     public var links: [WebLink] {
         LinkHeader.parse(self)
     }
@@ -8,6 +10,14 @@ extension HTTPFields {
     ///
     /// A link with an `anchor` speaks of another resource than the response and is passed over. Throws ``InvalidURL``
     /// where the target is no URL that can be requested.
+    ///
+    /// - Parameters:
+    ///   - relation: The relation type, compared without case.
+    ///   - url: The URL of the response, which a relative target is resolved against (RFC 8288 section 3.1).
+    ///
+    /// ```swift
+    /// let next = try response.head.fields.link(rel: "next", relativeTo: response.request.url)
+    /// ```
     public func link(rel relation: String, relativeTo url: HTTPURL) throws(InvalidURL) -> HTTPURL? {
         let name = relation.asciiLowercased
         let link = links.first { $0.relations.contains(name) && $0.parameter("anchor") == nil }

@@ -1,4 +1,8 @@
 /// A link that a response carries in its fields (RFC 8288).
+///
+/// ```text
+/// Link: <https://api.example.com/articles?page=3>; rel="next"
+/// ```
 public struct WebLink: Sendable, Hashable {
     /// A parameter of a link, as it was sent.
     public struct Parameter: Sendable, Hashable {
@@ -13,6 +17,8 @@ public struct WebLink: Sendable, Hashable {
     public let target: String
 
     /// How the target relates to the response, in lower case: `next`, `prev`, `describedby`.
+    ///
+    /// Where `rel` is repeated, only the first counts (RFC 8288 section 3.3). Empty where there is none.
     public let relations: Set<String>
 
     /// The parameters in order, `rel` among them.

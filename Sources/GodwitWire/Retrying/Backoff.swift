@@ -7,12 +7,18 @@
 /// ```
 public struct Backoff: Sendable, Hashable {
     /// The longest wait after the first failure.
+    ///
+    /// Half a second by default.
     public var base: Duration
 
     /// How much longer each next wait may be; less than 1 counts as 1.
+    ///
+    /// Two by default.
     public var factor: Double
 
     /// The longest wait of all.
+    ///
+    /// Thirty seconds by default.
     public var cap: Duration
 
     /// Makes a rule; negative durations count as zero.
@@ -23,6 +29,8 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// The longest wait after this many failures, counted from 1.
+    ///
+    /// A count below 1 counts as 1. The result is from zero to ``cap``; the defaults give 0.5, 1, 2, 4 … seconds.
     public func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)
@@ -31,6 +39,12 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// A wait after this many failures, counted from 1.
+    ///
+    /// Drawn evenly from zero to ``ceiling(afterFailure:)``.
+    ///
+    /// - Parameters:
+    ///   - count: How many attempts have failed; below 1 counts as 1.
+    ///   - generator: Where chance comes from; give a seeded one to make tests repeatable.
     public func delay(
         afterFailure count: Int, using generator: inout some RandomNumberGenerator
     ) -> Duration {

@@ -1,4 +1,9 @@
 /// How a list of values is written in a query or a form.
+///
+/// ```swift
+/// let query: QueryItems = ["tag": ["a", "b"]]
+/// query.arrays(.comma)                    // ?tag=a,b
+/// ```
 public enum ArrayStrategy: Sendable, Hashable {
     /// `tag=a&tag=b`
     case `repeat`

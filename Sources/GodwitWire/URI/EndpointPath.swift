@@ -16,11 +16,17 @@ public struct EndpointPath: Sendable, Hashable {
     private var fault: String?
 
     /// Makes a path of a template as it stands; for text with values in it, use interpolation or ``init(encoding:)``.
+    ///
+    /// Does not fail; a fault is thrown as `.invalidURL` by the call that uses the path.
+    ///
+    /// What is encoded already stays, such as `%2F`. Characters outside ASCII are percent-encoded as UTF-8.
     public init(template: String) {
         appendTemplate(template)
     }
 
     /// Makes a path of segments, each percent-encoded: `["a/b", "c"]` is `a%2Fb/c`.
+    ///
+    /// An empty segment, `.` and `..` are faults, as values in an interpolation are.
     public init(encoding segments: some Sequence<String>) {
         for (index, segment) in segments.enumerated() {
             if index > 0 { encoded += "/" }
@@ -94,6 +100,7 @@ public struct EndpointPath: Sendable, Hashable {
 }
 
 extension EndpointPath: ExpressibleByStringLiteral {
+    /// Makes a path of a template without values in it, as ``init(template:)`` does.
     public init(stringLiteral value: String) {
         self.init(template: value)
     }
@@ -113,6 +120,8 @@ extension EndpointPath: ExpressibleByStringInterpolation {
         }
 
         /// Adds a value, percent-encoded as one segment.
+        ///
+        /// - Parameter value: Written as its `description` says: numbers, text, `UUID`.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             path.appendValue(value.description)
         }

@@ -4,6 +4,13 @@ extension HTTPURL {
     /// Used for `Location` and `Link` values. Spaces and other stray bytes, which servers do send, are encoded; another
     /// scheme than http or https, or an illegal host, throws ``InvalidURL``. A reference without a fragment keeps
     /// this URL's (RFC 9110 section 10.2.2).
+    ///
+    /// ```swift
+    /// let page = try HTTPURL("https://example.com/a/b?x=1")
+    /// try page.resolving("../c")              // https://example.com/c
+    /// try page.resolving("?y=2")              // https://example.com/a/b?y=2
+    /// try page.resolving("//other.net/d")     // https://other.net/d
+    /// ```
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
         let repaired = Self.repaired(reference)
         let parts = try URLParts(parsing: repaired)

@@ -7,9 +7,12 @@
 /// let url = try HTTPURL("https://api.example.com/v1")
 /// url.origin                      // https://api.example.com
 /// ```
+///
+/// A copy shares its storage and costs one reference count.
 public struct HTTPURL: Sendable {
     /// The scheme of an ``HTTPURL``.
     public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
+        /// Without and with TLS.
         case http, https
 
         /// 80 or 443.
@@ -45,6 +48,11 @@ public struct HTTPURL: Sendable {
     /// scheme, an illegal host or port, credentials, spaces, control characters, backslashes and stray `%`. A host
     /// outside ASCII has to be written in its `xn--` form, an IPv4 address as four decimal numbers; an IPv6 address
     /// takes the form of RFC 5952 and cannot name a zone.
+    ///
+    /// ```swift
+    /// try HTTPURL("HTTPS://Example.COM:443/a/../b").absoluteString       // https://example.com/b
+    /// try HTTPURL("https://user:pass@example.com/")                      // throws: credentials
+    /// ```
     public init(_ text: String) throws(InvalidURL) {
         let parts = try URLParts(parsing: text)
         guard let scheme = parts.scheme else { throw InvalidURL("\"\(text)\" has no scheme; write https://…") }
@@ -117,11 +125,15 @@ public struct HTTPURL: Sendable {
     }
 
     /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.
+    ///
+    /// The fragment is part of it.
     public var url: URL? {
         URL(string: fragment.map { "\(absoluteString)#\($0)" } ?? absoluteString)
     }
 
     /// Whether two URLs belong to the same origin, so that credentials may go to both.
+    ///
+    /// Scheme, host and port are compared (RFC 6454 section 5).
     public func isSameOrigin(as other: HTTPURL) -> Bool {
         origin == other.origin
     }
@@ -139,5 +151,6 @@ extension HTTPURL: Hashable {
 }
 
 extension HTTPURL: CustomStringConvertible {
+    /// The URL without its fragment. The query is shown as it is, secrets included.
     public var description: String { absoluteString }
 }

@@ -1,6 +1,10 @@
 /// Why a text is no URL that can be requested.
+///
+/// Thrown by ``HTTPURL`` and its methods. Calls of a client report it as `.invalidURL`, with the same reason.
 public struct InvalidURL: Error, Sendable, Hashable {
     /// What is wrong, in words a developer can act on.
+    ///
+    /// May quote the text it is about.
     public let reason: String
 
     package init(_ reason: String) {

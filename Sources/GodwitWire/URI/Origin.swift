@@ -1,6 +1,11 @@
 /// A scheme, host and port: what credentials, cookies and connections belong to (RFC 6454).
 ///
 /// Two URLs with the same origin may share secrets; two with different ones never do.
+///
+/// ```swift
+/// try HTTPURL("https://example.com/a").origin.description         // https://example.com
+/// try HTTPURL("http://[::1]:8080/").origin.isLoopback             // true
+/// ```
 public struct Origin: Sendable, Hashable {
     /// The scheme.
     public let scheme: HTTPURL.Scheme
@@ -12,6 +17,8 @@ public struct Origin: Sendable, Hashable {
     public let port: Int
 
     /// Whether the host is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`.
+    ///
+    /// Decided by the text alone; no name is resolved.
     public var isLoopback: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || isIPv4Loopback
     }

@@ -29,6 +29,8 @@ package enum PercentEncoding {
     }
 
     /// The text with every byte that is not allowed written as `%XX`.
+    ///
+    /// Digits are in upper case (RFC 3986 section 2.1).
     package static func encode(_ text: String, allowing allowed: Allowed) -> String {
         if text.utf8.allSatisfy({ allowed.table[Int($0)] }) { return text }
         var bytes: [UInt8] = []
@@ -46,6 +48,8 @@ package enum PercentEncoding {
     }
 
     /// The text with every `%XX` turned back into its byte; nil where a `%` is not followed by two digits.
+    ///
+    /// Nil also where the bytes are no UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = String(text).utf8[...]

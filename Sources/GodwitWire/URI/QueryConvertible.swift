@@ -4,6 +4,14 @@
 /// enum Order: String, QueryConvertible { case newest, oldest }
 /// let query: QueryItems = ["order": Order.newest, "page": 2, "tag": ["swift", "linux"]]
 /// ```
+///
+/// A type whose raw value can stand in a query only declares the conformance. Others return a ``QueryValue``:
+///
+/// ```swift
+/// extension Coordinate: QueryConvertible {
+///     var queryValue: QueryValue { .text("\(latitude),\(longitude)") }
+/// }
+/// ```
 public protocol QueryConvertible {
     /// The value as it stands in a query, not yet percent-encoded.
     var queryValue: QueryValue { get }

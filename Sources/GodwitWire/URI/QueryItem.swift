@@ -7,6 +7,10 @@ public struct QueryItem: Sendable, Hashable {
     public let value: String?
 
     /// Makes an item.
+    ///
+    /// - Parameters:
+    ///   - name: The name, not encoded.
+    ///   - value: The value, not encoded; nil for a name alone, an empty text for `name=`.
     public init(name: String, value: String?) {
         self.name = name
         self.value = value

@@ -15,6 +15,8 @@ public struct QueryItems: Sendable, Hashable {
     private var entries: [Entry] = []
 
     /// How lists are written.
+    ///
+    /// Repeats the name by default: `tag=a&tag=b`. Holds for all lists of the query, whenever they were added.
     public var arrayStrategy = ArrayStrategy.repeat
 
     /// Makes an empty list.
@@ -26,6 +28,8 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// The items with lists written out as ``arrayStrategy`` says, not encoded.
+    ///
+    /// Absent values and empty lists are left out.
     public var items: [QueryItem] {
         written(encoding: \.self, elements: \.self)
     }
@@ -36,11 +40,17 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// Adds an item at the end; nil is left out.
+    ///
+    /// A list is written as ``arrayStrategy`` says; an empty one is left out.
     public mutating func append(_ name: String, _ value: (any QueryConvertible)?) {
         entries.append(Entry(name: name, value: value?.queryValue ?? .absent))
     }
 
     /// Adds a name that stands alone, without `=`.
+    ///
+    /// ```swift
+    /// query.append("verbose")         // ?verbose
+    /// ```
     public mutating func append(_ name: String) {
         append(name, QueryValue.flag)
     }
@@ -56,6 +66,8 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// The items sorted by name; those with the same name keep their order. A sorted query is a stable cache key.
+    ///
+    /// Names are compared as Swift compares strings, with case.
     public func sorted() -> QueryItems {
         var copy = self
         copy.entries.sort { $0.name < $1.name }
@@ -63,6 +75,8 @@ public struct QueryItems: Sendable, Hashable {
     }
 
     /// The same items with lists written in another way.
+    ///
+    /// The receiver stays as it is.
     public func arrays(_ strategy: ArrayStrategy) -> QueryItems {
         var copy = self
         copy.arrayStrategy = strategy
@@ -107,6 +121,7 @@ extension QueryItems: ExpressibleByDictionaryLiteral {
 }
 
 extension QueryItems: ExpressibleByArrayLiteral {
+    /// Makes a list of these items, in this order.
     public init(arrayLiteral elements: QueryItem...) {
         self.init(elements)
     }
