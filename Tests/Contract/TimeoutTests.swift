@@ -98,9 +98,9 @@ struct TimeoutTests {
         }
         let transport = try subject.make()
         for _ in 0..<2 {
-            try await Task.sleep(for: .milliseconds(1500))
+            try await Task.sleep(for: .milliseconds(3200))
             let response = try await transport.get(server.url) {
-                $0.options.timeouts = timeouts(inactivity: .milliseconds(1200), total: .milliseconds(1300))
+                $0.options.timeouts = timeouts(inactivity: .seconds(3), total: .milliseconds(3100))
             }
             #expect(response.head.status == .ok)
         }
