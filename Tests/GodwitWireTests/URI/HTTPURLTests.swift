@@ -75,9 +75,13 @@ import Testing
         #expect(error?.description.hasPrefix("invalid URL: ") == true)
     }
 
-    @Test("U5 the reason never repeats credentials")
-    func credentialsStayOut() {
-        let error = #expect(throws: InvalidURL.self) { try HTTPURL("https://user:hunter2@h/") }
+    @Test(
+        "U5 the reason never repeats credentials",
+        arguments: [
+            "https://user:hunter2@h/", "https://user:hunter2@h/a b", "//user:hunter2@h/", "https://u:hunter2@h/%",
+        ])
+    func credentialsStayOut(_ text: String) {
+        let error = #expect(throws: InvalidURL.self) { try HTTPURL(text) }
         #expect(error?.reason.contains("hunter2") == false)
     }
 
