@@ -9,8 +9,10 @@ final class FileSink {
     /// Creates or replaces the file.
     init(_ url: URL) throws(NetworkError) {
         name = url.lastPathComponent
-        descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // To open a pipe that nobody reads would else hold up the loop for good.
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
+        _ = fcntl(descriptor, F_SETFL, 0)
     }
 
     deinit {
