@@ -33,7 +33,13 @@ public final class CurlTransport: HTTPTransport {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
         var loops: [EventLoop] = []
-        for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration)) }
+        do throws(NetworkError) {
+            for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration)) }
+        } catch {
+            // A loop's thread keeps it alive until it is told to end.
+            for loop in loops { loop.post(.shutDown(.finishing, done: nil)) }
+            throw error
+        }
         self.loops = loops
     }
 

@@ -31,6 +31,8 @@ struct CodingTests {
         Case(coding: "br", encoded: Codings.brotli, decoded: sentence),
         Case(coding: "zstd", encoded: Codings.zstd, decoded: sentence),
         Case(coding: "zstd", encoded: Codings.zstd + Codings.zstd, decoded: sentence + sentence),
+        Case(coding: "zstd", encoded: Codings.zstdOfZeros, decoded: Data(count: 32 << 10)),
+        Case(coding: "zstd", encoded: Codings.zstdOfZeros + Codings.zstd, decoded: Data(count: 32 << 10) + sentence),
         Case(coding: "gzip, gzip", encoded: Codings.gzip(Codings.gzip(large)), decoded: large),
         Case(coding: "deflate,gzip", encoded: Codings.gzip(Codings.zlib(sentence)), decoded: sentence),
         Case(coding: "br, gzip", encoded: Codings.gzip(Codings.brotli), decoded: sentence),

@@ -18,6 +18,14 @@ struct ProxyTests {
         #expect(proxy.requests.first?.fields[.host] == "service.invalid")
     }
 
+    @Test("T2 a proxy that cannot be used is told of without its password", arguments: Subject.allCases)
+    func password(_ subject: Subject) async throws {
+        let transport = try subject.make { $0.proxy = "gopher://user:s3cret@127.0.0.1:9" }
+        let error = await transport.failure(of: .get(try HTTPURL("http://service.invalid/")))
+        #expect(error?.description.contains("gopher://<redacted>@127.0.0.1:9") == true)
+        #expect(error.map { !"\($0) \($0.kind)".contains("s3cret") } == true)
+    }
+
     @Test("T2 exceptions are reached straight", arguments: Subject.allCases)
     func exceptions(_ subject: Subject) async throws {
         let proxy = try await makeProxy()

@@ -34,6 +34,24 @@ struct TimeoutTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
+    @Test(
+        "T4 an answer that stalls is .timedOut(.inactivity), also after the upload's source made everybody wait",
+        arguments: Subject.allCases)
+    func stalledAfterWaiting(_ subject: Subject) async throws {
+        let server = try Listener.answering { connection in
+            usleep(900_000)
+            connection.write(Self.head + "ten bytes.")
+            connection.waitUntilPeerLeaves()
+        }
+        let source = Source(Data(count: 10), times: 1, then: .wait)
+        let error = await (try subject.make()).failure(
+            of: .upload(.stream(once: source), to: server.url) {
+                $0.options.timeouts = timeouts(inactivity: .milliseconds(300))
+            })
+        #expect(error?.kind == .timedOut(.inactivity))
+        #expect(error?.phase == .receiving)
+    }
+
     @Test("T4 a server that takes no more of an upload is .timedOut(.inactivity)", arguments: Subject.allCases)
     func stalledUpload(_ subject: Subject) async throws {
         let listener = try Listener()

@@ -1,3 +1,4 @@
+import Glibc
 import Godwit
 import GodwitTesting
 import Testing
@@ -64,6 +65,20 @@ struct UploadTests {
             #expect(request.fields[.transferEncoding] == (example.isChunked ? "chunked" : nil))
         }
         #expect(server.connectionCount == 1)
+    }
+
+    @Test("T2 a pipe is no file to send or to write to, and holds up nobody", arguments: Subject.allCases)
+    func pipe(_ subject: Subject) async throws {
+        let folder = try Folder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let transport = try subject.make()
+        let upload = await transport.failure(of: .upload(.file(at: pipe), to: server.url))
+        #expect(upload?.description.contains("is not a regular file") == true)
+        let download = await transport.failure(of: .get(server.url, .file(pipe)))
+        #expect(download?.description.contains("cannot create") == true)
+        #expect(try await transport.stillWorks(with: server))
     }
 
     @Test(

@@ -20,7 +20,8 @@ package final class FileReader: Sendable {
     /// Opens the file. Throws `.file` where it cannot be opened, is not a regular file, or is shorter than the region.
     package init(_ region: FileRegion) throws(NetworkError) {
         name = region.url.lastPathComponent
-        descriptor = open(region.url.path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer would else hold up the thread, which may serve every exchange.
+        descriptor = open(region.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure("cannot open", name, errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

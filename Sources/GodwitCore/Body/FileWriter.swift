@@ -14,8 +14,10 @@ package final class FileWriter: Sendable {
     /// Creates the file, or empties it. Throws `.file`.
     package init(_ url: URL) throws(NetworkError) {
         name = url.lastPathComponent
-        descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // To open a pipe that nobody reads would else hold up the thread, which may serve every exchange.
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
+        _ = fcntl(descriptor, F_SETFL, 0)
     }
 
     deinit {

@@ -7,7 +7,8 @@ struct LogText: Sendable {
 
     init(_ options: LogOptions) {
         level = options.level
-        bodyLimit = max(0, options.bodyLimit)
+        // One byte more is looked at, to see whether there is more.
+        bodyLimit = min(max(0, options.bodyLimit), .max - 1)
         fieldNames = options.redactedFields
         names = Set(options.redactedNames.map(\.asciiLowercased))
     }
@@ -40,13 +41,22 @@ struct LogText: Sendable {
 
     private func value(of field: HTTPField) -> String {
         if field.name.isSensitive || fieldNames.contains(field.name) { return "<redacted>" }
-        guard Self.urlFields.contains(field.name), let mark = field.value.firstIndex(of: "?") else {
-            return field.value
-        }
-        return field.value[...mark] + RedactedText.form(field.value[mark...].dropFirst(), extraNames: names)
+        return Self.urlFields.contains(field.name) ? references(field.value) : field.value
     }
 
-    private static let urlFields: [HTTPField.Name] = [.location, .contentLocation, .referer]
+    /// URLs as servers write them. Tokens stand in fragments too, where a sign-in ends (RFC 6749 section 4.2.2).
+    private func references(_ value: String) -> String {
+        var shown = ""
+        var rest = value[...]
+        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+            shown += (shown.isEmpty ? String(rest[..<mark]) : RedactedText.form(rest[..<mark], extraNames: names))
+            shown.append(rest[mark])
+            rest = rest[mark...].dropFirst()
+        }
+        return shown.isEmpty ? value : shown + RedactedText.form(rest, extraNames: names)
+    }
+
+    private static let urlFields: [HTTPField.Name] = [.location, .contentLocation, .referer, .link, "Refresh"]
 
     private func shown(_ body: HTTPBody, type: String?) -> String? {
         guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }

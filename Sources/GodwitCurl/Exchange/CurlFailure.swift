@@ -6,7 +6,7 @@ enum CurlFailure {
     /// - Parameter isConnected: Whether the request was on its way already.
     static func kind(of code: CURLcode, on handle: EasyHandle, isConnected: Bool) -> NetworkError.Kind {
         let message = handle.errorMessage
-        let detail = message.isEmpty ? String(cString: curl_easy_strerror(code)) : message
+        let detail = message.isEmpty ? String(cString: curl_easy_strerror(code)) : withoutCredentials(message)
         switch code {
         case CURLE_URL_MALFORMAT: return .invalidURL(reason: detail)
         case CURLE_COULDNT_RESOLVE_PROXY: return .transport(.cannotResolveProxy)
@@ -24,6 +24,13 @@ enum CurlFailure {
         case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND: return .transport(.cannotSendBody(detail))
         default: return security(code, detail, handle) ?? .transport(.other(detail))
         }
+    }
+
+    /// libcurl quotes a proxy's URL that it cannot use, password included.
+    private static func withoutCredentials(_ message: String) -> String {
+        guard let scheme = message.firstRange(of: "://"), let at = message.lastIndex(of: "@"), scheme.upperBound < at
+        else { return message }
+        return message[..<scheme.upperBound] + "<redacted>" + message[at...]
     }
 
     private static func security(

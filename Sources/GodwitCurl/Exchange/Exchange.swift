@@ -202,13 +202,17 @@ final class Exchange: @unchecked Sendable {
     /// Bytes moved.
     func noteActivity() {
         guard let engine else { return }
+        let wasSuspended = timing?.isSuspended ?? false
         timing?.moved(at: engine.time)
+        if wasSuspended { engine.note(deadline) }
     }
 
     /// The response has begun, or goes on.
     func noteHeaderLine() {
         guard let engine else { return }
+        let wasSuspended = timing?.isSuspended ?? false
         timing?.received(at: engine.time)
+        if wasSuspended { engine.note(deadline) }
     }
 
     /// It waits for the caller's side, which may take its time.

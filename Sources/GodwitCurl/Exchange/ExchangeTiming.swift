@@ -50,6 +50,9 @@ struct ExchangeTiming {
         now - begin
     }
 
+    /// Whether it waits for the caller's side: then its deadline may have been forgotten.
+    var isSuspended: Bool { stage == .suspended }
+
     mutating func suspended() {
         stage = .suspended
     }

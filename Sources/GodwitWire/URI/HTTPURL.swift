@@ -55,9 +55,9 @@ public struct HTTPURL: Sendable {
     /// ```
     public init(_ text: String) throws(InvalidURL) {
         let parts = try URLParts(parsing: text)
-        guard let scheme = parts.scheme else { throw InvalidURL(text, "has no scheme; write https://…") }
+        guard let scheme = parts.scheme else { throw InvalidURL("it has no scheme; write https://…") }
         let known = try Self.scheme(named: scheme)
-        guard let authority = parts.authority else { throw InvalidURL(text, "has no host") }
+        guard let authority = parts.authority else { throw InvalidURL("it has no host") }
         let (host, port) = try Authority.parse(authority, scheme: known)
         self.init(
             origin: Origin(scheme: known, host: host, port: port), path: try parts.normalisedPath(),

@@ -10,11 +10,6 @@ public struct InvalidURL: Error, Sendable, Hashable {
     package init(_ reason: String) {
         self.reason = reason
     }
-
-    /// Quotes the text it is about, unless that may hold credentials.
-    init(_ text: String, _ reason: String) {
-        self.init(text.utf8.contains(UInt8(ascii: "@")) ? "it \(reason)" : "\"\(text)\" \(reason)")
-    }
 }
 
 extension InvalidURL: CustomStringConvertible {

@@ -92,12 +92,12 @@ struct URLParts {
 
     private static func refuseIllegalCharacters(in text: String) throws(InvalidURL) {
         for byte in text.utf8 {
-            if byte == 0x20 { throw InvalidURL(text, "holds a space; write it as %20") }
+            if byte == 0x20 { throw InvalidURL("it holds a space; write it as %20") }
             if byte < 0x20 || byte == 0x7F { throw InvalidURL("it holds a control character") }
-            if byte == UInt8(ascii: "\\") { throw InvalidURL(text, "holds a backslash; write it as %5C") }
+            if byte == UInt8(ascii: "\\") { throw InvalidURL("it holds a backslash; write it as %5C") }
         }
         guard PercentEncoding.isWellFormed(text) else {
-            throw InvalidURL(text, "holds a % that is not followed by two hexadecimal digits")
+            throw InvalidURL("it holds a % that is not followed by two hexadecimal digits")
         }
     }
 }

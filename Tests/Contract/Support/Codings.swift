@@ -51,6 +51,9 @@ enum Codings {
     /// The same by `zstd`.
     static let zstd = Data(base64Encoded: "KLUv/QRYsQAAdGhlIGJhci10YWlsZWQgZ29kd2l0CmXurTI=") ?? Data()
 
+    /// 32,768 zeros as one frame of one repeated byte (RFC 8878 section 3.1.1): as much as a decoder gives at once.
+    static let zstdOfZeros = Data([0x28, 0xB5, 0x2F, 0xFD, 0xA0, 0, 0x80, 0, 0, 0x03, 0, 0x04, 0])
+
     private static let gzipHeader = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
     private static func littleEndian(_ value: UInt32) -> Data {

@@ -118,6 +118,31 @@ struct LoggingTests {
         for line in lines { #expect(line.hasSuffix("\n\n\(shown)")) }
     }
 
+    @Test(
+        "M2 a URL in a field shows no token, in its fragment either",
+        arguments: [
+            ("/cb#access_token=s3cret&state=1", "/cb#access_token=<redacted>&state=1"),
+            ("/cb?a=b#id_token=s3cret", "/cb?a=b#id_token=<redacted>"), ("/plain", "/plain"), ("#top", "#top"),
+        ])
+    func fragments(location: String, shown: String) async throws {
+        let lines = try await log(.headers, ScriptedTransport(302, "", [.location: location]), request())
+        #expect(lines.last?.hasSuffix("\n    Location: \(shown)") == true)
+    }
+
+    @Test("M2 links show no token")
+    func links() async throws {
+        let value = "</a?page=2>; rel=next, </a?page=9&access_token=s3cret>; rel=last, </b?token=s3cret>; rel=up"
+        let lines = try await log(.headers, ScriptedTransport(200, "", [.link: value]), request())
+        #expect(lines.last?.contains("</a?page=2>; rel=next") == true)
+        #expect(lines.last?.contains("s3cret") == false)
+    }
+
+    @Test("M2 a body limit may be as large as can be")
+    func unlimited() async throws {
+        let transport = ScriptedTransport(200, "abcdefgh", [.contentType: "text/plain"])
+        #expect(try await log(.bodies, transport, request()) { $0.bodyLimit = .max }.last?.hasSuffix("fgh") == true)
+    }
+
     @Test("M2 bodies are cut at the limit")
     func bodyLimit() async throws {
         let transport = ScriptedTransport(200, "abcdefgh", [.contentType: "text/plain"])

@@ -85,6 +85,16 @@ struct RedirectsTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test(
+        "T6 an error about a Location does not tell its secrets",
+        arguments: ["https://b.com/cb?token=s3cret\\", "https:cb?token=s3cret", "https:///cb?token=s3cret"])
+    func secretLocation(location: String) async throws {
+        let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }])
+        let request = try request()
+        let error = await failure { () throws(NetworkError) in try await chain(transport).send(request) }
+        #expect(error.map { $0.description.contains("Location") && !$0.description.contains("s3cret") } == true)
+    }
+
     @Test("T6 a Location that cannot be used is an error", arguments: ["", "ftp://a.com/", "https://"])
     func badLocation(location: String) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }])

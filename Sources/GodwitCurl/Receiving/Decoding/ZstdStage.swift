@@ -29,7 +29,8 @@ final class ZstdStage: DecodingStage {
             let result = ZSTD_decompressStream(stream, &target, &source)
             guard ZSTD_isError(result) == 0 else { throw .corrupt("the compressed content is damaged") }
             wanted = result
-            hasFilledOutput = target.pos == target.size
+            // Asked again behind the end of a frame, zstd would want the next one.
+            hasFilledOutput = result != 0 && target.pos == target.size
             if target.pos > 0 { try emit(UnsafeRawBufferPointer(rebasing: output[..<target.pos])) }
         }
     }
