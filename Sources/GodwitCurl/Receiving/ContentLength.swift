@@ -13,7 +13,7 @@ enum ContentLength {
             }
             for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
                 let digits = trimmed(part)
-                guard isNumber(digits) else { return "Content-Length \"\(field.value)\" is not a length" }
+                guard isNumber(digits) else { return "Content-Length \"\(field.value.prefix(40))\" is not a length" }
                 if let first, first != digits { return "the response has two different lengths" }
                 first = digits
             }

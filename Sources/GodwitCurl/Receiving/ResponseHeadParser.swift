@@ -120,7 +120,7 @@ struct ResponseHeadParser {
         let codings = fields.values(of: .transferEncoding).joined(separator: ",").asciiLowercased
             .split { $0 == "," || $0 == " " || $0 == "\t" }
         return codings == ["chunked"] || codings == ["identity"]
-            ? nil : "the transfer coding \"\(codings.joined(separator: ", "))\" is not known"
+            ? nil : "the transfer coding \"\(codings.joined(separator: ", ").prefix(40))\" is not known"
     }
 
     private mutating func readField(_ line: UnsafeRawBufferPointer) -> Step {
