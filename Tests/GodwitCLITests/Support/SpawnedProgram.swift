@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Dispatch
 import Glibc
 import Godwit
+import GodwitTesting
 
 /// The built `godwit` in a process of its own, with pipes at its standard streams.
 final class SpawnedProgram: Sendable {
@@ -98,9 +98,14 @@ final class SpawnedProgram: Sendable {
         }
     }
 
+    /// On a thread of its own: the queues' threads are those that tasks run on, and two of them that wait for a program
+    /// leave none for the server it talks to.
     private func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: call()) }
+            guard let thread = SystemThread({ continuation.resume(returning: call()) }) else {
+                return continuation.resume(returning: call())
+            }
+            thread.detach()
         }
     }
 
