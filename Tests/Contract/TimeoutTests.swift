@@ -52,6 +52,27 @@ struct TimeoutTests {
         #expect(error?.phase == .receiving)
     }
 
+    @Test(
+        "T4 an answer that stalls is .timedOut(.inactivity), also while the upload's source makes everybody wait",
+        arguments: Subject.allCases)
+    func stalledWhileSourceWaits(_ subject: Subject) async throws {
+        let server = try Listener.answering { connection in
+            connection.write(Self.head + "ten bytes.")
+            connection.waitUntilPeerLeaves()
+        }
+        let (chunks, feed) = AsyncStream<Data>.makeStream()
+        let response = try await (try subject.make()).send(
+            .upload(.stream(once: chunks), to: server.url) {
+                $0.delivery = .streamed
+                $0.options.timeouts = timeouts(inactivity: .milliseconds(300))
+            })
+        // Asked for more after the answer began, the source keeps everybody waiting once more.
+        feed.yield(Data("one".utf8))
+        let error = await #expect(throws: NetworkError.self) { try await bytes(of: response) }
+        #expect(error?.kind == .timedOut(.inactivity))
+        #expect(error?.phase == .receiving)
+    }
+
     @Test("T4 a server that takes no more of an upload is .timedOut(.inactivity)", arguments: Subject.allCases)
     func stalledUpload(_ subject: Subject) async throws {
         let listener = try Listener()

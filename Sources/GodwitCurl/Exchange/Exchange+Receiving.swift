@@ -28,10 +28,10 @@ extension Exchange {
         guard failure == nil else { return .refused }
         if case .stream(let stream) = sink, stream.isFull {
             stream.isHoldingBack = true
-            noteWaiting()
+            noteWaiting(for: .reader)
             return .pause
         }
-        noteActivity()
+        noteActivity(of: .reader)
         encodedBytes += Int64(bytes.count)
         if let limit = options.responseLimit.encoded, encodedBytes > limit {
             return refused(.tooLarge(limit: limit))
@@ -41,6 +41,7 @@ extension Exchange {
 
     private func receive(_ head: ResponseHead) -> Bool {
         self.head = head
+        noteAnswer()
         // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
         if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         let hasContent = request.method != .head && !head.status.forbidsContent

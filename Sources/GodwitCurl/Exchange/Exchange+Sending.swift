@@ -7,10 +7,10 @@ extension Exchange {
         let step = source.read(into: buffer)
         switch step {
         case .bytes(let count):
-            noteActivity()
+            noteActivity(of: .source)
             if count > 0 { options.onEvent?(.sent(source.sent, total: source.length)) }
         case .pause:
-            noteWaiting()
+            noteWaiting(for: .source)
         case .failed(let cause):
             var failure = error(cause.kind, .sending)
             failure.underlying = cause.underlying

@@ -199,25 +199,30 @@ final class Exchange: @unchecked Sendable {
         engine.note(deadline)
     }
 
-    /// Bytes moved.
-    func noteActivity() {
+    /// Bytes moved on one side of the caller's, or can again.
+    func noteActivity(of party: ExchangeTiming.Party) {
         guard let engine else { return }
         let wasSuspended = timing?.isSuspended ?? false
-        timing?.moved(at: engine.time)
+        timing?.goesOn(after: party, at: engine.time)
         if wasSuspended { engine.note(deadline) }
     }
 
     /// The response has begun, or goes on.
     func noteHeaderLine() {
         guard let engine else { return }
-        let wasSuspended = timing?.isSuspended ?? false
         timing?.received(at: engine.time)
-        if wasSuspended { engine.note(deadline) }
+    }
+
+    /// The response's header is complete.
+    func noteAnswer() {
+        let wasSuspended = timing?.isSuspended ?? false
+        timing?.answered()
+        if wasSuspended { engine?.note(deadline) }
     }
 
     /// It waits for the caller's side, which may take its time.
-    func noteWaiting() {
-        timing?.suspended()
+    func noteWaiting(for party: ExchangeTiming.Party) {
+        timing?.waits(for: party)
     }
 
     // MARK: Sending
@@ -233,7 +238,7 @@ final class Exchange: @unchecked Sendable {
             return false
         }
         sendCount += 1
-        noteActivity()
+        noteActivity(of: .source)
         engine?.note(deadline)
         return true
     }

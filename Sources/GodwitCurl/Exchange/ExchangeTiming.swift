@@ -6,8 +6,14 @@ struct ExchangeTiming {
         /// In libcurl's queue for a connection.
         case queued
         case connecting, moving
-        /// Waiting for the caller's side.
-        case suspended
+    }
+
+    /// A part of the caller's side, which may take its time.
+    struct Party: OptionSet {
+        let rawValue: UInt8
+
+        static let source = Party(rawValue: 1)
+        static let reader = Party(rawValue: 2)
     }
 
     private let limits: TimeLimits
@@ -15,6 +21,8 @@ struct ExchangeTiming {
     private var firstReceipt: LoopTime?
     private var stage = Stage.queued
     private var last: LoopTime
+    private var awaited: Party = []
+    private var isAnswered = false
 
     init(_ limits: TimeLimits, at now: LoopTime) {
         self.limits = limits
@@ -34,6 +42,21 @@ struct ExchangeTiming {
         last = now
     }
 
+    /// It has to wait for one side of the caller's.
+    mutating func waits(for party: Party) {
+        awaited.insert(party)
+    }
+
+    mutating func goesOn(after party: Party, at now: LoopTime) {
+        awaited.remove(party)
+        moved(at: now)
+    }
+
+    /// The response's header is complete.
+    mutating func answered() {
+        isAnswered = true
+    }
+
     /// A line of the response's header is in.
     mutating func received(at now: LoopTime) {
         moved(at: now)
@@ -50,18 +73,18 @@ struct ExchangeTiming {
         now - begin
     }
 
-    /// Whether it waits for the caller's side: then its deadline may have been forgotten.
-    var isSuspended: Bool { stage == .suspended }
-
-    mutating func suspended() {
-        stage = .suspended
+    /// Whether it waits for the caller's side: then its deadline may have been forgotten. From a server that has begun to
+    /// answer, the rest is expected however long the source takes.
+    var isSuspended: Bool {
+        awaited.contains(.reader) || awaited.contains(.source) && !isAnswered
     }
 
     /// The earliest moment at which it has taken too long; nil for never.
     var deadline: LoopTime? {
         let end = limits.total.map { begin + $0 }
+        if isSuspended { return end }
         return switch stage {
-        case .queued, .suspended: end
+        case .queued: end
         case .connecting: earlier(last + limits.connect, end)
         case .moving: earlier(last + limits.inactivity, end)
         }

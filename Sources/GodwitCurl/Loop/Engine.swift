@@ -65,16 +65,16 @@ final class Engine {
     }
 
     func resumeReceiving(_ exchange: Exchange) {
-        if exchange.wasDrained() { resume(exchange) }
+        if exchange.wasDrained() { resume(exchange, after: .reader) }
     }
 
     func resumeSending(_ exchange: Exchange) {
-        resume(exchange)
+        resume(exchange, after: .source)
     }
 
-    private func resume(_ exchange: Exchange) {
+    private func resume(_ exchange: Exchange, after party: ExchangeTiming.Party) {
         guard let handle = exchange.handle else { return }
-        exchange.noteActivity()
+        exchange.noteActivity(of: party)
         let code = handle.resume()
         // What libcurl had kept is handed over before this returns; refused, nothing may follow what was lost.
         // Without a connection, as between two attempts, there is nothing to resume.
@@ -169,7 +169,7 @@ final class Engine {
         while !unflushed.isEmpty {
             let due = unflushed
             unflushed.removeAll(keepingCapacity: true)
-            for exchange in due where exchange.flush() { resume(exchange) }
+            for exchange in due where exchange.flush() { resume(exchange, after: .reader) }
         }
     }
 
