@@ -11,12 +11,16 @@ public struct Call: Sendable {
     /// How many redirects led here.
     public var redirectCount = 0
 
+    /// The URL that was called, before any redirect.
+    public let originalURL: HTTPURL
+
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     public let id: UInt64
 
     /// Makes a call for a request, with an id of its own.
     public init(_ request: HTTPRequest) {
         self.request = request
+        originalURL = request.url
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

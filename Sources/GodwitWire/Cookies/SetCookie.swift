@@ -61,14 +61,17 @@ package struct SetCookie: Sendable, Hashable {
         switch name.asciiLowercased {
         case "expires": expires = CookieDate.parse(value) ?? expires
         case "max-age": maxAge = Self.seconds(value) ?? maxAge
-        case "domain":
-            domain = (value.utf8.first == UInt8(ascii: ".") ? String(value.dropFirst()) : value).asciiLowercased
+        case "domain": domain = Self.domain(value)
         case "path": path = value.utf8.first == UInt8(ascii: "/") ? value : ""
         case "secure": isSecure = true
         case "httponly": isHTTPOnly = true
         case "samesite": sameSite = Self.sameSite(value)
         default: break
         }
+    }
+
+    private static func domain(_ text: String) -> String {
+        (text.utf8.first == UInt8(ascii: ".") ? String(text.dropFirst()) : text).asciiLowercased
     }
 
     /// Digits, with a minus or without; more of them than a number can hold mean the largest.
