@@ -37,6 +37,12 @@ struct TokenBucket: Sendable, Hashable {
         return .seconds(min((1 - tokens) / perSecond, 1e9))
     }
 
+    /// Whether no token is missing.
+    mutating func isFull(at now: Duration) -> Bool {
+        refill(at: now)
+        return tokens >= capacity
+    }
+
     private mutating func refill(at now: Duration) {
         guard now > updated else { return }
         tokens = min(capacity, tokens + (now - updated) / .seconds(1) * perSecond)
