@@ -127,18 +127,24 @@ extension CacheExchange {
                 await put(fresh, asking)
             }
         case .ok:
-            if let fresh = stored.refreshed(byHead: fields, requestTime: asking.time, responseTime: now()) {
+            if stored.status == .ok,
+                let fresh = stored.refreshed(byHead: fields, requestTime: asking.time, responseTime: now())
+            {
                 await put(fresh, asking)
             } else {
                 await store.remove(stored)
             }
+        case let status where status.isAbsence:
+            await store.remove(stored)
         default: break
         }
     }
 
-    /// Stores a response, unless its URL has been changed since it was asked for.
+    /// Stores a response, unless its URL has been changed since it was asked for, or the request leaves nothing behind.
+    /// One that was confirmed together with `no-store` goes (section 5.2.2.5).
     private func put(_ response: CachedResponse, _ asking: Asking) async {
-        guard ledger.isCurrent(request.url, at: asking.mark) else { return }
+        guard ledger.isCurrent(request.url, at: asking.mark), !CacheControl(request.fields).noStore else { return }
+        guard response.mayStay else { return await store.remove(response) }
         await store.store(response)
         if !ledger.isCurrent(request.url, at: asking.mark) { await store.remove(response) }
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Knows what is under way between a cache and its server, by URL.
 ///
-/// An answer that was asked for before its URL was invalidated may show the state before the change: it is returned, but
-/// not stored. And a response is validated in the background by one task at a time.
+/// An answer that was asked for before its URL was invalidated may show the state before the change: it is returned,
+/// but not stored. And a response is validated in the background by one task at a time.
 final class CacheLedger: Sendable {
     private struct Page {
         var readers = 0

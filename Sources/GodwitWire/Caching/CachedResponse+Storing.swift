@@ -17,6 +17,11 @@ extension CachedResponse {
             body: answer.body, requestTime: requestTime, responseTime: responseTime)
     }
 
+    /// Whether the response may stay stored with the fields it has now.
+    package var mayStay: Bool {
+        !control.noStore || control.mustUnderstand
+    }
+
     private static func mayStore(_ status: HTTPStatus, _ fields: HTTPFields) -> Bool {
         let control = CacheControl(fields)
         guard status.code >= 200, status != .partialContent, status != .notModified else { return false }

@@ -37,7 +37,7 @@ extension CachedResponse {
         initialAge + max(0, now.timeIntervalSince(responseTime))
     }
 
-    /// For how long the response has been stale, in seconds; negative while it is fresh, zero when it just no longer is.
+    /// For how long the response has been stale, in seconds; negative while it is fresh, 0 when it just no longer is.
     package func staleness(at now: Date) -> TimeInterval {
         age(at: now) - lifetime
     }

@@ -15,7 +15,9 @@ package enum VaryKey {
     private static func line(_ name: String, of request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         guard let value = request[name] else { return name.rawName }
-        return "\(name): \(members(value).joined(separator: ","))"
+        // Commas between quotes separate nothing; a value that has any is compared as it is.
+        let normalised = value.contains("\"") ? value : members(value).joined(separator: ",")
+        return "\(name): \(normalised)"
     }
 
     private static func members(_ value: String) -> [String] {

@@ -57,6 +57,37 @@ struct CachingTests {
         #expect(scene.mock.requests.map { $0.fields.contains(.ifNoneMatch) } == [false, true, false])
     }
 
+    @Test("C1 RFC 9111 5.2.2.5 a 304 that says no-store is answered with what was stored, which goes")
+    func confirmedNoStore() async throws {
+        let scene = CacheScene(
+            .cached("one", "max-age=1", etag: "\"1\""), .status(.notModified).field(.cacheControl, "no-store"),
+            .text("two"))
+        _ = try await scene.send()
+        scene.wait(2)
+        #expect(try await scene.text() == "one")
+        #expect(await scene.store.urls().isEmpty)
+    }
+
+    @Test("C1 RFC 9111 5.2.1.5 a validation by a request that says no-store leaves what is stored as it was")
+    func validationWithoutStoring() async throws {
+        let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .status(.notModified))
+        _ = try await scene.send()
+        scene.wait(61)
+        #expect(try await scene.text(.get, "/a", [.cacheControl: "no-store"]) == "one")
+        #expect(try await scene.text() == "one")
+        #expect(scene.mock.requestCount == 3)
+    }
+
+    @Test("C1 RFC 9111 4.3.5 a HEAD that is answered otherwise than the stored GET was drives that out")
+    func headOfAnother() async throws {
+        for (first, second) in [(HTTPStatus.notFound, HTTPStatus.ok), (.ok, .notFound), (.ok, .gone)] {
+            let scene = CacheScene(.cached("one", "max-age=60", status: first), .status(second))
+            _ = try await scene.send()
+            _ = try await scene.send(.head, "/a", [.ifMatch: "*"])
+            #expect(await scene.store.urls().isEmpty)
+        }
+    }
+
     @Test("C1 RFC 9111 4.1 variants stand side by side")
     func vary() async throws {
         let scene = CacheScene { routes in
