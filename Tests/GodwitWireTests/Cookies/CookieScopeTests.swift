@@ -42,8 +42,8 @@ struct CookieScopeTests {
         arguments: [
             ("example.com", "example.com"), ("a.b.example.com", "example.com"), ("www.example.co.uk", "example.co.uk"),
             ("co.uk", "co.uk"), ("com", "com"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "[::1]"),
-            ("www.example.com.", "example.com"), ("host.lan", "lan"), ("a.host.lan", "lan"), ("lan", "lan"),
-            ("x.y.pages.example.com", "y.pages.example.com"),
+            ("www.example.com.", "example.com"), ("host.lan", "host.lan"), ("a.host.lan", "host.lan"), ("lan", "lan"),
+            ("x.y.pages.example.com", "y.pages.example.com"), ("pages.example.com", "pages.example.com"),
         ])
     func sites(host: String, site: String) {
         #expect(SuffixList(["com", "uk", "co.uk", "pages.example.com"]).site(of: host) == site)

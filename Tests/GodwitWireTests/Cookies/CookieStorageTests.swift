@@ -198,7 +198,7 @@ struct CookieStorageTests {
         #expect(storage.count == 5)
     }
 
-    @Test("K1 RFC 6265bis 5.7.3 what has ended is removed, and ending a cookie removes the stored one")
+    @Test("K1 RFC 6265bis 5.7 what has ended is removed, and ending a cookie removes the stored one")
     mutating func expiry() throws {
         _ = try receive("a=1; Max-Age=10; Path=/")
         _ = try receive("b=1; Path=/")
@@ -211,7 +211,7 @@ struct CookieStorageTests {
         #expect(storage.count == 0)
     }
 
-    @Test("K1 RFC 6265bis 5.7.3 a domain keeps 180: insecure ones go before secure ones, longest unused first")
+    @Test("K1 RFC 6265bis 5.7 a domain keeps 180: insecure ones go before secure ones, longest unused first")
     mutating func domainLimit() throws {
         _ = try receive("secure=1; Secure; Path=/")
         for index in 1..<180 { _ = try receive("c\(index)=1; Path=/\(index)", after: Double(index)) }
@@ -224,7 +224,7 @@ struct CookieStorageTests {
         #expect(!names.contains("c2"))
     }
 
-    @Test("K1 RFC 6265bis 5.7.3 a domain full of secure cookies gives an insecure one no room")
+    @Test("K1 RFC 6265bis 5.7 a domain full of secure cookies gives an insecure one no room")
     mutating func secureFirst() throws {
         for index in 0..<180 { _ = try receive("c\(index)=1; Secure", after: Double(index)) }
         _ = try receive("late=1", after: 500)
@@ -234,7 +234,7 @@ struct CookieStorageTests {
         #expect(storage.count == 180)
     }
 
-    @Test("K1 RFC 6265bis 5.7.3 what has ended goes before what is still good")
+    @Test("K1 RFC 6265bis 5.7 what has ended goes before what is still good")
     mutating func expiredFirst() throws {
         for index in 0..<179 { _ = try receive("c\(index)=1", after: Double(index)) }
         _ = try receive("short=1; Max-Age=5", after: 200)
@@ -243,7 +243,7 @@ struct CookieStorageTests {
         #expect(storage.all(at: start.addingTimeInterval(300)).first?.name == "c0")
     }
 
-    @Test("K1 RFC 6265bis 5.7.3 a jar keeps 3000, of all domains those longest unused go")
+    @Test("K1 RFC 6265bis 5.7 a jar keeps 3000, of all domains those longest unused go")
     mutating func totalLimit() throws {
         for index in 0..<3002 {
             _ = try receive("c=1", from: "https://h\(index).example.com/", after: Double(index))
