@@ -13,6 +13,9 @@ public struct Call: Sendable {
     /// Raised by ``Redirects``; the response's metrics repeat it.
     public var redirectCount = 0
 
+    /// The URL that was called, before any redirect.
+    public let originalURL: HTTPURL
+
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     ///
     /// Counted from 1; log lines show it as `#7`.
@@ -21,6 +24,7 @@ public struct Call: Sendable {
     /// Makes a call for a request, with an id of its own.
     public init(_ request: HTTPRequest) {
         self.request = request
+        originalURL = request.url
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
     }
 

@@ -16,6 +16,13 @@ public struct Origin: Sendable, Hashable {
     /// The port, the scheme's default where the URL names none.
     public let port: Int
 
+    /// Makes an origin of parts that are valid and normalised already.
+    package init(scheme: HTTPURL.Scheme, host: String, port: Int) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
     /// Whether the host is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`.
     ///
     /// Decided by the text alone; no name is resolved.

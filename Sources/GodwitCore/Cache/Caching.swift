@@ -1,0 +1,84 @@
+/// Answers from stored responses where RFC 9111 lets a private cache do so, and stores what may be stored.
+///
+/// ```swift
+/// let chain = Chain([Caching(MemoryCacheStore())], over: transport)
+/// ```
+///
+/// - GET and HEAD are looked up; what is stale is validated by its `ETag` and `Last-Modified`, and a 304 is answered
+///   with the stored content. Whoever asks never sees a 304 that was not asked for.
+/// - A response taken from the store carries `Age` (section 5.1), and no `Set-Cookie`.
+/// - `stale-while-revalidate` and `stale-if-error` are honoured (RFC 5861).
+/// - A change (POST, PUT, …) that the server accepts makes the stored responses of its URL unusable, and those of the
+///   same origin that `Location` and `Content-Location` name (section 4.4).
+/// - ``RequestOptions/cachePolicy`` overrides the rules for one request.
+/// - Buffered responses are stored. A streamed one is answered from the store where that is possible, else passed
+///   through; one that goes to a file, a request for a range and a GET with content pass by the cache.
+///
+/// Place it inside redirects and cookies, so that each hop is a request of its own. A cache is one person's: give each
+/// account a store of its own, or empty it when the account changes.
+public struct Caching: Middleware {
+    private let store: any CacheStore
+    private let ledger = CacheLedger()
+    private let now: @Sendable () -> Date
+
+    /// Makes the middleware.
+    ///
+    /// - Parameters:
+    ///   - store: What keeps the responses. Middlewares may share one.
+    ///   - now: The wall clock, by which servers date their responses.
+    public init(_ store: some CacheStore, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.store = store
+        self.now = now
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let request = call.request
+        let exchange = CacheExchange(call: call, next: next, store: store, ledger: ledger, now: now)
+        guard let mode = request.cacheMode else {
+            guard !request.isOffline else { return .gatewayTimeout(for: request) }
+            return try await request.method.isSafe ? next(call) : exchange.change()
+        }
+        let stored = await store.responses(for: request.url)
+        let time = now()
+        switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
+        case .use(let response):
+            return try response.answer(to: request, at: time)
+        case .useWhileValidating(let response):
+            exchange.validateInBackground(response)
+            return try response.answer(to: request, at: time)
+        case .validate(let response, let conditions):
+            return try await exchange.validate(response, conditions: conditions)
+        case .fetch(let fallback):
+            return try await exchange.fetch(fallback: fallback)
+        case .gatewayTimeout:
+            return .gatewayTimeout(for: request)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// How far the request lets the cache go; nil where it passes by.
+    fileprivate var cacheMode: CacheMode? {
+        guard method == .get || method == .head, body == nil, !fields.contains(.range) else { return nil }
+        if case .file = delivery { return nil }
+        return switch options.cachePolicy {
+        case .useProtocol: .standard
+        case .reloadIgnoringCache: nil
+        case .cacheElseLoad: .anyAge
+        case .cacheOnly: .anyAgeOnly
+        case .reloadRevalidating: .confirmed
+        }
+    }
+
+    /// Whether the request may not go to the network (RFC 9111 section 5.2.1.7).
+    fileprivate var isOffline: Bool {
+        options.cachePolicy == .cacheOnly || CacheControl(fields).onlyIfCached
+    }
+}
+
+extension HTTPResponse {
+    /// Says that nothing stored answers a request that may not go to the network.
+    fileprivate static func gatewayTimeout(for request: HTTPRequest) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), request: request)
+    }
+}

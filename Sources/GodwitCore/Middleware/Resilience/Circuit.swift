@@ -1,0 +1,75 @@
+/// Whether calls to one host go through: a state machine without a clock.
+///
+/// ```text
+///          enough failures in a row             after a while, for a probe
+/// closed ──────────────────────────▶ open ────────────────────────────▶ half open
+///    ▲                                 ▲                                   │ │
+///    └──── a probe succeeds ───────────┼───────────────────────────────────┘ │
+///                                      └──────────── a probe fails ──────────┘
+/// ```
+struct Circuit: Sendable, Hashable {
+    enum State: Sendable, Hashable {
+        case closed(failures: Int)
+        case open(until: Duration)
+        case halfOpen(probes: Int)
+    }
+
+    /// What a call that goes through shows when it is over. One from before the last change of state counts no more.
+    struct Pass: Sendable, Hashable {
+        fileprivate var era: Int
+    }
+
+    enum Verdict: Sendable, Hashable {
+        case pass(Pass)
+        /// Not now; the time until a probe may go, where it is known.
+        case refuse(retryAfter: Duration?)
+    }
+
+    enum Outcome: Sendable, Hashable {
+        case success, failure
+        /// The call says nothing about the host, as when it was cancelled.
+        case unknown
+    }
+
+    private(set) var state = State.closed(failures: 0)
+    private var era = 0
+
+    mutating func admit(at now: Duration, _ options: CircuitBreaker.Options) -> Verdict {
+        switch state {
+        case .closed:
+            return .pass(Pass(era: era))
+        case .open(let until):
+            guard now >= until else { return .refuse(retryAfter: until - now) }
+            change(to: .halfOpen(probes: 1))
+            return .pass(Pass(era: era))
+        case .halfOpen(let probes):
+            guard probes < max(1, options.probes) else { return .refuse(retryAfter: nil) }
+            state = .halfOpen(probes: probes + 1)
+            return .pass(Pass(era: era))
+        }
+    }
+
+    mutating func record(_ outcome: Outcome, for pass: Pass, at now: Duration, _ options: CircuitBreaker.Options) {
+        guard pass.era == era else { return }
+        switch (state, outcome) {
+        case (.closed, .success):
+            state = .closed(failures: 0)
+        case (.closed(let failures), .failure):
+            state = .closed(failures: failures + 1)
+            if failures + 1 >= options.failures { change(to: .open(until: now + options.pause)) }
+        case (.halfOpen, .success):
+            change(to: .closed(failures: 0))
+        case (.halfOpen, .failure):
+            change(to: .open(until: now + options.pause))
+        case (.halfOpen(let probes), .unknown):
+            state = .halfOpen(probes: max(0, probes - 1))
+        case (.closed, .unknown), (.open, _):
+            break
+        }
+    }
+
+    private mutating func change(to next: State) {
+        state = next
+        era += 1
+    }
+}

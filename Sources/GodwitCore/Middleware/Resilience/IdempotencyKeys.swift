@@ -1,0 +1,46 @@
+/// Gives each call with an unsafe method an `Idempotency-Key`, so that ``Retry`` may send it again.
+///
+/// The server must know the field: it answers a repetition with the first answer instead of doing the work twice. Place
+/// it before ``Retry``, so that all attempts of a call carry one key. A key that the request brings along, in its fields
+/// or ``RequestOptions/idempotencyKey``, stays.
+public struct IdempotencyKeys: Middleware {
+    private let methods: Set<HTTPMethod>
+    private let random: RandomSource
+
+    /// Makes the middleware.
+    ///
+    /// - Parameters:
+    ///   - methods: Which calls get a key.
+    ///   - generator: Where chance comes from.
+    public init(
+        for methods: Set<HTTPMethod> = [.post, .patch],
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.methods = methods
+        random = RandomSource(generator)
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        guard methods.contains(call.request.method), !call.request.fields.contains(.idempotencyKey) else {
+            return try await next(call)
+        }
+        var call = call
+        let key = call.request.options.idempotencyKey ?? random.draw { Self.key(using: &$0) }
+        call.request.fields.append(key, for: .idempotencyKey)
+        return try await next(call)
+    }
+
+    /// A new key of 128 random bits, in the form of a version 4 UUID (RFC 9562 section 5.4).
+    public static func key(using generator: inout some RandomNumberGenerator) -> String {
+        let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array(hex(high) + hex(low))
+        let ends = [0, 8, 12, 16, 20, 32]
+        return zip(ends, ends.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
+    }
+
+    private static func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,80 @@
+/// When the next call to one origin may go: a value without a clock.
+struct Pace: Sendable {
+    private enum Meter: Sendable {
+        case bucket(TokenBucket)
+        case window(SlidingWindow)
+        case none
+    }
+
+    private var meter: Meter
+    private var blockedUntil = Duration.zero
+    private var left = 0
+    /// Until when `left` counts.
+    private var leftUntil = Duration.zero
+    private var underway = 0
+
+    /// What a server says is believed for an hour at most: then it is asked again.
+    private static let longestBelief = Duration.seconds(3600)
+
+    init(_ rule: RateRule) {
+        meter =
+            switch rule {
+            case .tokenBucket(let rate, let burst):
+                .bucket(TokenBucket(capacity: Double(max(1, burst)), perSecond: rate))
+            case .slidingWindow(let count, let span): .window(SlidingWindow(count: count, span: span))
+            case .learned: .none
+            }
+    }
+
+    /// Lets a call go and returns nil, or returns how long to wait before asking again.
+    mutating func admit(at now: Duration) -> Duration? {
+        let wait = max(blockedUntil - now, now < leftUntil && left == 0 ? leftUntil - now : .zero, meterWait(at: now))
+        guard wait <= .zero else { return wait }
+        switch meter {
+        case .bucket(var bucket):
+            guard bucket.take(at: now) else { return Self.longestBelief }
+            meter = .bucket(bucket)
+        case .window(var window):
+            window.note(at: now)
+            meter = .window(window)
+        case .none: break
+        }
+        left = max(0, left - 1)
+        underway += 1
+        return nil
+    }
+
+    /// Notes that a call which was let go is over.
+    mutating func end() {
+        underway = max(0, underway - 1)
+    }
+
+    /// Lets nothing go for a while.
+    mutating func block(for delay: Duration, at now: Duration) {
+        blockedUntil = max(blockedUntil, now + min(delay, Self.longestBelief))
+    }
+
+    /// Takes over what a server says is left. Calls under way may not be counted in it yet, and are taken off.
+    mutating func learn(_ allowance: ServerAllowance, at now: Duration) {
+        left = max(0, allowance.remaining - underway)
+        leftUntil = now + min(allowance.reset, Self.longestBelief)
+    }
+
+    /// Whether it would let go what a new one does.
+    func isFresh(at now: Duration) -> Bool {
+        guard underway == 0, blockedUntil <= now, leftUntil <= now else { return false }
+        return switch meter {
+        case .bucket(var bucket): bucket.isFull(at: now)
+        case .window(let window): window.isFresh(at: now)
+        case .none: true
+        }
+    }
+
+    private func meterWait(at now: Duration) -> Duration {
+        switch meter {
+        case .bucket(var bucket): bucket.wait(at: now) ?? Self.longestBelief
+        case .window(let window): window.wait(at: now)
+        case .none: .zero
+        }
+    }
+}

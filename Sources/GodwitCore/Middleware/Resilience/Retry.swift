@@ -1,0 +1,124 @@
+/// Sends a call again where that may help and can do no harm.
+///
+/// ```swift
+/// let chain = Chain([IdempotencyKeys(), Retry()], over: transport)
+/// ```
+///
+/// - **Which failures**: those ``NetworkError/isRetryable`` names but a total time-out, which the caller set for all of
+///   it; and the statuses of ``RetryOptions/statuses``.
+/// - **Which calls**: idempotent methods (RFC 9110 section 9.2.2), and others only with an `Idempotency-Key`; see
+///   ``IdempotencyKeys``. Content must be replayable (``HTTPBody/isReplayable``).
+/// - **How long**: ``Backoff``, or `Retry-After` where that is longer. Cancelling the task ends the wait at once with
+///   `.cancelled`.
+/// - **How often**: ``RetryOptions/maximumAttempts`` or ``RequestOptions/retry``, and only while the shared
+///   ``RetryBudget`` lasts.
+///
+/// Where no further attempt is made, the last answer or error is passed on as it is. A streamed response is judged by
+/// its head: what breaks later is not repeated. One that is not returned is let go of before the wait.
+public struct Retry: Middleware {
+    private let options: RetryOptions
+    private let budget: RetryBudget?
+    private let timeline: Timeline
+    private let random: RandomSource
+
+    /// Makes the middleware.
+    ///
+    /// - Parameters:
+    ///   - options: When and how often.
+    ///   - budget: What all calls together may spend; nil for no bound.
+    ///   - clock: What waits are measured by.
+    ///   - generator: Where chance comes from.
+    public init(
+        _ options: RetryOptions = RetryOptions(), budget: RetryBudget? = RetryBudget(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.options = options
+        self.budget = budget
+        timeline = Timeline(clock)
+        random = RandomSource(generator)
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        if let key = call.request.options.idempotencyKey, !call.request.fields.contains(.idempotencyKey) {
+            call.request.fields.append(key, for: .idempotencyKey)
+        }
+        let limit = attemptLimit(for: call.request)
+        var failures = 0
+        while true {
+            // A response that is not returned lives no longer than this switch's subject: it ends before the wait.
+            switch try await attempt(call, afterFailures: failures, limit: limit, next: next) {
+            case .done(let response):
+                return response
+            case .again(let delay):
+                try await wait(delay, call)
+                failures += 1
+                call.attempt += 1
+            }
+        }
+    }
+
+    private enum Outcome {
+        case done(HTTPResponse)
+        case again(after: Duration)
+    }
+
+    private func attempt(
+        _ call: Call, afterFailures failures: Int, limit: Int, next: Next
+    ) async throws(NetworkError) -> Outcome {
+        do throws(NetworkError) {
+            let response = try await next(call)
+            guard options.statuses.contains(response.head.status.code) else {
+                if limit > 1 { budget?.noteSuccess() }
+                return .done(response)
+            }
+            let asked = NetworkError.retryDelay(response.head)
+            return delay(afterFailures: failures + 1, limit: limit, asked: asked).map { .again(after: $0) }
+                ?? .done(response)
+        } catch {
+            guard isWorthRepeating(error),
+                let delay = delay(afterFailures: failures + 1, limit: limit, asked: error.suggestedRetryDelay)
+            else { throw error }
+            return .again(after: delay)
+        }
+    }
+
+    /// How long to wait for the next attempt; nil where there is to be none. Takes from the budget.
+    private func delay(afterFailures failures: Int, limit: Int, asked: Duration?) -> Duration? {
+        let asked = asked ?? .zero
+        guard failures < limit, asked <= options.longestRetryAfter, !Task.isCancelled else { return nil }
+        guard budget?.takeRetry() ?? true else { return nil }
+        return max(asked, random.draw { options.backoff.delay(afterFailure: failures, using: &$0) })
+    }
+
+    private func wait(_ delay: Duration, _ call: Call) async throws(NetworkError) {
+        do throws(CancellationError) {
+            try await timeline.sleep(for: delay)
+        } catch {
+            var cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
+            cancelled.attempt = call.attempt
+            throw cancelled
+        }
+    }
+
+    /// How often the request may be sent in all.
+    private func attemptLimit(for request: HTTPRequest) -> Int {
+        guard request.method.isIdempotent || request.fields.contains(.idempotencyKey),
+            request.body?.isReplayable ?? true
+        else { return 1 }
+        return switch request.options.retry {
+        case .never: 1
+        case .attempts(let count): count
+        case nil: options.maximumAttempts
+        }
+    }
+
+    private func isWorthRepeating(_ error: NetworkError) -> Bool {
+        switch error.kind {
+        case .timedOut(.total): false
+        case .client(let status), .server(let status): options.statuses.contains(status)
+        default: error.isRetryable
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// What a server's answer says about how many requests it will still take.
+///
+/// Read are `RateLimit` (draft-ietf-httpapi-ratelimit-headers, the items of version 8 on and the pairs before),
+/// `RateLimit-Remaining` and `RateLimit-Reset`, and the same with `X-` before. A reset is a number of seconds, or a Unix
+/// time, as GitHub and others send it.
+struct ServerAllowance: Sendable, Hashable {
+    /// How many requests are left.
+    var remaining: Int
+    /// How long until there are more.
+    var reset: Duration
+
+    init(remaining: Int, reset: Duration) {
+        self.remaining = remaining
+        self.reset = reset
+    }
+
+    /// Reads the fields of an answer; nil where they say nothing, or not all that is needed.
+    ///
+    /// - Parameter now: The server's time, where it is known.
+    init?(_ fields: HTTPFields, now: Date) {
+        if let value = fields["RateLimit"], let found = Self.tightest(value, now) {
+            self = found
+            return
+        }
+        for prefix in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
+            guard let remaining = Self.value(fields, prefix + "-Remaining"),
+                let reset = Self.value(fields, prefix + "-Reset")
+            else { continue }
+            guard let found = Self(remaining: remaining, reset: reset, now: now) else { return nil }
+            self = found
+            return
+        }
+        return nil
+    }
+
+    private init?(remaining: String?, reset: String?, now: Date) {
+        guard let remaining = remaining.flatMap(Self.number), let reset = reset.flatMap(Self.number) else { return nil }
+        self.remaining = Int(min(remaining, 1e9))
+        self.reset = Self.delay(reset, now)
+    }
+
+    private static func value(_ fields: HTTPFields, _ name: String) -> String? {
+        HTTPField.Name(name).flatMap { fields.values(of: $0).first }
+    }
+
+    /// The one of several allowances that ends first.
+    private static func tightest(_ value: String, _ now: Date) -> ServerAllowance? {
+        let members = value.split(separator: ",").map(pairs)
+        // In the older form the commas stand between the parts of one allowance.
+        let old = members.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        if let found = Self(remaining: old["remaining"], reset: old["reset"], now: now) { return found }
+        return members.compactMap { Self(remaining: $0["r"], reset: $0["t"], now: now) }
+            .min { ($0.remaining, $1.reset) < ($1.remaining, $0.reset) }
+    }
+
+    /// `a=1; b=2` by name.
+    private static func pairs(_ member: Substring) -> [String: String] {
+        let parts = member.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
+        let pairs = parts.filter { $0.count == 2 }
+            .map { (String($0[0]).trimmingBlanks.asciiLowercased, String($0[1]).trimmingBlanks) }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func number(_ text: String) -> Double? {
+        let text = text.trimmingBlanks
+        guard let first = text.utf8.first, (0x30...0x39).contains(first), let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    private static func delay(_ reset: Double, _ now: Date) -> Duration {
+        // Seconds from now are never this many, and times since 1970 never this few; above, they are milliseconds.
+        let seconds =
+            switch reset {
+            case ..<1e9: reset
+            case ..<1e12: reset - now.timeIntervalSince1970
+            default: reset / 1000 - now.timeIntervalSince1970
+            }
+        return .seconds(min(max(0, seconds), 1e9))
+    }
+}

@@ -1,0 +1,95 @@
+/// The directives of `Cache-Control` that mean something to a private cache (RFC 9111 section 5.2).
+///
+/// Unknown directives, and those for shared caches alone (`s-maxage`, `proxy-revalidate`), are passed over. Of a
+/// directive that is repeated the first counts (section 4.2.1). Times are in whole seconds, at most 2^31.
+package struct CacheControl: Sendable, Hashable {
+    /// How old a response may be. A value that cannot be read counts as 0 (section 4.2.1).
+    package private(set) var maxAge: Int?
+
+    /// By how much a response may be stale; `Int.max` where the request names no limit (section 5.2.1.2).
+    package private(set) var maxStale: Int?
+
+    /// For how long a response has to stay fresh (section 5.2.1.3).
+    package private(set) var minFresh: Int?
+
+    /// For how long a stale response may be used while it is validated (RFC 5861 section 3).
+    package private(set) var staleWhileRevalidate: Int?
+
+    /// For how long a stale response may be used where the server fails (RFC 5861 section 4).
+    package private(set) var staleIfError: Int?
+
+    private var flags: Set<Flag> = []
+
+    private enum Flag: String {
+        case noStore = "no-store"
+        case noCache = "no-cache"
+        case mustRevalidate = "must-revalidate"
+        case mustUnderstand = "must-understand"
+        case onlyIfCached = "only-if-cached"
+        case isPublic = "public"
+        case isPrivate = "private"
+    }
+
+    /// Whether nothing of the exchange may be stored.
+    package var noStore: Bool { flags.contains(.noStore) }
+
+    /// Whether a stored response has to be validated before use. The form that names fields counts like the one that
+    /// does not, as section 5.2.2.4 foresees.
+    package var noCache: Bool { flags.contains(.noCache) }
+
+    /// Whether a stale response has to be validated before use, whatever the request says.
+    package var mustRevalidate: Bool { flags.contains(.mustRevalidate) }
+
+    /// Whether only a cache that knows the status may store the response, and then despite `no-store`.
+    package var mustUnderstand: Bool { flags.contains(.mustUnderstand) }
+
+    /// Whether the request may not go to the network.
+    package var onlyIfCached: Bool { flags.contains(.onlyIfCached) }
+
+    /// Whether the response says that it may be stored.
+    package var allowsStoring: Bool { flags.contains(.isPublic) || flags.contains(.isPrivate) }
+
+    /// Reads all `Cache-Control` fields of a message.
+    package init(_ fields: HTTPFields) {
+        guard let value = fields[.cacheControl] else { return }
+        var scanner = FieldScanner(value)
+        var seen: Set<String> = []
+        while !scanner.isAtEnd {
+            scanner.read { !$0.isBlank && $0 != Self.comma }
+            guard let name = scanner.token()?.asciiLowercased else {
+                scanner.read { $0 == Self.comma }
+                continue
+            }
+            let argument = Self.argument(from: &scanner)
+            if seen.insert(name).inserted { apply(name, argument) }
+        }
+    }
+
+    private static let comma = UInt8(ascii: ",")
+
+    /// What stands behind the `=`, quoted or not, and everything up to the next comma.
+    private static func argument(from scanner: inout FieldScanner) -> String? {
+        scanner.skipBlanks()
+        guard scanner.skip("=") else {
+            scanner.read { $0 == comma }
+            return nil
+        }
+        scanner.skipBlanks()
+        if let quoted = scanner.quotedString() {
+            scanner.read { $0 == comma }
+            return quoted
+        }
+        return scanner.read { $0 == comma }
+    }
+
+    private mutating func apply(_ name: String, _ argument: String?) {
+        switch name {
+        case "max-age": maxAge = argument.flatMap(DeltaSeconds.parse) ?? 0
+        case "max-stale": maxStale = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? .max
+        case "min-fresh": minFresh = argument.flatMap(DeltaSeconds.parse)
+        case "stale-while-revalidate": staleWhileRevalidate = argument.flatMap(DeltaSeconds.parse)
+        case "stale-if-error": staleIfError = argument.flatMap(DeltaSeconds.parse)
+        default: if let flag = Flag(rawValue: name) { flags.insert(flag) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+extension CachedResponse {
+    /// Makes what a private cache stores of an exchange; nil where it must not or need not store it (RFC 9111 section
+    /// 3).
+    ///
+    /// Only complete answers to GET are stored. Parts (206) are not, nor what `Vary: *` says can never be found again,
+    /// nor errors that do not say for how long they hold.
+    package init?(
+        _ request: (method: HTTPMethod, url: HTTPURL, fields: HTTPFields),
+        answer: (status: HTTPStatus, fields: HTTPFields, body: Data), requestTime: Date, responseTime: Date
+    ) {
+        guard request.method == .get, !request.fields.contains(.range), !CacheControl(request.fields).noStore,
+            Self.mayStore(answer.status, answer.fields),
+            let variant = VaryKey.make(vary: answer.fields, request: request.fields)
+        else { return nil }
+        self.init(
+            url: request.url, variant: variant, status: answer.status, fields: answer.fields.withoutConnectionFields,
+            body: answer.body, requestTime: requestTime, responseTime: responseTime)
+    }
+
+    /// Whether the response may stay stored with the fields it has now.
+    package var mayStay: Bool {
+        !control.noStore || control.mustUnderstand
+    }
+
+    private static func mayStore(_ status: HTTPStatus, _ fields: HTTPFields) -> Bool {
+        let control = CacheControl(fields)
+        guard status.code >= 200, status != .partialContent, status != .notModified else { return false }
+        if control.mustUnderstand {
+            guard status.isUnderstood else { return false }
+        } else if control.noStore {
+            return false
+        }
+        let isExplicit = control.allowsStoring || control.maxAge != nil || fields.contains(.expires)
+        // A guess at how long a failure holds helps nobody: the cache may leave it to the next request.
+        return isExplicit || (status.isHeuristicallyCacheable && status.code < 400)
+    }
+}
+
+extension HTTPStatus {
+    /// Whether RFC 9110 defines the status, so that the cache knows what storing it means (RFC 9111 section 5.2.2.3).
+    fileprivate var isUnderstood: Bool {
+        switch code {
+        case 200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
+        default: false
+        }
+    }
+}
+
+extension HTTPFields {
+    /// The fields that outlive the connection they came on (section 3.1).
+    package var withoutConnectionFields: HTTPFields {
+        let named = Set(
+            (self[.connection] ?? "").split(separator: ",").map { String($0).trimmingBlanks.asciiLowercased })
+        return HTTPFields(
+            filter { !Self.connectionFields.contains($0.name) && !named.contains($0.name.canonicalName) })
+    }
+
+    private static let connectionFields: Set<HTTPField.Name> = [
+        .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade, .trailer, .proxyAuthenticate,
+        .proxyAuthorization, "Proxy-Authentication-Info",
+    ]
+}

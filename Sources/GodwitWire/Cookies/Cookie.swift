@@ -1,0 +1,88 @@
+/// A cookie as a jar keeps it (RFC 6265bis section 5.7).
+///
+/// ```swift
+/// var cookie = Cookie(name: "session", value: secret, domain: "api.example.com")
+/// cookie.isSecure = true
+/// ```
+///
+/// Its descriptions never show the value.
+public struct Cookie: Sendable, Hashable {
+    /// When a cookie may go along with requests that another site caused (RFC 6265bis section 5.6.7).
+    ///
+    /// It is kept and not acted upon: what a program requests itself counts as same-site (section 5.2).
+    public enum SameSite: String, Sendable, Hashable {
+        /// The server did not say, or said something unknown.
+        case unspecified
+        /// With all requests.
+        case none
+        /// With same-site requests and with safe navigations.
+        case lax
+        /// With same-site requests only.
+        case strict
+    }
+
+    /// The name; may be empty where the value is not.
+    public let name: String
+
+    /// The value, as the server wrote it: quotes are part of it.
+    public var value: String
+
+    /// The host or domain it belongs to, in lower case.
+    public let domain: String
+
+    /// Whether it goes to exactly the host ``domain``, and not to names under it.
+    public var isHostOnly = true
+
+    /// The path it belongs to; starts with `/`.
+    public var path = "/"
+
+    /// When it ends; nil for a session cookie, which is never written to a file.
+    public var expires: Date?
+
+    /// Whether it goes only to https, or to this machine.
+    public var isSecure = false
+
+    /// Whether the server wants it kept from scripts.
+    public var isHTTPOnly = false
+
+    /// When it may go along with requests that another site caused.
+    public var sameSite = SameSite.unspecified
+
+    /// When a jar first stored a cookie of this name, domain and path.
+    public package(set) var created = Date.distantPast
+
+    /// When it was last stored or sent.
+    public package(set) var lastUsed = Date.distantPast
+
+    /// Makes a session cookie for one host and all its paths.
+    public init(name: String, value: String, domain: String) {
+        self.name = name
+        self.value = value
+        self.domain = domain.asciiLowercased
+    }
+
+    /// Whether it outlives the session.
+    public var isPersistent: Bool { expires != nil }
+
+    /// Whether it has ended at a time.
+    public func isExpired(at time: Date) -> Bool {
+        expires.map { $0 <= time } ?? false
+    }
+
+    /// Whether storing one replaces the other (section 5.7 step 23).
+    package func replaces(_ other: Cookie) -> Bool {
+        name == other.name && path == other.path && isHostOnly == other.isHostOnly && domain == other.domain
+    }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// Name, domain and path, without the value.
+    public var description: String {
+        "\(name)=<redacted>; Domain=\(domain); Path=\(path)"
+    }
+
+    /// Shows what the description shows, so that a dump does not show more.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "domain": domain, "path": path])
+    }
+}

@@ -1,0 +1,10 @@
+/// The public suffixes of who has no list: every domain might be one.
+///
+/// Cookies then belong to exactly the host that set them. One that asks for its host's parent is refused, and each
+/// host is a site of its own. Too few cookies are sent this way, never one too many.
+public struct ExactHosts: PublicSuffixes {
+    /// Makes the rule.
+    public init() {}
+
+    public func isPublicSuffix(_ domain: String) -> Bool { true }
+}

@@ -1,0 +1,77 @@
+import GodwitCore
+import GodwitTesting
+import Testing
+
+@Suite("C3 cache policies")
+struct CachePolicyTests {
+    private let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .cached("two", "max-age=60"))
+
+    @Test("C3 reloadIgnoringCache neither reads nor leaves anything")
+    func reload() async throws {
+        #expect(try await scene.text(policy: .reloadIgnoringCache) == "one")
+        #expect(await scene.store.urls().isEmpty)
+        #expect(try await scene.text() == "two")
+        #expect(try await scene.send(policy: .reloadIgnoringCache).head.fields[.age] == nil)
+        #expect(scene.mock.requestCount == 3)
+    }
+
+    @Test("C3 cacheElseLoad takes a response of any age, else loads and stores one")
+    func cacheElseLoad() async throws {
+        #expect(try await scene.text(policy: .cacheElseLoad) == "one")
+        scene.wait(1e6)
+        #expect(try await scene.text(policy: .cacheElseLoad) == "one")
+        #expect(scene.mock.requestCount == 1)
+    }
+
+    @Test("C3 cacheOnly takes a response of any age, and never loads", arguments: [HTTPMethod.get, .post])
+    func cacheOnly(method: HTTPMethod) async throws {
+        #expect(try await scene.send(method, policy: .cacheOnly).head.status == .gatewayTimeout)
+        #expect(scene.mock.requestCount == 0)
+        _ = try await scene.send()
+        scene.wait(1e6)
+        #expect(try await scene.text(policy: .cacheOnly) == "one")
+        #expect(scene.mock.requestCount == 1)
+    }
+
+    @Test("C3 reloadRevalidating asks the server about a fresh response")
+    func revalidating() async throws {
+        _ = try await scene.send()
+        #expect(try await scene.text(policy: .reloadRevalidating) == "two")
+        #expect(scene.mock.requests.last?.fields[.ifNoneMatch] == "\"1\"")
+    }
+
+    @Test("C1 a streamed response passes through, and is answered from what is stored")
+    func streamed() async throws {
+        #expect(try await scene.send(delivery: .streamed).body.text() == "one")
+        #expect(await scene.store.urls().isEmpty)
+        #expect(try await scene.text() == "two")
+        #expect(try await scene.send(delivery: .streamed).body.text() == "two")
+        #expect(scene.mock.requestCount == 2)
+    }
+
+    @Test("C1 a request for a range passes by the cache")
+    func range() async throws {
+        _ = try await scene.send()
+        #expect(try await scene.text(.get, "/a", [.range: "bytes=0-"]) == "two")
+    }
+
+    @Test("C1 a response to a file passes by the cache")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "godwit-cache-\(UInt64.random(in: 0 ... .max))")
+        defer { try? FileManager.default.removeItem(at: file) }
+        _ = try await scene.send()
+        _ = try await scene.send(delivery: .file(file))
+        #expect(try Data(contentsOf: file) == Data("two".utf8))
+        #expect(try await scene.text() == "one")
+    }
+
+    @Test("C1 a stored response that is larger than the request allows is an error, as from the server")
+    func limit() async throws {
+        _ = try await scene.send()
+        let chain = scene.chain
+        let request = HTTPRequest(url: try HTTPURL("https://example.com/a"), delivery: .buffered(limit: 2))
+        let error = await failure { () throws(NetworkError) in try await chain.send(request) }
+        #expect(error?.kind == .tooLarge(limit: 2))
+    }
+}

@@ -1,0 +1,161 @@
+import GodwitCore
+import Testing
+
+@Suite("K3 the jar's file")
+struct CookieFileTests {
+    /// A folder of its own for each test, removed at its end.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appending(path: "godwit-cookies-\(UUID().uuidString)")
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: url)
+        }
+
+        var file: URL { url.appending(path: "cookies.json") }
+        var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
+
+        func permissions() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        }
+
+        func write(_ text: String, mode: Int = 0o600) throws {
+            try Data(text.utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        }
+    }
+
+    private let folder: Folder
+    private let url: HTTPURL
+
+    init() throws {
+        folder = try Folder()
+        url = try HTTPURL("https://www.example.com/a/b")
+    }
+
+    private func jar() throws(NetworkError) -> CookieJar {
+        try CookieJar(file: CookieFile(folder.file), suffixes: OnlyTopLevel())
+    }
+
+    private func reason(_ body: () throws(NetworkError) -> some Any) -> String? {
+        do throws(NetworkError) {
+            _ = try body()
+            return nil
+        } catch {
+            guard case .file(let reason) = error.kind else { return nil }
+            return reason
+        }
+    }
+
+    @Test("K3 a missing file is an empty jar, and nothing is written before there is a persistent cookie")
+    func missing() throws {
+        let jar = try jar()
+        jar.store("a=1", from: url)
+        try jar.save()
+        #expect(jar.cookies.count == 1)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("K3 persistent cookies come back as they were, session cookies do not")
+    func roundTrip() throws {
+        let first = try jar()
+        first.store("a=\"1\" é; Max-Age=60; Path=/; Domain=example.com; Secure; HttpOnly; SameSite=Strict", from: url)
+        first.store("session=1; Path=/", from: url)
+        first.store("b=2; Max-Age=60", from: url)
+        try first.save()
+        let second = try jar()
+        #expect(second.cookies.map(\.name) == ["a", "b"])
+        let (before, after) = (try #require(first.cookies.first), try #require(second.cookies.first))
+        #expect(after.value == "\"1\" é")
+        #expect(after.domain == "example.com")
+        #expect(!after.isHostOnly && after.isSecure && after.isHTTPOnly)
+        #expect(after.sameSite == .strict)
+        #expect(abs(after.created.timeIntervalSince(before.created)) < 0.001)
+        #expect(abs((after.expires ?? .distantPast).timeIntervalSince(before.expires ?? .distantFuture)) < 0.001)
+        #expect(second.cookies.last?.path == "/a")
+    }
+
+    @Test("K3 the file has mode 0600 and stands alone in its folder, however often it is written")
+    func mode() throws {
+        let jar = try jar()
+        for index in 0..<3 {
+            jar.store("a=\(index); Max-Age=60", from: url)
+            try jar.save()
+            #expect(try folder.permissions() == 0o600)
+        }
+        #expect(folder.names == ["cookies.json"])
+        #expect(try self.jar().cookies.map(\.value) == ["2"])
+    }
+
+    @Test("K3 a deleted or replaced cookie is gone from the file too")
+    func deletion() throws {
+        let jar = try jar()
+        jar.store("a=1; Max-Age=60", from: url)
+        jar.store("b=1; Max-Age=60", from: url)
+        try jar.save()
+        jar.store("a=session", from: url)
+        try jar.save()
+        #expect(try self.jar().cookies.map(\.name) == ["b"])
+        jar.clear()
+        try jar.save()
+        #expect(try self.jar().cookies.isEmpty)
+        #expect(!String(decoding: try Data(contentsOf: folder.file), as: UTF8.self).contains("\"b\""))
+    }
+
+    @Test("K3 changes are written without being asked to", .timeLimit(.minutes(1)))
+    func background() async throws {
+        try jar().store("a=1; Max-Age=60", from: url)
+        while folder.names != ["cookies.json"] { await Task.yield() }
+        #expect(try jar().cookies.map(\.name) == ["a"])
+    }
+
+    @Test("K3 a file that others can read or write is refused", arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
+    func permissions(mode: Int) throws {
+        try folder.write("{\"version\":1,\"cookies\":[]}", mode: mode)
+        #expect(reason(jar)?.contains("chmod 600") == true)
+        try folder.write("{\"version\":1,\"cookies\":[]}")
+        #expect(try jar().cookies.isEmpty)
+    }
+
+    @Test(
+        "K3 what is no cookie file is refused and left alone",
+        arguments: ["", "{", "[]", "{\"version\":2,\"cookies\":[]}", "{\"version\":1,\"cookies\":[{\"name\":\"a\"}]}"])
+    func damaged(text: String) throws {
+        try folder.write(text)
+        #expect(reason(jar)?.contains("no cookie file") == true)
+        #expect(String(decoding: try Data(contentsOf: folder.file), as: UTF8.self) == text)
+    }
+
+    @Test("K3 a directory in the file's place is refused")
+    func directory() throws {
+        try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
+        #expect(reason(jar) != nil)
+    }
+
+    @Test("K3 cookies of the file that could not be sent, or have ended, are passed over")
+    func unfit() throws {
+        func record(_ name: String, _ value: String, _ expires: Int) -> String {
+            """
+            {"name":"\(name)","value":"\(value)","domain":"a.com","hostOnly":true,"path":"/","expires":\(expires),
+            "secure":false,"httpOnly":false,"sameSite":"odd","created":0,"lastUsed":0}
+            """
+        }
+        let records = [record("a", "x; b=y", 9_999_999_999), record("old", "1", 1), record("good", "1", 9_999_999_999)]
+        try folder.write("{\"version\":1,\"cookies\":[\(records.joined(separator: ","))]}")
+        let cookies = try jar().cookies
+        #expect(cookies.map(\.name) == ["good"])
+        #expect(cookies.first?.sameSite == .unspecified)
+    }
+
+    @Test("K3 a file that cannot be written is told by save, again and again, and not by the exchange")
+    func unwritable() throws {
+        let gone = folder.url.appending(path: "missing/cookies.json")
+        let jar = try CookieJar(file: CookieFile(gone))
+        #expect(jar.store("a=1; Max-Age=60", from: url))
+        for _ in 0..<2 { #expect(reason(jar.save)?.contains("cookies.json") == true) }
+        #expect(jar.cookies.count == 1)
+    }
+}

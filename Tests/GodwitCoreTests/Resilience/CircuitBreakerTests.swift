@@ -1,0 +1,153 @@
+import GodwitCore
+import GodwitTesting
+import Testing
+
+@Suite("M7 circuit breaker")
+struct CircuitBreakerTests {
+    private let clock = TestClock()
+
+    private func chain(_ replies: [MockResponse], probes: Int = 1) -> (Chain, MockTransport) {
+        let mock = MockTransport(clock: clock) {
+            $0.get("/hang").reply(.hang)
+            $0.get("/fine").reply(.status(200))
+            $0.any("*").replies(replies)
+        }
+        var options = CircuitBreaker.Options()
+        options.failures = 3
+        options.pause = .seconds(10)
+        options.probes = probes
+        return (Chain([CircuitBreaker(options, clock: clock)], over: mock), mock)
+    }
+
+    private func request(_ host: String = "a.com", _ path: String = "/") throws -> HTTPRequest {
+        HTTPRequest(url: try HTTPURL("https://\(host)\(path)"))
+    }
+
+    private func open(_ chain: Chain) async throws {
+        for _ in 1...3 { _ = await chain.status(try request()) }
+    }
+
+    private func refusal(_ chain: Chain, _ request: HTTPRequest) async -> CircuitOpen? {
+        do throws(NetworkError) {
+            _ = try await chain.send(request)
+            return nil
+        } catch {
+            return error.underlying as? CircuitOpen
+        }
+    }
+
+    @Test(
+        "M7 after enough failures in a row nothing is sent until the pause is over",
+        arguments: [
+            MockResponse.status(503), .status(500), .failure(.timedOut(.inactivity)),
+            .failure(.transport(.cannotConnect("no"))),
+        ])
+    func opens(reply: MockResponse) async throws {
+        let (chain, mock) = chain([reply])
+        try await open(chain)
+        clock.advance(by: .seconds(4))
+        let origin = try request().url.origin
+        #expect(await refusal(chain, try request()) == CircuitOpen(origin: origin, retryAfter: .seconds(6)))
+        #expect(mock.requestCount == 3)
+        #expect(await chain.status(try request("b.com", "/fine")) == .success(200))
+    }
+
+    @Test(
+        "M7 answers and errors that do not show a broken host never open it",
+        arguments: [
+            MockResponse.status(404), .status(429), .status(501), .failure(.cancelled), .failure(.timedOut(.total)),
+            .failure(.offline(.noPath)), .failure(.tooLarge(limit: 1)),
+        ])
+    func staysClosed(reply: MockResponse) async throws {
+        let (chain, mock) = chain([reply])
+        for _ in 1...10 { #expect(await refusal(chain, try request()) == nil) }
+        #expect(mock.requestCount == 10)
+    }
+
+    @Test("M7 a success between failures begins the count anew")
+    func consecutive() async throws {
+        let (chain, mock) = chain([.status(503), .status(503), .status(200), .status(503), .status(503), .status(200)])
+        for _ in 1...6 { _ = await chain.status(try request()) }
+        #expect(mock.requestCount == 6)
+    }
+
+    @Test("M7 after the pause a probe's success lets all through")
+    func closes() async throws {
+        let (chain, mock) = chain([.status(503), .status(503), .status(503), .status(200)])
+        try await open(chain)
+        clock.advance(by: .seconds(10))
+        for _ in 1...5 { #expect(await chain.status(try request()) == .success(200)) }
+        #expect(mock.requestCount == 8)
+    }
+
+    @Test("M7 a probe's failure begins another pause")
+    func reopens() async throws {
+        let (chain, mock) = chain([.status(503)])
+        try await open(chain)
+        clock.advance(by: .seconds(10))
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(await refusal(chain, try request())?.retryAfter == .seconds(10))
+        #expect(mock.requestCount == 4)
+    }
+
+    @Test("M7 only so many probe at once, and a cancelled probe makes room for another", arguments: [1, 2])
+    func probes(count: Int) async throws {
+        let (chain, mock) = chain([.status(503)], probes: count)
+        try await open(chain)
+        clock.advance(by: .seconds(10))
+        let hanging = try request("a.com", "/hang")
+        let tasks = (0..<count).map { _ in Task { await chain.status(hanging) } }
+        try await mock.waitForRequests(count: 3 + count)
+        let origin = try request().url.origin
+        #expect(await refusal(chain, try request()) == CircuitOpen(origin: origin, retryAfter: nil))
+        for task in tasks {
+            task.cancel()
+            _ = await task.value
+        }
+        #expect(await chain.status(try request("a.com", "/fine")) == .success(200))
+        #expect(await chain.status(try request("a.com", "/fine")) == .success(200))
+    }
+
+    @Test("M7 what was sent before the circuit opened does not close it")
+    func lateAnswer() async throws {
+        let gate = Watched(false)
+        let mock = MockTransport {
+            $0.get("/late").reply { _ in
+                try await gate.wait { $0 }
+                return .status(200)
+            }
+            $0.any("*").reply(.status(503))
+        }
+        var options = CircuitBreaker.Options()
+        options.failures = 3
+        let chain = Chain([CircuitBreaker(options, clock: clock)], over: mock)
+        let late = try request("a.com", "/late")
+        let task = Task { await chain.status(late) }
+        try await mock.waitForRequests()
+        try await open(chain)
+        gate.update { $0 = true }
+        #expect(await task.value == .success(200))
+        #expect(await refusal(chain, try request()) != nil)
+    }
+
+    @Test("M7 when the pause is over, a thousand callers at once send one probe")
+    func crowd() async throws {
+        let (chain, mock) = chain([.status(503)])
+        try await open(chain)
+        clock.advance(by: .seconds(10))
+        let hanging = try request("a.com", "/hang")
+        let (ended, refused) = (Watched(0), Collected<CircuitOpen>())
+        let tasks = (0..<1000).map { _ in
+            Task {
+                if let refusal = await refusal(chain, hanging) { refused.append(refusal) }
+                ended.update { $0 += 1 }
+            }
+        }
+        try await ended.wait { $0 == 999 }
+        try await mock.waitForRequests(count: 4)
+        #expect(refused.values.count == 999)
+        #expect(mock.requestCount == 4)
+        for task in tasks { task.cancel() }
+        try await ended.wait { $0 == 1000 }
+    }
+}

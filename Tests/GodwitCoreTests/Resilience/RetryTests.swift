@@ -1,0 +1,239 @@
+import GodwitCore
+import GodwitTesting
+import Testing
+
+@Suite("M4 retry")
+struct RetryTests {
+    private let clock = TestClock()
+    private let log = AttemptLog()
+    private let url = "https://a.com/1"
+
+    private func chain(
+        _ replies: [MockResponse], budget: RetryBudget? = nil, _ change: (inout RetryOptions) -> Void = { _ in }
+    ) -> (Chain, MockTransport) {
+        let mock = MockTransport(clock: clock) { $0.any("*").replies(replies) }
+        var options = RetryOptions()
+        options.backoff = Backoff(base: .zero)
+        change(&options)
+        return (
+            Chain([Retry(options, budget: budget, clock: clock, using: Repeatable(seed: 1)), log], over: mock), mock
+        )
+    }
+
+    private func request(_ method: HTTPMethod = .get, body: HTTPBody? = nil) throws -> HTTPRequest {
+        HTTPRequest(method: method, url: try HTTPURL(url), body: body)
+    }
+
+    @Test("M4 statuses that may pass are tried again", arguments: [408, 425, 429, 500, 502, 503, 504])
+    func retriedStatus(code: Int) async throws {
+        let (chain, mock) = chain([.status(code), .status(204)])
+        #expect(await chain.status(try request()) == .success(204))
+        #expect(mock.requestCount == 2)
+        #expect(log.attempts.values == [1, 2])
+    }
+
+    @Test("M4 other statuses are passed on", arguments: [200, 304, 400, 401, 404, 409, 501, 505])
+    func passedStatus(code: Int) async throws {
+        let (chain, mock) = chain([.status(code)])
+        #expect(await chain.status(try request()) == .success(code))
+        #expect(mock.requestCount == 1)
+    }
+
+    @Test("M4 the last answer is passed on when the attempts are used up")
+    func exhausted() async throws {
+        let (chain, mock) = chain([.status(502), .status(503), .status(504), .status(200)])
+        #expect(await chain.status(try request()) == .success(504))
+        #expect(mock.requestCount == 3)
+        #expect(log.attempts.values == [1, 2, 3])
+    }
+
+    @Test("M4 the last error is thrown with its attempt")
+    func exhaustedErrors() async throws {
+        let (chain, _) = chain([.failure(.transport(.connectionLost("gone")))])
+        let request = try request()
+        let error = await failure { () async throws(NetworkError) in try await chain.send(request) }
+        #expect(error?.kind == .transport(.connectionLost("gone")))
+        #expect(error?.attempt == 3)
+    }
+
+    @Test(
+        "M4 only errors that may pass are tried again",
+        arguments: [
+            (NetworkError.Kind.timedOut(.inactivity), 2), (.timedOut(.connect), 2), (.timedOut(.total), 1),
+            (.transport(.cannotConnect("no")), 2), (.insecure(.certificateExpired), 1), (.offline(.noPath), 2),
+            (.transport(.protocolViolation("odd")), 1), (.tooLarge(limit: 1), 1), (.shutdown, 1), (.cancelled, 1),
+        ])
+    func errors(kind: NetworkError.Kind, requests: Int) async throws {
+        let (chain, mock) = chain([.failure(kind), .status(200)])
+        _ = await chain.status(try request())
+        #expect(mock.requestCount == requests)
+    }
+
+    @Test(
+        "M4 only idempotent methods are sent twice",
+        arguments: [
+            (HTTPMethod.get, 2), (.head, 2), (.options, 2), (.put, 2), (.delete, 2), (.post, 1), (.patch, 1),
+        ])
+    func methods(method: HTTPMethod, requests: Int) async throws {
+        for reply in [MockResponse.status(503), .failure(.transport(.connectionLost("gone")))] {
+            let (chain, mock) = chain([reply, .status(200)])
+            _ = await chain.status(try request(method))
+            #expect(mock.requestCount == requests)
+        }
+    }
+
+    @Test("M4 with an idempotency key a POST is sent again, under the same key")
+    func idempotencyKey() async throws {
+        let (chain, mock) = chain([.status(503), .status(201)])
+        var request = try request(.post, body: "x")
+        request.options.idempotencyKey = "k1"
+        #expect(await chain.status(request) == .success(201))
+        #expect(mock.requests.map { $0.fields[.idempotencyKey] } == ["k1", "k1"])
+        #expect(mock.requests.map(\.text) == ["x", "x"])
+    }
+
+    @Test("M4 IdempotencyKeys makes one key for all attempts of a call, and another for the next")
+    func generatedKeys() async throws {
+        let mock = MockTransport { $0.any("*").replies([.status(503), .status(201)]) }
+        var options = RetryOptions()
+        options.backoff = Backoff(base: .zero)
+        let chain = Chain([IdempotencyKeys(using: Repeatable(seed: 3)), Retry(options, clock: clock)], over: mock)
+        for _ in 1...2 { #expect(await chain.status(try request(.post)) == .success(201)) }
+        let keys = mock.requests.compactMap { $0.fields[.idempotencyKey] }
+        #expect(keys.count == 3)
+        #expect(keys[0] == keys[1])
+        #expect(keys[1] != keys[2])
+        let parts = keys[0].split(separator: "-")
+        #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
+        #expect(parts[2].first == "4")
+    }
+
+    @Test("M4 IdempotencyKeys leaves safe methods and given keys alone")
+    func keptKeys() async throws {
+        let mock = MockTransport { $0.any("*").reply(.status(200)) }
+        let chain = Chain([IdempotencyKeys()], over: mock)
+        var own = try request(.post)
+        own.fields[.idempotencyKey] = "mine"
+        _ = await chain.status(own)
+        own = try request(.post)
+        own.options.idempotencyKey = "option"
+        _ = await chain.status(own)
+        _ = await chain.status(try request(.get))
+        #expect(mock.requests.map { $0.fields[.idempotencyKey] } == ["mine", "option", nil])
+    }
+
+    @Test("M4 content that can be read once is sent once")
+    func notReplayable() async throws {
+        let (chain, mock) = chain([.status(503), .status(200)])
+        let once = AsyncStream<Data> { $0.finish() }
+        #expect(await chain.status(try request(.put, body: .stream(once: once))) == .success(503))
+        #expect(mock.requestCount == 1)
+    }
+
+    @Test(
+        "M4 a request's own rule goes before the client's",
+        arguments: [(RetryOverride.never, 1), (.attempts(5), 5), (.attempts(0), 1)])
+    func override(rule: RetryOverride, requests: Int) async throws {
+        let (chain, mock) = chain([.status(503)])
+        var request = try request()
+        request.options.retry = rule
+        #expect(await chain.status(request) == .success(503))
+        #expect(mock.requestCount == requests)
+    }
+
+    @Test("M4 Retry-After is waited for, to the second")
+    func retryAfter() async throws {
+        let (chain, mock) = chain([.status(429).field(.retryAfter, "7"), .status(200)])
+        let request = try request()
+        let task = Task { await chain.status(request) }
+        try await clock.waitForSleepers()
+        #expect(clock.run() == .seconds(7))
+        #expect(await task.value == .success(200))
+        #expect(mock.requestCount == 2)
+    }
+
+    @Test("M4 a Retry-After beyond the longest is passed on at once")
+    func longRetryAfter() async throws {
+        let (chain, mock) = chain([.status(503).field(.retryAfter, "61"), .status(200)])
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(mock.requestCount == 1)
+    }
+
+    @Test("M4 waits are drawn from zero to a ceiling that grows up to the cap")
+    func jitter() async throws {
+        let (chain, _) = chain([.status(503)]) {
+            $0.maximumAttempts = 40
+            $0.backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(4))
+        }
+        let request = try request()
+        let task = Task { await chain.status(request) }
+        var waits: [Duration] = []
+        for _ in 1..<40 {
+            try await clock.waitForSleepers()
+            waits.append(clock.run() ?? .zero)
+        }
+        #expect(await task.value == .success(503))
+        #expect(waits[0] <= .seconds(1))
+        #expect(waits[1] <= .seconds(2))
+        #expect(waits.allSatisfy { $0 <= .seconds(4) })
+        #expect(Set(waits).count == waits.count)
+        #expect(waits.contains { $0 < .seconds(1) } && waits.contains { $0 > .seconds(3) })
+    }
+
+    @Test("M4 cancellation ends the wait at once with .cancelled, and nothing more is sent")
+    func cancellation() async throws {
+        let (chain, mock) = chain([.status(503).field(.retryAfter, "30"), .status(200)])
+        let request = try request()
+        let task = Task { await chain.status(request) }
+        try await clock.waitForSleepers()
+        task.cancel()
+        #expect(await task.value == .failure(.init(kind: .cancelled)))
+        #expect(clock.now.offset == .zero)
+        #expect(clock.sleeperCount == 0)
+        #expect(mock.requestCount == 1)
+    }
+
+    @Test("M4 a streamed answer that is tried again is let go of before the wait")
+    func streamed() async throws {
+        let endless = MockResponse.chunks(every: .seconds(1)).field(.retryAfter, "9")
+        var refused = endless
+        refused.status = .serviceUnavailable
+        let (chain, mock) = chain([refused, .status(200)])
+        var request = try request()
+        request.delivery = .streamed
+        let sent = request
+        let task = Task { await chain.status(sent) }
+        try await mock.waitForRequests(count: 1)
+        try await mock.waitUntilExchangesEnd()
+        try await clock.waitForSleepers()
+        #expect(mock.requestCount == 1)
+        clock.advance(by: .seconds(9))
+        #expect(await task.value == .success(200))
+    }
+
+    @Test("M4 the budget bounds the retries of all calls together, and comes back with time and with successes")
+    func budget() async throws {
+        let budget = RetryBudget(capacity: 3, perSecond: 0.5, perSuccess: 0.25, clock: clock)
+        let (failing, failed) = chain([.status(503)], budget: budget) { $0.maximumAttempts = 2 }
+        for _ in 1...10 { #expect(await failing.status(try request()) == .success(503)) }
+        #expect(failed.requestCount == 13)
+        clock.advance(by: .seconds(2))
+        for _ in 1...3 { _ = await failing.status(try request()) }
+        #expect(failed.requestCount == 17)
+        let (working, _) = chain([.status(200)], budget: budget)
+        for _ in 1...4 { _ = await working.status(try request()) }
+        for _ in 1...3 { _ = await failing.status(try request()) }
+        #expect(failed.requestCount == 21)
+    }
+
+    @Test("M4 a thousand callers of a failing server send no more than the budget allows")
+    func crowd() async throws {
+        let budget = RetryBudget(capacity: 25, perSecond: 0, clock: clock)
+        let (chain, mock) = chain([.failure(.timedOut(.connect))], budget: budget) { $0.maximumAttempts = 4 }
+        let request = try request()
+        await withTaskGroup { group in
+            for _ in 1...1000 { group.addTask { _ = await chain.status(request) } }
+        }
+        #expect(mock.requestCount == 1025)
+    }
+}
