@@ -11,6 +11,10 @@ public struct Call: Sendable {
     /// How many redirects led here.
     public var redirectCount = 0
 
+    /// Fields that are for the request's origin alone, beside those whose name says so
+    /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
+    public var originBoundFields: Set<HTTPField.Name> = []
+
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     public let id: UInt64
 
