@@ -43,7 +43,7 @@ public struct FileTokenStore: TokenStore {
     }
 
     public func save(_ token: AccessToken) throws(TokenStoreError) {
-        guard try isReplaceable() else { throw .symbolicLink(path: path) }
+        try checkTarget()
         guard let data = try? Self.encoder.encode(token) else {
             throw .other(reason: "the token cannot be written as JSON; is its expiry a finite date?")
         }
@@ -77,16 +77,15 @@ public struct FileTokenStore: TokenStore {
 }
 
 extension FileTokenStore {
-    /// Throws where what is there must not be touched; false for a symbolic link.
-    private func isReplaceable() throws(TokenStoreError) -> Bool {
+    /// Throws where what is there must not be replaced; nothing there is fine.
+    private func checkTarget() throws(TokenStoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { return true }
+            if errno == ENOENT { return }
             throw failure("examine", errno)
         }
-        guard status.st_mode & S_IFMT != S_IFLNK else { return false }
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw .symbolicLink(path: path) }
         try check(status)
-        return true
     }
 
     private func check(_ status: stat) throws(TokenStoreError) {

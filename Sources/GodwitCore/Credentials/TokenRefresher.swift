@@ -27,8 +27,8 @@ public final class TokenRefresher: Sendable {
     private let refresh: Refresh
     private let state: Mutex<TokenWaiting>
 
-    /// Which refresher's refresh the task is part of.
-    @TaskLocal private static var refreshing: ObjectIdentifier?
+    /// Which refresh the task is part of, or was begun by.
+    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64)?
 
     /// Makes a refresher over a store, which is read when the first token is needed.
     ///
@@ -105,7 +105,9 @@ extension TokenRefresher {
 
     /// A refresh that needs the token it is to bring would wait for itself.
     private func refuseOwnRefresh() throws(NetworkError) {
-        guard Self.refreshing == ObjectIdentifier(self) else { return }
+        guard let own = Self.refreshing, own.refresher == ObjectIdentifier(self) else { return }
+        // A task that the refresh began may live longer, and then waits for others.
+        guard state.withLock({ $0.isRefreshing(own.attempt) }) else { return }
         let reason = "the refresh call itself asks for a token; make its endpoint .unauthenticated()"
         throw NetworkError(.invalidRequest(reason: reason), phase: .middleware)
     }
@@ -162,7 +164,9 @@ extension TokenRefresher {
 
     private func refresh(_ issue: Issue, _ number: UInt64) async {
         do {
-            var token = try await Self.$refreshing.withValue(ObjectIdentifier(self)) { try await refresh(issue.value) }
+            var token = try await Self.$refreshing.withValue((ObjectIdentifier(self), number)) {
+                try await refresh(issue.value)
+            }
             token.refresh = token.refresh ?? issue.value.refresh
             let write = take(.refreshed(attempt: number, token))
             if let error = await write?.value { onStoreFailure(error) }

@@ -42,6 +42,11 @@ struct TokenWaiting: Sendable {
         }
     }
 
+    /// Whether the refresh of this number is under way and its outcome counts.
+    func isRefreshing(_ number: UInt64) -> Bool {
+        if case .refreshing(let attempt) = machine.state { attempt.number == number } else { false }
+    }
+
     /// The token to use at once; nil where a caller has to wait.
     func ready(at now: Date) -> Issue? {
         guard let due else { return machine.current }

@@ -25,8 +25,10 @@ struct AuthenticationTests {
             (.basic(user: "Aladdin", password: "open sesame"), .authorization, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
             (.basic(user: "test", password: "123\u{A3}"), .authorization, "Basic dGVzdDoxMjPCow=="),
             (.apiKey("k", field: "X-Key"), "X-Key", "k"),
-            (.tokens(TokenRefresher(store: MemoryTokenStore(AccessToken(access: "t", type: "bearer"))) { $0 }),
-                .authorization, "Bearer t"),
+            (
+                .tokens(TokenRefresher(store: MemoryTokenStore(AccessToken(access: "t", type: "bearer"))) { $0 }),
+                .authorization, "Bearer t"
+            ),
         ])
     func fields(credential: Credential, name: HTTPField.Name, value: String) async throws {
         let transport = ScriptedTransport()

@@ -35,7 +35,13 @@ struct SecrecyTests {
     @Test("A2 a token does not show itself, whatever prints it")
     func token() {
         let wrapped: [String: AccessToken] = ["current": Self.token]
-        for text in texts(of: Self.token) + texts(of: wrapped) { #expect(!hasSecret(text), "\(text)") }
+        let store = MemoryTokenStore(Self.token)
+        let holders: [Any] = [
+            store, TokenRefresher(store: store) { $0 }, Result<AccessToken, any Error>.success(Self.token),
+        ]
+        for text in texts(of: Self.token) + texts(of: wrapped) + holders.flatMap(texts) {
+            #expect(!hasSecret(text), "\(text)")
+        }
     }
 
     @Test("A1 a credential does not show itself", arguments: Kind.allCases)

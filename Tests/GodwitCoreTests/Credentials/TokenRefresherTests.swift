@@ -124,6 +124,31 @@ struct TokenRefresherTests {
         holder.withLock { $0 = nil }
     }
 
+    @Test("A3 a task that a refresh began may wait for a later refresh")
+    func outlivingTask() async throws {
+        let gate = Watched(false)
+        let late = Mutex<Task<AccessToken, any Error>?>(nil)
+        let holder = Mutex<TokenRefresher?>(nil)
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 0))) { [self] _ in
+            let own = holder.withLock { $0.take() }
+            if let own {
+                late.withLock {
+                    $0 = Task {
+                        try await gate.wait { $0 }
+                        return try await own.token()
+                    }
+                }
+            }
+            return token("new", expiresAt: own == nil ? nil : 100)
+        }
+        holder.withLock { $0 = tokens }
+        _ = try await tokens.token()
+        clock.advance(by: .seconds(100))
+        gate.update { $0 = true }
+        _ = try await late.withLock { $0 }?.value
+        #expect(calls.values.count == 2)
+    }
+
     @Test("A2 a store that cannot be read or written is reported, and a token in memory is used")
     func brokenStore() async throws {
         let failures = Collected<TokenStoreError>()

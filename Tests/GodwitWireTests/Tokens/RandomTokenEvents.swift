@@ -57,7 +57,6 @@ struct RandomTokenEvents {
         check(Set(machine.waiters) == waiting, "the machine waits for others than those who wait")
     }
 
-
     private mutating func resume(_ waiters: [UInt64], _ outcome: TokenOutcome<Int>) {
         for waiter in waiters { check(waiting.remove(waiter) != nil, "\(waiter) was resumed without waiting") }
         guard case .token(let issue) = outcome else { return }
