@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("A3 refreshing tokens")
+@Suite("A3 refreshing tokens", .timeLimit(.minutes(1)))
 struct TokenRefresherTests {
     private let clock = TestClock()
     private let calls = Collected<AccessToken>()
