@@ -16,6 +16,10 @@ public struct Call: Sendable {
     /// The URL that was called, before any redirect.
     public let originalURL: HTTPURL
 
+    /// Fields that are for the request's origin alone, beside those whose name says so
+    /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
+    public var originBoundFields: Set<HTTPField.Name> = []
+
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     ///
     /// Counted from 1; log lines show it as `#7`.

@@ -60,10 +60,11 @@ public struct Redirects: Middleware {
         proposed.method = step.method
         proposed.url = step.url
         proposed.fields = step.fields(from: call.request.fields)
+        if step.changesOrigin { for name in call.originBoundFields { proposed.fields.remove(name) } }
         if !step.keepsBody { proposed.body = nil }
         if case .decide(let decide) = call.request.options.redirects {
             guard let decided = decide(proposed, head) else { return nil }
-            proposed = withoutCarriedSecrets(decided, from: call.request)
+            proposed = withoutCarriedSecrets(decided, from: call)
         }
         guard proposed.body?.isReplayable ?? true else {
             throw error(.redirect(.bodyNotReplayable), call.request, head)
@@ -72,10 +73,14 @@ public struct Redirects: Middleware {
     }
 
     /// Where a hook sends a request to another origin, what was secret to the first does not go along by accident.
-    private static func withoutCarriedSecrets(_ request: HTTPRequest, from earlier: HTTPRequest) -> HTTPRequest {
-        guard !request.url.isSameOrigin(as: earlier.url) else { return request }
+    private static func withoutCarriedSecrets(_ request: HTTPRequest, from call: Call) -> HTTPRequest {
+        guard !request.url.isSameOrigin(as: call.request.url) else { return request }
         var request = request
-        request.fields = HTTPFields(request.fields.filter { !$0.name.isSensitive || !earlier.fields.contains($0) })
+        request.fields = HTTPFields(
+            request.fields.filter { field in
+                let isBound = field.name.isSensitive || call.originBoundFields.contains(field.name)
+                return !isBound || !call.request.fields.contains(field)
+            })
         return request
     }
 

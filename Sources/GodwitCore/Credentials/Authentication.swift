@@ -1,0 +1,120 @@
+/// Attaches credentials to the requests that need them, and to no others.
+///
+/// ```swift
+/// let origins = [try HTTPURL("https://api.example.com").origin]
+/// $0.middleware.append(Authentication(.tokens(refresher), for: origins))
+/// ```
+///
+/// - A request carries them where its ``RequestOptions/authentication`` is `.required`, its origin is one of those
+///   named here, and it has no such field or item of its own. Any other request passes as it is.
+/// - They go over https, and over http to this machine; plain http to another host throws `.insecure(.plaintext)`.
+/// - A redirect to another origin leaves them behind.
+/// - A 401 to a token has it refreshed, and the request is sent once more with the new one, where its content can be
+///   sent again. A second 401 ends the session: the tokens are cleared, and the response is returned, which a client
+///   reports as `.unauthorized`.
+/// - In responses and errors that pass, ``HTTPRequest`` shows `redacted` in place of the credential.
+///
+/// Without a token, and where none can be had, `.unauthorized` is thrown; nothing is sent then.
+public struct Authentication: Middleware {
+    private let credential: Credential
+    private let origins: Set<Origin>
+
+    /// Makes the middleware for a credential and the origins it is meant for.
+    public init(_ credential: Credential, for origins: some Sequence<Origin>) {
+        self.credential = credential
+        self.origins = Set(origins)
+    }
+
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let origin = call.request.url.origin
+        guard call.request.options.authentication == .required, origins.contains(origin) else {
+            return try await next(call)
+        }
+        guard origin.scheme == .https || origin.isLoopback else {
+            throw NetworkError(.insecure(.plaintext(host: origin.host)), phase: .middleware, request: call.request)
+        }
+        switch credential.kind {
+        case .fixed(let attachment):
+            guard !attachment.isPreempted(in: call.request) else { return try await next(call) }
+            return try await Self.send(call, with: attachment, next).response
+        case .tokens(let tokens):
+            guard !call.request.fields.contains(.authorization) else { return try await next(call) }
+            return try await Self.send(call, with: tokens, next)
+        }
+    }
+
+    /// A response, and whether it refuses the credential that the request carried.
+    private struct Answer {
+        let response: HTTPResponse
+        let isRefusal: Bool
+    }
+
+    private enum FirstAnswer {
+        case final(HTTPResponse)
+        case refused(HTTPResponseHead)
+    }
+
+    private static func send(
+        _ call: Call, with tokens: TokenRefresher, _ next: Next
+    ) async throws(NetworkError) -> HTTPResponse {
+        let first = try await token(for: call, nil) { () async throws(NetworkError) in try await tokens.current() }
+        let head: HTTPResponseHead
+        // A refused response lives no longer than this: what is left of it ends before the request is sent again.
+        switch try await firstAnswer(to: call, with: first, tokens, next) {
+        case .final(let response): return response
+        case .refused(let refusal): head = refusal
+        }
+        let second = try await token(for: call, head) { () async throws(NetworkError) in
+            try await tokens.replacement(for: first)
+        }
+        var again = call
+        again.attempt += 1
+        let answer = try await send(again, with: Credential.Attachment(second.value), next)
+        if answer.isRefusal { await tokens.giveUp(second) }
+        return answer.response
+    }
+
+    private static func firstAnswer(
+        to call: Call, with issue: TokenRefresher.Issue, _ tokens: TokenRefresher, _ next: Next
+    ) async throws(NetworkError) -> FirstAnswer {
+        let answer = try await send(call, with: Credential.Attachment(issue.value), next)
+        guard answer.isRefusal else { return .final(answer.response) }
+        guard call.request.body?.isReplayable ?? true else {
+            tokens.startReplacing(issue)
+            return .final(answer.response)
+        }
+        return .refused(answer.response.head)
+    }
+
+    /// Gets a token; an error then tells which request is not sent, and what the server said to it before.
+    private static func token(
+        for call: Call, _ head: HTTPResponseHead?,
+        _ get: () async throws(NetworkError) -> TokenRefresher.Issue
+    ) async throws(NetworkError) -> TokenRefresher.Issue {
+        do throws(NetworkError) {
+            return try await get()
+        } catch {
+            var error = error
+            error.request = call.request
+            error.response = head
+            error.attempt = call.attempt
+            throw error
+        }
+    }
+
+    private static func send(
+        _ call: Call, with attachment: Credential.Attachment, _ next: Next
+    ) async throws(NetworkError) -> Answer {
+        do throws(NetworkError) {
+            var response = try await next(try attachment.attached(to: call))
+            let isRefusal = response.head.status == .unauthorized && attachment.isCarried(by: response.request)
+            response.request = attachment.concealed(in: response.request)
+            return Answer(response: response, isRefusal: isRefusal)
+        } catch {
+            guard let request = error.request else { throw error }
+            var error = error
+            error.request = attachment.concealed(in: request)
+            throw error
+        }
+    }
+}

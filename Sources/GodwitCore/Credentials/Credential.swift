@@ -1,0 +1,70 @@
+/// What proves to a server who is asking.
+///
+/// ```swift
+/// Credential.bearer(token)
+/// Credential.apiKey(key, field: "X-API-Key")
+/// Credential.tokens(refresher)                    // refreshed when they expire or are refused
+/// ```
+///
+/// It describes itself without its secret.
+public struct Credential: Sendable {
+    enum Kind: Sendable {
+        case fixed(Attachment)
+        case tokens(TokenRefresher)
+    }
+
+    /// What is put into a request.
+    enum Attachment: Sendable {
+        case field(HTTPField.Name, value: String)
+        case queryItem(name: String, value: String)
+        case unusable(reason: String)
+    }
+
+    let kind: Kind
+
+    /// A token that does not change (RFC 6750 section 2.1).
+    public static func bearer(_ token: String) -> Credential {
+        fixed(.field(.authorization, value: "Bearer \(token)"))
+    }
+
+    /// A name and password (RFC 7617), in UTF-8.
+    ///
+    /// A name with a colon, or control characters in either, cannot be sent: requests throw `.invalidRequest`.
+    public static func basic(user: String, password: String) -> Credential {
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
+            return fixed(.unusable(reason: "a user name for basic authentication cannot hold a colon"))
+        }
+        let pair = "\(user):\(password)"
+        guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return fixed(.unusable(reason: "basic authentication cannot carry control characters"))
+        }
+        return fixed(.field(.authorization, value: "Basic \(Data(pair.utf8).base64EncodedString())"))
+    }
+
+    /// A key in a field of its own.
+    public static func apiKey(_ key: String, field: HTTPField.Name) -> Credential {
+        fixed(.field(field, value: key))
+    }
+
+    /// A key in the query. Servers and proxies log URLs: prefer a field where the server takes one.
+    public static func apiKey(_ key: String, queryItem name: String) -> Credential {
+        fixed(.queryItem(name: name, value: key))
+    }
+
+    /// The current token of a refresher, replaced when it expires or is refused.
+    public static func tokens(_ tokens: TokenRefresher) -> Credential {
+        Credential(kind: .tokens(tokens))
+    }
+
+    private static func fixed(_ attachment: Attachment) -> Credential {
+        Credential(kind: .fixed(attachment))
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "Credential(<redacted>)" }
+    public var debugDescription: String { description }
+
+    /// Nothing: what prints values by reflection sees no secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,143 @@
+/// What a ``TokenRefresher`` keeps behind its lock: the state machine, those who wait, and when the token is due.
+///
+/// It decides; what it returns is done after the lock is released.
+struct TokenWaiting: Sendable {
+    typealias Issue = TokenRefresh<AccessToken>.Issue
+    typealias Waiter = UnsafeContinuation<Result<Issue, NetworkError>, Never>
+    typealias Write = Task<TokenStoreError?, Never>
+
+    /// What is to be done without the lock.
+    struct Effects: Sendable {
+        var resumptions: [(Waiter, Result<Issue, NetworkError>)] = []
+        var reads = false
+        var refresh: (number: UInt64, Issue)?
+        /// The write that was begun; it may be waited for.
+        var write: Write?
+    }
+
+    private struct Due: Sendable {
+        let generation: UInt64
+        let near: Date
+        let expiry: Date
+    }
+
+    private let store: any TokenStore
+    private let leeway: TimeInterval
+    private var machine = TokenRefresh<AccessToken>()
+    private var waiters: [UInt64: Waiter] = [:]
+    private var lastID: UInt64 = 0
+    private var due: Due?
+    private var lastWrite: Write?
+
+    init(_ store: some TokenStore, leeway: TimeInterval) {
+        self.store = store
+        self.leeway = leeway
+    }
+
+    /// Whether the store was read already, or need not be.
+    var isRead: Bool {
+        switch machine.state {
+        case .unread, .reading: false
+        case .none, .valid, .refreshing, .failed: true
+        }
+    }
+
+    /// Whether the refresh of this number is under way and its outcome counts.
+    func isRefreshing(_ number: UInt64) -> Bool {
+        if case .refreshing(let attempt) = machine.state { attempt.number == number } else { false }
+    }
+
+    /// The token to use at once; nil where a caller has to wait.
+    func ready(at now: Date) -> Issue? {
+        guard let due else { return machine.current }
+        return now < due.near ? machine.current : nil
+    }
+
+    mutating func newWaiter() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(
+        _ waiter: Waiter, _ id: UInt64, _ event: TokenEvent<AccessToken>, at now: Date
+    ) -> Effects {
+        waiters[id] = waiter
+        var effects = Effects()
+        if let due, now >= due.near {
+            let isOver = now >= due.expiry
+            collect(
+                machine.handle(isOver ? .expired(generation: due.generation) : .expiryNear(generation: due.generation)),
+                nil, into: &effects)
+        }
+        collect(machine.handle(event), nil, into: &effects)
+        return effects
+    }
+
+    /// Takes a waiter out that gave up; nil where it was resumed already or never came.
+    mutating func remove(_ id: UInt64) -> Waiter? {
+        guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+        _ = machine.handle(.cancelled(id))
+        return waiter
+    }
+
+    /// - Parameter error: What those who wait are told where the event is a failure.
+    mutating func take(_ event: TokenEvent<AccessToken>, _ error: NetworkError?, at now: Date) -> Effects {
+        var effects = Effects()
+        collect(machine.handle(event), error, into: &effects)
+        if case .read = event { setDue(margin: leeway) } else { setDue(margin: shortened(at: now)) }
+        return effects
+    }
+
+    private mutating func collect(
+        _ actions: [TokenAction<AccessToken>], _ error: NetworkError?, into effects: inout Effects
+    ) {
+        for action in actions {
+            switch action {
+            case .read: effects.reads = true
+            case .refresh(let number, let issue): effects.refresh = (number, issue)
+            case .save(let token): effects.write = write(token)
+            case .clear: effects.write = write(nil)
+            case .resume(let ids, let outcome):
+                let result = Self.result(outcome, error)
+                effects.resumptions += ids.compactMap { id in waiters.removeValue(forKey: id).map { ($0, result) } }
+            }
+        }
+    }
+
+    private static func result(
+        _ outcome: TokenOutcome<AccessToken>, _ error: NetworkError?
+    ) -> Result<Issue, NetworkError> {
+        switch outcome {
+        case .token(let issue): .success(issue)
+        case .unauthorized, .failed: .failure(error ?? NetworkError(.unauthorized, phase: .middleware))
+        }
+    }
+
+    /// Begins a write behind those before it: tokens reach the store in the order in which they were taken.
+    private mutating func write(_ token: AccessToken?) -> Write {
+        let write = Task { [store, lastWrite] () -> TokenStoreError? in
+            _ = await lastWrite?.value
+            do throws(TokenStoreError) {
+                if let token { try await store.save(token) } else { try await store.clear() }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        lastWrite = write
+        return write
+    }
+
+    private mutating func setDue(margin: TimeInterval) {
+        guard let issue = machine.current, issue.generation != due?.generation else { return }
+        due = issue.value.expiry.map { expiry in
+            Due(generation: issue.generation, near: expiry.addingTimeInterval(-margin), expiry: expiry)
+        }
+    }
+
+    /// A token that lives shorter than the leeway would else be refreshed for each request.
+    private func shortened(at now: Date) -> TimeInterval {
+        guard let expiry = machine.current?.value.expiry else { return leeway }
+        return min(leeway, max(0, expiry.timeIntervalSince(now)) / 4)
+    }
+}

@@ -1,0 +1,197 @@
+import GodwitCore
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("A3 refreshing tokens", .timeLimit(.minutes(1)))
+struct TokenRefresherTests {
+    private let clock = TestClock()
+    private let calls = Collected<AccessToken>()
+
+    private var now: @Sendable () -> Date {
+        { [clock] in Date(timeIntervalSince1970: clock.now.offset / .seconds(1)) }
+    }
+
+    private func token(_ access: String, expiresAt second: Double?) -> AccessToken {
+        AccessToken(access: access, refresh: "r", expiry: second.map(Date.init(timeIntervalSince1970:)))
+    }
+
+    private func refresher(
+        _ store: some TokenStore, leeway: Duration = .seconds(60),
+        onStoreFailure: @escaping @Sendable (TokenStoreError) -> Void = { _ in },
+        refresh: @escaping TokenRefresher.Refresh
+    ) -> TokenRefresher {
+        TokenRefresher(store: store, leeway: leeway, now: now, onStoreFailure: onStoreFailure) { [calls] old in
+            calls.append(old)
+            return try await refresh(old)
+        }
+    }
+
+    @Test("A3 a token is replaced before it expires, not earlier")
+    func proactive() async throws {
+        let store = MemoryTokenStore(token("old", expiresAt: 1000))
+        let tokens = refresher(store) { _ in AccessToken(access: "new") }
+        clock.advance(by: .seconds(939))
+        #expect(try await tokens.token().access == "old")
+        clock.advance(by: .seconds(1))
+        #expect(try await tokens.token().access == "new")
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("A3 a stored token that has expired is replaced before it is used")
+    func expiredInStore() async throws {
+        clock.advance(by: .seconds(2000))
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in AccessToken(access: "new") }
+        #expect(try await tokens.token().access == "new")
+    }
+
+    @Test("A3 where a proactive refresh fails, the token is used as long as it lasts")
+    func proactiveFailure() async throws {
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in
+            throw NetworkError(.offline(.noPath), phase: .connecting)
+        }
+        clock.advance(by: .seconds(990))
+        #expect(try await tokens.token().access == "old")
+        clock.advance(by: .seconds(10))
+        #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == .offline(.noPath))
+    }
+
+    @Test("A3 a token that lives shorter than the leeway is not refreshed for each request")
+    func shortLife() async throws {
+        let tokens = refresher(MemoryTokenStore()) { [self] _ in token("next", expiresAt: 100) }
+        try await tokens.signIn(token("first", expiresAt: 20))
+        for _ in 0..<10 { #expect(try await tokens.token().access == "first") }
+        clock.advance(by: .seconds(15))
+        #expect(try await tokens.token().access == "next")
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("A3 the refresh token is kept where the new one has none")
+    func keepsRefreshToken() async throws {
+        let store = MemoryTokenStore(token("old", expiresAt: 0))
+        let tokens = refresher(store) { _ in AccessToken(access: "new") }
+        #expect(try await tokens.token().refresh == "r")
+    }
+
+    @Test("A3 without a token nobody is asked")
+    func signedOut() async throws {
+        let tokens = refresher(MemoryTokenStore()) { _ in AccessToken(access: "new") }
+        #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == .unauthorized)
+        #expect(calls.values.isEmpty)
+    }
+
+    @Test("A3 signing out during a refresh wins: its outcome is not kept")
+    func signOutDuringRefresh() async throws {
+        let gate = Watched(false)
+        let started = Watched(false)
+        let store = MemoryTokenStore(token("old", expiresAt: 0))
+        let tokens = refresher(store) { _ in
+            started.update { $0 = true }
+            try await gate.wait { $0 }
+            return AccessToken(access: "new")
+        }
+        let waiting = Task { try await tokens.token() }
+        try await started.wait { $0 }
+        try await tokens.signOut()
+        gate.update { $0 = true }
+        await #expect(throws: NetworkError.self) { try await waiting.value }
+        #expect(store.load() == nil)
+    }
+
+    @Test("A3 a cancelled task gets no token")
+    func cancelled() async throws {
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 0))) { old in old }
+        let task = Task { () async -> NetworkError.Kind? in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await failure { () async throws(NetworkError) in try await tokens.token() }?.kind
+        }
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test("A3 a refresh that needs the token itself fails instead of waiting for itself")
+    func recursion() async throws {
+        let holder = Mutex<TokenRefresher?>(nil)
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 0))) { old in
+            try await holder.withLock { $0 }?.token() ?? old
+        }
+        holder.withLock { $0 = tokens }
+        let error = await failure { () async throws(NetworkError) in try await tokens.token() }
+        guard case .invalidRequest(let reason) = error?.kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains(".unauthenticated()"))
+        holder.withLock { $0 = nil }
+    }
+
+    @Test("A3 a task that a refresh began may wait for a later refresh")
+    func outlivingTask() async throws {
+        let gate = Watched(false)
+        let late = Mutex<Task<AccessToken, any Error>?>(nil)
+        let holder = Mutex<TokenRefresher?>(nil)
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 0))) { [self] _ in
+            let own = holder.withLock { $0.take() }
+            if let own {
+                late.withLock {
+                    $0 = Task {
+                        try await gate.wait { $0 }
+                        return try await own.token()
+                    }
+                }
+            }
+            return token("new", expiresAt: own == nil ? nil : 100)
+        }
+        holder.withLock { $0 = tokens }
+        _ = try await tokens.token()
+        clock.advance(by: .seconds(100))
+        gate.update { $0 = true }
+        _ = try await late.withLock { $0 }?.value
+        #expect(calls.values.count == 2)
+    }
+
+    @Test("A2 a store that cannot be read or written is reported, and a token in memory is used")
+    func brokenStore() async throws {
+        let failures = Collected<TokenStoreError>()
+        let tokens = refresher(BrokenStore(), onStoreFailure: { failures.append($0) }) { _ in
+            AccessToken(access: "new")
+        }
+        let expected = NetworkError.Kind.file(reason: "broken")
+        #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == expected)
+        let old = token("old", expiresAt: 10)
+        #expect(await failure { () async throws(NetworkError) in try await tokens.signIn(old) }?.kind == expected)
+        #expect(try await tokens.token().access == "old")
+    }
+
+    @Test("A3 no caller is left waiting, whoever comes, leaves, signs in and signs out meanwhile", arguments: 0..<20)
+    func interleaving(seed: Int) async throws {
+        let tokens = refresher(MemoryTokenStore(token("t", expiresAt: 0))) { [self] old in
+            await Task.yield()
+            return token(old.access + "'", expiresAt: 0)
+        }
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask { _ = try? await tokens.token() }
+                if (index + seed) % 7 == 0 {
+                    group.addTask {
+                        let caller = Task { try await tokens.token() }
+                        if seed % 2 == 0 { await Task.yield() }
+                        caller.cancel()
+                        _ = try? await caller.value
+                    }
+                }
+                if (index + seed) % 31 == 0 { group.addTask { try? await tokens.signOut() } }
+                if (index + seed) % 37 == 0 {
+                    group.addTask { [self] in try? await tokens.signIn(token("s\(index)", expiresAt: 0)) }
+                }
+            }
+        }
+        try await tokens.signIn(token("last", expiresAt: nil))
+        #expect(try await tokens.token().access == "last")
+    }
+
+    private struct BrokenStore: TokenStore {
+        func load() throws(TokenStoreError) -> AccessToken? { throw .other(reason: "broken") }
+        func save(_ token: AccessToken) throws(TokenStoreError) { throw .other(reason: "broken") }
+        func clear() throws(TokenStoreError) { throw .other(reason: "broken") }
+    }
+}
