@@ -118,6 +118,16 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
+    @Test("K1 a client with its own engine knows the system's public suffixes")
+    func publicSuffixes() async throws {
+        let api = APIClient(baseURL: "http://127.0.0.1:1")
+        let jar = try #require(api.cookieJar)
+        let url = try HTTPURL("https://api.example.co.uk/")
+        #expect(jar.store("a=1; Domain=example.co.uk", from: url))
+        #expect(!jar.store("a=1; Domain=co.uk", from: url))
+        await api.shutdown(.finishing)
+    }
+
     @Test("M4 by default a GET is sent three times at most, with pauses, and a POST once")
     func retries() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(503)) }
