@@ -124,7 +124,7 @@ struct DiskFileTests {
     @Test("C2 a file that is damaged in use is set aside")
     func damageInUse() async throws {
         try await fill(2000)
-        let store = try store()
+        let store = try store(limit: 1 << 30)
         #expect(try await store.has("0"))
         let handle = try #require(fopen(folder.path("responses.sqlite"), "r+"))
         let noise = Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) })

@@ -17,7 +17,7 @@ final class RecordTable {
     /// Opens a file that exists, empty or made by this version of the library. Throws a failure that
     /// is damage, or a mismatch, for any other.
     init(path: String) throws(SQLiteFailure) {
-        let connection = try SQLiteConnection(path: path, patience: 2000)
+        let connection = try SQLiteConnection(path: path, patience: 1000)
         self.connection = connection
         try RecordSchema.prepare(connection)
         select = try SQLiteStatement(
