@@ -21,7 +21,8 @@ struct DiskCacheStoreTests {
             url: url, variant: "accept: text/plain\naccept-language", status: try #require(HTTPStatus(203)),
             fields: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "ETag": "\"a:b\"", "X": "", "Set-Cookie": "ä=1; Path=/"],
             body: Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) }),
-            requestTime: Date(timeIntervalSince1970: 784_111_777.123_456), responseTime: Date(timeIntervalSince1970: 1e9))
+            requestTime: Date(timeIntervalSince1970: 784_111_777.123_456),
+            responseTime: Date(timeIntervalSince1970: 1e9))
         let empty = CachedResponse(
             url: url, variant: "", status: .noContent, fields: [:], body: Data(), requestTime: .distantPast,
             responseTime: .distantFuture)

@@ -66,7 +66,9 @@ struct DiskModelStoreTests {
         let endpoint = Endpoint<Int>.get("a")
         var readings: [Reading<Int>] = []
         for _ in 0..<2 {
-            for try await reading in api.reading(endpoint, from: try store(), maxAge: .zero) { readings.append(reading) }
+            for try await reading in api.reading(endpoint, from: try store(), maxAge: .zero) {
+                readings.append(reading)
+            }
         }
         #expect(readings.map(\.value) == [1, 1, 2])
         #expect(readings.map(\.isStale) == [false, true, false])

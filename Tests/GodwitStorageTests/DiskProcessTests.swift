@@ -27,7 +27,8 @@ struct DiskProcessTests {
     func killed() async throws {
         for round in 0..<Self.kills {
             // Odd ones have a second writer beside them, which is killed at another moment.
-            async let other: Void? = round % 2 == 1
+            async let other: Void? =
+                round % 2 == 1
                 ? try writer("\(Self.limit)", "b").kill(afterLines: .random(in: 1...60)) : nil
             try await writer("\(Self.limit)", "a").kill(afterLines: .random(in: 1...60))
             _ = try await other
