@@ -160,6 +160,9 @@ struct DiskFileTests {
         #expect(try await !store.has("a"))
         await store.removeAll()
         #expect(await store.byteCount() == 0)
+        try FileManager.default.removeItem(at: url)
+        await store.store(try response("a"))
+        #expect(try await store.has("a"))
     }
 
     @Test("C2 two stores over one folder see what the other stores, removes and empties")

@@ -4,9 +4,6 @@
 
 #if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 import GodwitStorage
 
 /// A response that tells its own content, so that a reader can see that it is whole.
@@ -64,3 +61,4 @@ case let count?:
     }
     say("done")
 }
+#endif

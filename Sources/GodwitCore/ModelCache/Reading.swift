@@ -19,6 +19,14 @@ public struct Reading<Value: Sendable>: Sendable {
 
     /// Where it was taken from.
     public let source: Source
+
+    /// Makes a reading, as a preview or a test of a screen does.
+    public init(value: Value, date: Date, isStale: Bool, source: Source) {
+        self.value = value
+        self.date = date
+        self.isStale = isStale
+        self.source = source
+    }
 }
 
 extension Reading: Equatable where Value: Equatable {}

@@ -32,12 +32,16 @@ struct PrivateFolder: Sendable {
 
     /// Does something while no other process, nor another store of this one, changes which files there are.
     ///
-    /// The kernel lets go of the lock where a process dies. A folder that is gone needs none.
+    /// The kernel lets go of the lock where a process dies. One that was stopped while it held it is waited for no longer
+    /// than a second. A folder that is gone needs no lock.
     func whileLocked<Value>(_ work: () -> Value) -> Value {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return work() }
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            usleep(10_000)
+        }
         return work()
     }
 

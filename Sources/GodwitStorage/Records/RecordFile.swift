@@ -48,7 +48,7 @@ struct RecordFile: Sendable {
         folder.whileLocked {
             table = nil
             unlink(asidePath)
-            return (unlink(path) == 0 || errno == ENOENT) && removeCompanions()
+            return remove(path) && removeCompanions()
         }
     }
 }
@@ -89,7 +89,12 @@ extension RecordFile {
     }
 
     private func removeCompanions() -> Bool {
-        ["-wal", "-shm", "-journal"].allSatisfy { unlink(path + $0) == 0 || errno == ENOENT }
+        ["-wal", "-shm", "-journal"].allSatisfy { remove(path + $0) }
+    }
+
+    /// True where there is nothing of this name then.
+    private func remove(_ path: String) -> Bool {
+        unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR
     }
 }
 
