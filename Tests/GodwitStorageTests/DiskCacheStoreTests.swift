@@ -60,9 +60,9 @@ struct DiskCacheStoreTests {
     @Test("C2 many uses are written down without waiting for a change")
     func manyUses() async throws {
         let store = try store(limit: 1 << 20)
-        for number in 0..<600 { await store.store(try response("\(number)", 10)) }
+        for number in 0..<520 { await store.store(try response("\(number)", 10)) }
         let before = try folder.query("SELECT max(use) FROM records")
-        for number in 0..<600 { _ = try await store.has("\(number)") }
+        for number in 0..<520 { _ = try await store.has("\(number)") }
         #expect(try folder.query("SELECT max(use) FROM records") != before)
     }
 
@@ -125,7 +125,7 @@ struct DiskCacheStoreTests {
     func random() async throws {
         let store = try store(limit: 20_000)
         var seed: UInt64 = 9111
-        for _ in 0..<1000 {
+        for _ in 0..<400 {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let number = Int(seed >> 33)
             let entry = try response("\(number % 13)", number % 3000, variant: "\(number % 3)")

@@ -123,7 +123,7 @@ struct DiskFileTests {
 
     @Test("C2 a file that is damaged in use is set aside")
     func damageInUse() async throws {
-        try await fill(2000)
+        try await fill(1000)
         let store = try store(limit: 1 << 30)
         #expect(try await store.has("0"))
         let handle = try #require(fopen(folder.path("responses.sqlite"), "r+"))
@@ -133,7 +133,7 @@ struct DiskFileTests {
             _ = noise.withUnsafeBytes { fwrite($0.baseAddress, 1, 4096, handle) }
         }
         fclose(handle)
-        for number in 0..<2000 { _ = try await store.has("\(number)") }
+        for number in 0..<1000 { _ = try await store.has("\(number)") }
         await store.store(try response("new"))
         #expect(try await store.has("new"))
         #expect(try folder.query("PRAGMA integrity_check") == "ok")
@@ -180,13 +180,14 @@ struct DiskFileTests {
         #expect(await one.byteCount() == two.byteCount())
     }
 
-    @Test("C2 a file that another process holds delays a change, and is removed where it must be")
+    @Test("C2 a file that another process writes to is read all the same, and removed where that must be")
     func busy() async throws {
         let store = try store()
         await store.store(try response("a"))
         let lock = try HeldLock(folder.path("responses.sqlite"))
         await store.store(try response("b"))
         #expect(await paths(store) == ["/a"])
+        #expect(try await store.has("a"))
         await store.remove(try response("a"))
         #expect(await paths(store) == [])
         lock.release()
@@ -194,13 +195,13 @@ struct DiskFileTests {
 
     @Test("C2 a lower limit holds from the first use, and gives the room back")
     func lowerLimit() async throws {
-        try await fill(2000, bytes: 4000)
+        try await fill(500, bytes: 16_000)
         let before = folder.size(of: "responses.sqlite")
         #expect(before > 8_000_000)
         do {
             let store = try store(limit: 100_000)
             #expect(await store.byteCount() <= 100_000)
-            #expect(try await store.has("1999"))
+            #expect(try await store.has("499"))
         }
         #expect(folder.size(of: "responses.sqlite") < 1_300_000)
     }
@@ -208,7 +209,7 @@ struct DiskFileTests {
     @Test("C2 the files stay small however much goes through them")
     func growth() async throws {
         let store = try store(limit: 500_000)
-        for number in 0..<3000 {
+        for number in 0..<1500 {
             await store.store(try response("\(number)", number % 17 == 0 ? 100_000 : number % 4000))
         }
         #expect(folder.size(of: "responses.sqlite") < 2_000_000)
