@@ -38,8 +38,9 @@ struct PrivateFolder: Sendable {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return work() }
         defer { close(descriptor) }
-        for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { break }
+        var attempts = 100
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR, attempts > 0 {
+            attempts -= 1
             usleep(10_000)
         }
         return work()

@@ -115,7 +115,9 @@ extension RecordTable {
 
     private func tidyNowAndThen() {
         changes += 1
-        if changes % 64 == 0 { tidy() }
+        guard changes % 16 == 0 else { return }
+        tidy()
+        connection.shortenLog(beyond: 8 << 20)
     }
 
     /// Gives pages back to the file system where many are unused: a quarter of all, and more than a megabyte's.

@@ -1,8 +1,16 @@
 import CSQLite
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// An open database. Whoever holds it sees to it that one thread at a time uses it.
 final class SQLiteConnection {
     private let handle: OpaquePointer
+    private let path: String
 
     /// Opens a file that exists.
     ///
@@ -16,6 +24,7 @@ final class SQLiteConnection {
             throw SQLiteFailure(code)
         }
         self.handle = handle
+        self.path = path
         sqlite3_busy_timeout(handle, patience)
     }
 
@@ -51,6 +60,16 @@ final class SQLiteConnection {
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw SQLiteFailure(code) }
         return statement
+    }
+
+    /// Empties the write-ahead log where it is longer than this, in bytes.
+    ///
+    /// SQLite begins it anew only at a moment when nobody reads; where several processes are busy there may be none for
+    /// long. This waits for one.
+    func shortenLog(beyond limit: Int) {
+        var status = stat()
+        guard stat(path + "-wal", &status) == 0, Int(status.st_size) > limit else { return }
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 
     /// Does all of the work or nothing of it. The lock that writing needs is taken first, so that no other process can
