@@ -33,7 +33,7 @@ final class StorageWriter: Sendable {
         (self.process, output) = (process, ends[0])
     }
 
-    /// Kills the process when it has said so many lines, without a chance to do anything about it.
+    /// Kills the process shortly after it has said so many lines, without a chance to do anything about it.
     func kill(afterLines count: Int) async {
         await blocking { [process, output] in
             var lines = 0
@@ -43,6 +43,8 @@ final class StorageWriter: Sendable {
                 guard read > 0 || errno == EINTR else { break }
                 lines += chunk[..<read].count { $0 == UInt8(ascii: "\n") }
             }
+            // Else always at the beginning of what comes next.
+            usleep(.random(in: 0...2000))
             _ = Glibc.kill(process, SIGKILL)
             close(output)
             _ = Self.wait(for: process)
