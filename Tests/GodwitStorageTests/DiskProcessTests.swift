@@ -29,8 +29,8 @@ struct DiskProcessTests {
             // Odd ones have a second writer beside them, which is killed at another moment.
             async let other: Void? =
                 round % 2 == 1
-                ? try writer("\(Self.limit)", "b").kill(afterLines: .random(in: 1...60)) : nil
-            try await writer("\(Self.limit)", "a").kill(afterLines: .random(in: 1...60))
+                ? try writer("\(Self.limit)", "b").kill(afterLines: .random(in: 1...30)) : nil
+            try await writer("\(Self.limit)", "a").kill(afterLines: .random(in: 1...30))
             _ = try await other
             // Every time would hide what one kill leaves for the next: looking at a file also mends it.
             if round % 3 == 2 { try checkFile() }
