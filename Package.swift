@@ -28,7 +28,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "CGodwitCurl", dependencies: ["CLibcurl"]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
 
         // Floor 1: all that awaits.
         .target(name: "GodwitCore", dependencies: ["GodwitWire"], swiftSettings: strict),

@@ -54,6 +54,7 @@ enum CurlFailure {
     /// then still the 1 it began with.
     private static func certificate(_ detail: String, _ handle: EasyHandle) -> NetworkError.SecurityFailure {
         switch godwit_get_long(handle.pointer, CURLINFO_SSL_VERIFYRESULT) {
+        case godwit_verify_refused: .pinMismatch
         case 9, 10: .certificateExpired
         case 0, 1, 62: .hostMismatch(host(of: handle))
         default: .untrustedCertificate(detail)

@@ -1,0 +1,45 @@
+import CGodwitCurl
+import GodwitCore
+
+/// The pins of some hosts, asked by OpenSSL about every chain it has validated.
+final class PinCheck {
+    private let pins: LoadedRules.Pins
+    private let check: UnsafeMutablePointer<godwit_chain_check>
+
+    init(_ pins: LoadedRules.Pins) {
+        self.pins = pins
+        check = .allocate(capacity: 1)
+        check.initialize(to: godwit_chain_check(admits: admits, context: nil))
+        check.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit {
+        check.deallocate()
+    }
+
+    /// Tells libcurl what holds now, where it held to `previous` before.
+    static func change(from previous: PinCheck?, to next: PinCheck?, on easy: UnsafeMutableRawPointer) -> Bool {
+        guard previous !== next else { return true }
+        return godwit_set_chain_check(easy, next?.check) == CURLE_OK
+    }
+
+    /// - Parameter serverName: Whom the handshake is with; nil for an address.
+    fileprivate func admits(_ keys: [Pin], from serverName: String?) -> Bool {
+        let host = serverName?.asciiLowercased
+        // Another name is that of a proxy with TLS of its own, on the way to the host.
+        if let host, !pins.scope.contains(host) { return true }
+        return pins.set.admits(keys, from: host ?? pins.scope.name)
+    }
+}
+
+private let digestSize = 32
+
+private func admits(
+    context: UnsafeMutableRawPointer?, serverName: UnsafePointer<CChar>?, digests: UnsafePointer<UInt8>?, count: Int
+) -> Int32 {
+    guard let context else { return 0 }
+    let bytes = UnsafeBufferPointer(start: digests, count: count * digestSize)
+    let keys = (0..<count).map { Pin.sha256(bytes[($0 * digestSize)..<(($0 + 1) * digestSize)]) }
+    let check = Unmanaged<PinCheck>.fromOpaque(context).takeUnretainedValue()
+    return check.admits(keys, from: serverName.map { String(cString: $0) }) ? 1 : 0
+}
