@@ -8,7 +8,7 @@
 /// The most specific entry holds: the host's own, else that of the longest domain. Hosts are compared without case and
 /// without a final dot, by their text: `localhost` and `127.0.0.1` are two hosts. An entry holds for every port.
 /// An address has no names under it. A name outside ASCII has to be written in its `xn--` form.
-public struct HostTable<Value: Sendable>: Sendable {
+public struct HostTable<Value> {
     private var hosts: [String: Value] = [:]
     private var domains: [String: Value] = [:]
     /// Why an entry can never hold, or nil. Whoever uses a table refuses one with a fault.
@@ -89,6 +89,8 @@ public struct HostTable<Value: Sendable>: Sendable {
         return names
     }
 }
+
+extension HostTable: Sendable where Value: Sendable {}
 
 /// Whom an entry of a ``HostTable`` is for, normalised.
 package struct HostScope: Sendable, Hashable {

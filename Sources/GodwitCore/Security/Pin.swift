@@ -34,6 +34,9 @@ public struct Pin: Sendable, Hashable {
         return Pin(content: bytes.count == 32 ? .digest(bytes) : .unreadable("\(bytes.count) bytes"))
     }
 
+    /// Whether it is a digest of 32 bytes, and so can match a key.
+    public var isValid: Bool { fault == nil }
+
     /// Why it can never match, or nil.
     package var fault: String? {
         guard case .unreadable(let text) = content else { return nil }

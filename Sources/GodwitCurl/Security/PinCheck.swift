@@ -9,7 +9,7 @@ final class PinCheck {
     init(_ pins: LoadedRules.Pins) {
         self.pins = pins
         check = .allocate(capacity: 1)
-        check.initialize(to: godwit_chain_check(admits: admits, context: nil))
+        check.initialize(to: godwit_chain_check(admits: onChain, context: nil))
         check.pointee.context = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -34,7 +34,7 @@ final class PinCheck {
 
 private let digestSize = 32
 
-private func admits(
+private func onChain(
     context: UnsafeMutableRawPointer?, serverName: UnsafePointer<CChar>?, digests: UnsafePointer<UInt8>?, count: Int
 ) -> Int32 {
     guard let context else { return 0 }
