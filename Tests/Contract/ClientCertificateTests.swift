@@ -12,7 +12,8 @@ struct ClientCertificateTests {
         }
     }
 
-    private static func pem(_ certificate: String, _ key: String, _ password: String? = nil) throws -> ClientCertificate {
+    private static func pem(_ certificate: String, _ key: String, _ password: String? = nil) throws -> ClientCertificate
+    {
         .pem(certificate: .file(try Nginx.file(certificate)), key: .file(try Nginx.file(key)), password: password)
     }
 

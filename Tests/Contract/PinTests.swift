@@ -72,10 +72,14 @@ struct PinTests {
         }
     }
 
-    @Test("S2 pins hold for their host alone; connections and handles of others are as before", arguments: Subject.allCases)
+    @Test(
+        "S2 pins hold for their host alone; connections and handles of others are as before",
+        arguments: Subject.allCases)
     func hostAlone(_ subject: Subject) async throws {
         for versions in [Setup.Versions.automatic, .http1] {
-            let transport = try make(subject, versions) { $0["localhost"] = [Self.other, .sha256([UInt8](repeating: 8, count: 32))] }
+            let transport = try make(subject, versions) {
+                $0["localhost"] = [Self.other, .sha256([UInt8](repeating: 8, count: 32))]
+            }
             for _ in 0..<3 {
                 for host in ["127.0.0.1", "[::1]"] {
                     #expect(try await transport.get(Nginx.h2.document(at: host)).head.status == .ok)

@@ -62,7 +62,8 @@ struct RequestOptionTests {
     func security() async throws {
         let texts = Self.pins.map { "sha256//" + $0.description.dropFirst("sha256/".count) }
         let (_, access) = try await recorded(
-            "get", "https://A.example:8443/", "--pin", texts[0], "--pinnedpubkey", "\(texts[1]);\(texts[2])", "-E", "/c.pem",
+            "get", "https://A.example:8443/", "--pin", texts[0], "--pinnedpubkey", "\(texts[1]);\(texts[2])", "-E",
+            "/c.pem",
             "--key", "/k.pem")
         var expected = ServerAccess()
         expected.host = "a.example"

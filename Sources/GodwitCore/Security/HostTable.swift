@@ -54,7 +54,9 @@ public struct HostTable<Value> {
     ) throws(Failure) -> HostTable<Other> {
         var table = HostTable<Other>()
         table.fault = fault
-        for (host, value) in hosts { table.hosts[host] = try change(value, HostScope(name: host, hasSubdomains: false)) }
+        for (host, value) in hosts {
+            table.hosts[host] = try change(value, HostScope(name: host, hasSubdomains: false))
+        }
         for (domain, value) in domains {
             table.domains[domain] = try change(value, HostScope(name: domain, hasSubdomains: true))
         }
@@ -85,7 +87,9 @@ public struct HostTable<Value> {
     private static func domains(of host: String) -> [Substring] {
         if host.hasPrefix("[") || host.utf8.last.map({ (0x30...0x39).contains($0) }) == true { return [host[...]] }
         var names = [host[...]]
-        while let last = names.last, let dot = last.firstIndex(of: ".") { names.append(last[last.index(after: dot)...]) }
+        while let last = names.last, let dot = last.firstIndex(of: ".") {
+            names.append(last[last.index(after: dot)...])
+        }
         return names
     }
 }

@@ -17,7 +17,8 @@ struct HostTableTests {
             ("api.example.com", "Api.example.com.", true), ("api.example.com.", "api.example.com", true),
             ("api.example.com", "v2.api.example.com", false), ("api.example.com", "example.com", false),
             ("api.example.com", "api.example.com.evil.example", false), ("localhost", "127.0.0.1", false),
-            ("127.0.0.1", "127.0.0.1", true), ("::1", "[::1]", true), ("[0:0::1]", "::1", true), ("::1", "[::2]", false),
+            ("127.0.0.1", "127.0.0.1", true), ("::1", "[::1]", true), ("[0:0::1]", "::1", true),
+            ("::1", "[::2]", false),
         ])
     func hosts(entered: String, asked: String, isFound: Bool) {
         #expect((table([entered: 1]).value(for: asked) == 1) == isFound)
@@ -53,7 +54,9 @@ struct HostTableTests {
 
     @Test(
         "S2 what is no host is a fault, and never holds",
-        arguments: ["https://a.example", "a.example:443", "a/b", "a?b", "a#b", "", "a b", "[::1]:443", "ü.example", "u@a"])
+        arguments: [
+            "https://a.example", "a.example:443", "a/b", "a?b", "a#b", "", "a b", "[::1]:443", "ü.example", "u@a",
+        ])
     func faults(name: String) {
         let table = table([name: 1])
         #expect(table.fault?.contains("\"\(name)\"") == true)

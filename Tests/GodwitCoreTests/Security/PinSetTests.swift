@@ -39,7 +39,8 @@ struct PinSetTests {
     @Test("S4 keys and passwords do not show in descriptions")
     func secrecy() {
         let certificate = ClientCertificate.pkcs12(.pem("secret-key"), password: "secret-word")
-        let pem = ClientCertificate.pem(certificate: .pem("certificate"), key: .pem("secret-key"), password: "secret-word")
+        let pem = ClientCertificate.pem(
+            certificate: .pem("certificate"), key: .pem("secret-key"), password: "secret-word")
         for text in [certificate, pem].flatMap({ ["\($0)", String(reflecting: $0), dumped($0)] }) {
             #expect(!text.contains("secret"), "\(text)")
         }

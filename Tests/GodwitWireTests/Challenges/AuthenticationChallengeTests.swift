@@ -20,10 +20,16 @@ struct AuthenticationChallengeTests {
             ("Negotiate, NTLM", [Challenge(scheme: "negotiate"), Challenge(scheme: "ntlm")]),
             (
                 "Negotiate YWJj==, Basic realm=x",
-                [Challenge(scheme: "negotiate", token68: "YWJj=="), Challenge(scheme: "basic", parameters: ["realm": "x"])]
+                [
+                    Challenge(scheme: "negotiate", token68: "YWJj=="),
+                    Challenge(scheme: "basic", parameters: ["realm": "x"]),
+                ]
             ),
             ("Bearer a-._~+/z", [Challenge(scheme: "bearer", token68: "a-._~+/z")]),
-            (" , ,BASIC  REALM = \"a, b=c\" ,, x = y,", [Challenge(scheme: "basic", parameters: ["realm": "a, b=c", "x": "y"])]),
+            (
+                " , ,BASIC  REALM = \"a, b=c\" ,, x = y,",
+                [Challenge(scheme: "basic", parameters: ["realm": "a, b=c", "x": "y"])]
+            ),
             ("Basic realm=\"first\", realm=\"second\"", [Challenge(scheme: "basic", parameters: ["realm": "first"])]),
             ("Basic realm=\"\"", [Challenge(scheme: "basic", parameters: ["realm": ""])]),
             ("Basic realm=\"é\"", [Challenge(scheme: "basic", parameters: ["realm": "é"])]),
