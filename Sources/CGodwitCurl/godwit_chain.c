@@ -45,19 +45,18 @@ static int verify(X509_STORE_CTX *store, void *context) {
     }
     SSL *connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
     const char *name = connection ? SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name) : NULL;
-    int is_admitted = check->admits(check->context, name, digests, count);
+    const void *easy = connection ? SSL_CTX_get_app_data(SSL_get_SSL_CTX(connection)) : NULL;
+    int is_admitted = check->admits(check->context, easy, name, digests, count);
     free(digests);
     if (!is_admitted) X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
     return is_admitted;
 }
 
 static CURLcode prepare(CURL *easy, void *tls, void *check) {
-    (void)easy;
+    SSL_CTX_set_app_data(tls, easy);
     SSL_CTX_set_cert_verify_callback(tls, verify, check);
     return CURLE_OK;
 }
-
-const long godwit_verify_refused = X509_V_ERR_APPLICATION_VERIFICATION;
 
 int godwit_can_check_chains(void) {
     const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;

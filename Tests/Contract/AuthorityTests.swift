@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-@Suite("Contract: authorities of one host", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(1)))
+@Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(1)))
 struct AuthorityTests {
     private func make(
         _ subject: Subject, trusting authorities: URL? = nil,

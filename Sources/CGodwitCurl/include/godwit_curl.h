@@ -111,10 +111,11 @@ static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *byte
     return curl_easy_setopt(easy, option, count ? &blob : NULL);
 }
 
-/// Decides about a validated chain: 1 lets it in. `server_name` is what the handshake asked for, NULL for an address;
+/// Decides about a validated chain: 1 lets it in. `easy` is the handle the connection was opened for, and may be gone by
+/// the time of a renegotiation: it is compared, not used. `server_name` is what the handshake asked for, NULL for an address;
 /// `digests` are the SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
 typedef struct {
-    int (*admits)(void *context, const char *server_name, const uint8_t *digests, size_t count);
+    int (*admits)(void *context, const void *easy, const char *server_name, const uint8_t *digests, size_t count);
     void *context;
 } godwit_chain_check;
 
@@ -124,9 +125,6 @@ CURLcode godwit_set_chain_check(CURL *easy, godwit_chain_check *check);
 
 /// Whether libcurl uses the OpenSSL that this is linked with.
 int godwit_can_check_chains(void);
-
-/// What CURLINFO_SSL_VERIFYRESULT tells where a check refused.
-extern const long godwit_verify_refused;
 
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {

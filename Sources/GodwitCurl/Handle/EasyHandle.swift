@@ -74,9 +74,14 @@ final class EasyHandle {
         }
     }
 
+    /// Whether the exchange's handshake met no pinned key. libcurl's code does not always say so: with a proxy that speaks
+    /// TLS itself, it is that of a broken connection.
+    var wasRefusedForPins: Bool { security.wasRefused(pointer) }
+
     /// The exchange is over.
     func release() {
         exchange = nil
+        security.release(pointer)
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)

@@ -16,4 +16,14 @@ struct HandleSecurity {
         rule = next
         return isSound
     }
+
+    /// The exchange is over.
+    func release(_ easy: UnsafeMutableRawPointer) {
+        rule.pins?.forget(easy)
+    }
+
+    /// Whether the pins refused the exchange's server.
+    func wasRefused(_ easy: UnsafeMutableRawPointer) -> Bool {
+        rule.pins?.refused.contains(UnsafeRawPointer(easy)) ?? false
+    }
 }

@@ -5,6 +5,8 @@ import GodwitCore
 final class PinCheck {
     private let pins: LoadedRules.Pins
     private let check: UnsafeMutablePointer<godwit_chain_check>
+    /// The handles whose connections were refused, until their exchange is over.
+    private(set) var refused: Set<UnsafeRawPointer> = []
 
     init(_ pins: LoadedRules.Pins) {
         self.pins = pins
@@ -23,8 +25,19 @@ final class PinCheck {
         return godwit_set_chain_check(easy, next?.check) == CURLE_OK
     }
 
+    /// A handle's exchange is over.
+    func forget(_ easy: UnsafeRawPointer) {
+        if !refused.isEmpty { refused.remove(easy) }
+    }
+
+    fileprivate func admits(_ keys: [Pin], from serverName: String?, for easy: UnsafeRawPointer?) -> Bool {
+        if admits(keys, from: serverName) { return true }
+        if let easy { refused.insert(easy) }
+        return false
+    }
+
     /// - Parameter serverName: Whom the handshake is with; nil for an address.
-    fileprivate func admits(_ keys: [Pin], from serverName: String?) -> Bool {
+    private func admits(_ keys: [Pin], from serverName: String?) -> Bool {
         let host = serverName?.asciiLowercased
         // Another name is that of a proxy with TLS of its own, on the way to the host.
         if let host, !pins.scope.contains(host) { return true }
@@ -35,11 +48,12 @@ final class PinCheck {
 private let digestSize = 32
 
 private func onChain(
-    context: UnsafeMutableRawPointer?, serverName: UnsafePointer<CChar>?, digests: UnsafePointer<UInt8>?, count: Int
+    context: UnsafeMutableRawPointer?, easy: UnsafeRawPointer?, serverName: UnsafePointer<CChar>?,
+    digests: UnsafePointer<UInt8>?, count: Int
 ) -> Int32 {
     guard let context else { return 0 }
     let bytes = UnsafeBufferPointer(start: digests, count: count * digestSize)
     let keys = (0..<count).map { Pin.sha256(bytes[($0 * digestSize)..<(($0 + 1) * digestSize)]) }
     let check = Unmanaged<PinCheck>.fromOpaque(context).takeUnretainedValue()
-    return check.admits(keys, from: serverName.map { String(cString: $0) }) ? 1 : 0
+    return check.admits(keys, from: serverName.map { String(cString: $0) }, for: easy) ? 1 : 0
 }

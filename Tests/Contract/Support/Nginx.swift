@@ -18,6 +18,9 @@ enum Nginx: String {
     /// Whether its addresses are in the environment.
     static var isRunning: Bool { Self.http.origin != nil && authorities != nil }
 
+    /// Whether it is one that tells of its certificates too, as those of an earlier `script/servers` do not.
+    static var hasCertificates: Bool { isRunning && variable("GODWIT_TEST_CERTIFICATES") != nil }
+
     static let hint: Comment = "needs nginx: script/servers start DIR; . DIR/env"
 
     /// The test authority's certificate.
