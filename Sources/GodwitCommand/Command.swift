@@ -20,6 +20,9 @@ public struct Command: Sendable {
     let errors: any OutputSink
     let makeTransport: TransportMaker
 
+    /// What pauses between attempts are measured by.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
     /// Makes a command.
     ///
     /// - Parameters:

@@ -37,15 +37,18 @@ struct RequestCommand {
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        let builder = RequestBuilder(arguments: arguments, input: command.input)
+        let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
         let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
-        let client = builder.client(over: transport, recording: log, without: removals)
+        let client = try network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: log, without: removals)
+        }
         var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
+        try network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
     }
 
