@@ -14,6 +14,8 @@ extension HTTPField.Name {
     public static let age = Self(unchecked: "Age")
     /// The methods the resource supports (RFC 9110 section 10.2.1).
     public static let allow = Self(unchecked: "Allow")
+    /// What the server adds to credentials it accepted, such as Digest's next nonce (RFC 9110 section 11.6.3).
+    public static let authenticationInfo = Self(unchecked: "Authentication-Info")
     /// Credentials for the server; sensitive (RFC 9110 section 11.6.2).
     public static let authorization = Self(unchecked: "Authorization")
     /// Directives for caches (RFC 9111 section 5.2).

@@ -11,6 +11,13 @@ struct Run {
     static func godwit(
         _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput()
     ) async -> Run {
+        await godwit(arguments, input: input, output: output)
+    }
+
+    /// Runs a command line over the platform's transport.
+    static func godwit(
+        _ arguments: [String], input: [String] = [], output: CapturedOutput = CapturedOutput()
+    ) async -> Run {
         let errors = CapturedOutput()
         let command = Command(input: ScriptedInput(input), output: output, errors: errors)
         let code = await command.run(arguments)
