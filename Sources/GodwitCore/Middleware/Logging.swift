@@ -37,7 +37,7 @@ public struct Logging: Middleware {
 
 extension Clock where Duration == Swift.Duration {
     /// Tells the time since now.
-    fileprivate func stopwatch() -> () -> Duration {
+    func stopwatch() -> () -> Duration {
         let start = now
         return { start.duration(to: now) }
     }
