@@ -26,14 +26,14 @@ struct RequestBuilder {
 
     /// A client that does for a request what the options say.
     func client(
-        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name]
+        over transport: any HTTPTransport, recording exchanges: [any Middleware], without removals: [HTTPField.Name]
     ) -> APIClient {
         APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
-            configuration.attemptMiddleware = [exchanges]
+            configuration.attemptMiddleware = exchanges
         }
     }
 

@@ -2,8 +2,8 @@
 struct Redaction: Sendable {
     static let mark = "<redacted>"
 
-    private let fields: Set<HTTPField.Name>
-    private let names: Set<String>
+    private var fields: Set<HTTPField.Name>
+    private var names: Set<String>
 
     /// - Parameters:
     ///   - fields: Fields to leave out, beside those that look like secrets.
@@ -13,13 +13,21 @@ struct Redaction: Sendable {
         self.names = Set(names.map(\.asciiLowercased))
     }
 
+    /// What a call's credentials stand under is left out too, whatever its name.
+    func adding(_ call: Call) -> Redaction {
+        var redaction = self
+        redaction.fields.formUnion(call.originBoundFields)
+        redaction.names.formUnion(call.secretQueryItems.map(\.asciiLowercased))
+        return redaction
+    }
+
     func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
     }
 
     /// Whether a field's value is not shown: it is known as a secret, or its name looks like one.
     func hides(_ name: HTTPField.Name) -> Bool {
-        name.isSensitive || fields.contains(name) || !isHarmless(name) && SecretName.isSecret("\(name)")
+        name.hidesValue || fields.contains(name)
     }
 
     func value(of field: HTTPField) -> String {
@@ -60,11 +68,6 @@ struct Redaction: Sendable {
             return authority.lastIndex(of: "@").map { Self.mark + piece[$0...] } ?? String(piece)
         }
         return ([String(pieces.first ?? "")] + shown).joined(separator: "//")
-    }
-
-    /// Fields of CORS speak of credentials and hold none.
-    private func isHarmless(_ name: HTTPField.Name) -> Bool {
-        "\(name)".asciiLowercased.hasPrefix("access-control-")
     }
 
     private static let urlFields: [HTTPField.Name] = [.location, .contentLocation, .referer, .link, "Refresh"]

@@ -2,13 +2,20 @@
 struct LogText: Sendable {
     private let level: LogLevel
     private let bodyLimit: Int
-    private let redaction: Redaction
+    private var redaction: Redaction
 
     init(_ options: LogOptions) {
         level = options.level
         // One byte more is looked at, to see whether there is more.
         bodyLimit = min(max(0, options.bodyLimit), .max - 1)
         redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
+    }
+
+    /// The same for one call, whose credentials are left out whatever they stand under.
+    func adding(_ call: Call) -> LogText {
+        var text = self
+        text.redaction = redaction.adding(call)
+        return text
     }
 
     func message(_ request: HTTPRequest) -> String {

@@ -74,7 +74,8 @@ public final class HARRecorder: Middleware {
 
     /// Records the call and its outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let number = begin(call.request)
+        let text = text.adding(call)
+        let number = begin(text.request(call.request))
         var call = call
         let handler = call.request.options.onEvent
         let received = ReceivedBytes()
@@ -100,9 +101,9 @@ public final class HARRecorder: Middleware {
         }
     }
 
-    private func begin(_ request: HTTPRequest) -> UInt64 {
+    private func begin(_ request: HAR.Request) -> UInt64 {
         let entry = HAR.Entry(
-            startedDateTime: ISO8601.text(options.now()), time: 0, request: text.request(request),
+            startedDateTime: ISO8601.text(options.now()), time: 0, request: request,
             response: HARText.noResponse, timings: HAR.Timings())
         return state.withLock { state in
             let number = state.next

@@ -1,11 +1,18 @@
 /// Writes requests, responses and errors as parts of an archive, without secrets.
 struct HARText: Sendable {
-    private let redaction: Redaction
+    private var redaction: Redaction
     private let bodyLimit: Int
 
     init(_ options: HAROptions) {
         redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
         bodyLimit = max(0, options.bodyLimit)
+    }
+
+    /// The same for one call, whose credentials are left out whatever they stand under.
+    func adding(_ call: Call) -> HARText {
+        var text = self
+        text.redaction = redaction.adding(call)
+        return text
     }
 
     func request(_ request: HTTPRequest) -> HAR.Request {
