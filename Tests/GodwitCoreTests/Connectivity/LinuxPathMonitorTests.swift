@@ -38,28 +38,28 @@ struct LinuxPathMonitorTests {
         let shell = try NamespaceShell()
         let probe = try #require(NamespaceShell.probe)
         shell.run("\(probe) &")
-        #expect(shell.line() == "unsatisfied")
+        #expect(await shell.line() == "unsatisfied")
         shell.run("ip link set lo up")
-        shell.run("ip link add a type veth peer name b && ip addr add 192.0.2.1/24 dev a && ip link set a up")
-        shell.run("ip link set b up")
-        #expect(shell.line(as: "satisfied: wired") == "satisfied: wired")
+        shell.run("ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
+        shell.run("ip link set far up")
+        #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
         for _ in 0..<3 {
             // The other end goes: the carrier is lost.
-            shell.run("ip link set b down")
-            #expect(shell.line(as: "unsatisfied") == "unsatisfied")
-            shell.run("ip link set b up")
-            #expect(shell.line(as: "satisfied: wired") == "satisfied: wired")
+            shell.run("ip link set far down")
+            #expect(await shell.line(as: "unsatisfied") == "unsatisfied")
+            shell.run("ip link set far up")
+            #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
         }
-        shell.run("ip addr del 192.0.2.1/24 dev a; ip addr flush dev a")
-        #expect(shell.line(as: "unsatisfied") == "unsatisfied")
+        shell.run("ip addr del 192.0.2.1/24 dev near; ip addr flush dev near")
+        #expect(await shell.line(as: "unsatisfied") == "unsatisfied")
         // A default route alone is a path too, and its metric orders the kinds.
-        shell.run("ip addr add 192.0.2.1/32 dev a scope link && ip route add default dev a metric 50")
-        #expect(shell.line(as: "satisfied: wired") == "satisfied: wired")
-        shell.run("ip link add t type dummy && ip link set t name wwan0 && ip link set wwan0 up")
+        shell.run("ip addr add 192.0.2.1/32 dev near scope link && ip route add default dev near metric 50")
+        #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
+        shell.run("ip link add wwan0 type dummy && ip link set wwan0 up")
         shell.run("ip route add default dev wwan0 metric 10")
-        #expect(shell.line(as: "satisfied: cellular, wired (expensive)") == "satisfied: cellular, wired (expensive)")
+        #expect(await shell.line(as: "satisfied: cellular, wired (expensive)") == "satisfied: cellular, wired (expensive)")
         shell.run("ip link del wwan0")
-        #expect(shell.line(as: "satisfied: wired") == "satisfied: wired")
+        #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
     }
 
     @Test(
@@ -68,11 +68,11 @@ struct LinuxPathMonitorTests {
     func waiting() async throws {
         let shell = try NamespaceShell()
         let probe = try #require(NamespaceShell.probe)
-        shell.run("ip link add a type veth peer name b && ip addr add 192.0.2.1/24 dev a && ip link set a up")
+        shell.run("ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
         shell.run("\(probe) --wait &")
-        #expect(shell.line() == "waiting")
-        shell.run("ip link set b up")
-        #expect(shell.line() == "answered 200")
+        #expect(await shell.line() == "waiting")
+        shell.run("ip link set far up")
+        #expect(await shell.line() == "answered 200")
     }
 
     @Test(
@@ -82,12 +82,12 @@ struct LinuxPathMonitorTests {
         let shell = try NamespaceShell()
         let probe = try #require(NamespaceShell.probe)
         shell.run("\(probe) & probe=$!")
-        #expect(shell.line() == "unsatisfied")
+        #expect(await shell.line() == "unsatisfied")
         // While the probe stands still, its socket's 208 KiB fill up and the kernel drops the rest.
-        shell.run("kill -STOP $probe; ip link add a type veth peer name b; ip link set a up; ip link set b up")
-        shell.run("for i in $(seq 1 250); do for j in 1 2 3 4; do echo \"addr add 198.51.$j.$i/32 dev a\"; done; done"
-            + " | ip -batch -; ip addr flush dev a; ip addr add 192.0.2.1/24 dev a; kill -CONT $probe")
-        #expect(shell.line(as: "satisfied: wired") == "satisfied: wired")
+        shell.run("kill -STOP $probe; ip link add near type veth peer name far; ip link set near up; ip link set far up")
+        shell.run("for i in $(seq 1 250); do for j in 1 2 3 4; do echo \"addr add 198.51.$j.$i/32 dev near\"; done; done"
+            + " | ip -batch -; ip addr flush dev near; ip addr add 192.0.2.1/24 dev near; kill -CONT $probe")
+        #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
     }
 }
 #endif

@@ -21,7 +21,7 @@ final class NamespaceShell: Sendable {
         guard probe != nil, FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare") else { return false }
         guard let shell = try? NamespaceShell() else { return false }
         shell.run("ip link show lo >/dev/null && echo possible")
-        return shell.line(within: 5000) == "possible"
+        return shell.readLine(within: 5000) == "possible"
     }()
 
     private let process: pid_t
@@ -64,8 +64,19 @@ final class NamespaceShell: Sendable {
         _ = write(input, bytes, bytes.count)
     }
 
-    /// The next line of output; nil where none comes in time.
-    func line(within milliseconds: Int32 = 20_000) -> String? {
+    /// The next line of output; nil where none comes within 20 seconds.
+    ///
+    /// On a thread of its own, as tasks share few.
+    func line() async -> String? {
+        await withCheckedContinuation { continuation in
+            guard let thread = SystemThread({ continuation.resume(returning: self.readLine(within: 20_000)) }) else {
+                return continuation.resume(returning: nil)
+            }
+            thread.detach()
+        }
+    }
+
+    private func readLine(within milliseconds: Int32) -> String? {
         var bytes: [UInt8] = []
         while true {
             var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -77,9 +88,9 @@ final class NamespaceShell: Sendable {
     }
 
     /// Reads lines until one is as expected; the last one where it does not come.
-    func line(as expected: String) -> String? {
+    func line(as expected: String) async -> String? {
         var last: String?
-        while let line = line() {
+        while let line = await line() {
             if line == expected { return line }
             last = line
         }
