@@ -32,7 +32,7 @@ struct Redaction: Sendable {
 
     func value(of field: HTTPField) -> String {
         if hides(field.name) { return Self.mark }
-        return Self.urlFields.contains(field.name) ? references(field.value) : field.value
+        return field.name.holdsURLs ? references(field.value) : field.value
     }
 
     func hidesQueryItem(_ name: String) -> Bool {
@@ -47,28 +47,8 @@ struct Redaction: Sendable {
         RedactedText.json(data, limit: limit, extraNames: names)
     }
 
-    /// URLs as servers write them. Tokens stand in fragments too, where a sign-in ends (RFC 6749 section 4.2.2), and
-    /// credentials before a host.
+    /// URLs as servers write them.
     func references(_ value: String) -> String {
-        let value = withoutUserInfo(value)
-        var shown = ""
-        var rest = value[...]
-        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            shown += (shown.isEmpty ? String(rest[..<mark]) : form(rest[..<mark]))
-            shown.append(rest[mark])
-            rest = rest[mark...].dropFirst()
-        }
-        return shown.isEmpty ? value : shown + form(rest)
+        RedactedText.references(value, extraNames: names)
     }
-
-    private func withoutUserInfo(_ value: String) -> String {
-        let pieces = value.split(separator: "//", omittingEmptySubsequences: false)
-        let shown = pieces.dropFirst().map { piece -> String in
-            let authority = piece.prefix { !"/?#>;, ".contains($0) }
-            return authority.lastIndex(of: "@").map { Self.mark + piece[$0...] } ?? String(piece)
-        }
-        return ([String(pieces.first ?? "")] + shown).joined(separator: "//")
-    }
-
-    private static let urlFields: [HTTPField.Name] = [.location, .contentLocation, .referer, .link, "Refresh"]
 }

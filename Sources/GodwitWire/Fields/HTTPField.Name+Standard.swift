@@ -133,6 +133,13 @@ extension HTTPField.Name {
         return !description.asciiLowercased.hasPrefix("access-control-") && SecretName.isSecret(description)
     }
 
+    /// Whether values under this name are URLs, whose queries and fragments may hold secrets.
+    package var holdsURLs: Bool {
+        Self.urlFields.contains(self)
+    }
+
+    private static let urlFields: [Self] = [.location, .contentLocation, .referer, .link, "Refresh"]
+
     /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).
     ///
     /// A request with one of them throws `.invalidRequest` before anything is sent.

@@ -43,5 +43,8 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": "\(name)", "value": shownValue])
     }
 
-    private var shownValue: String { name.hidesValue ? "<redacted>" : value }
+    private var shownValue: String {
+        if name.hidesValue { return "<redacted>" }
+        return name.holdsURLs ? RedactedText.references(value) : value
+    }
 }

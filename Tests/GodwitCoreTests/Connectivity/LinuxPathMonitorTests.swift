@@ -55,7 +55,7 @@ struct LinuxPathMonitorTests {
         // A default route alone is a path too, and its metric orders the kinds.
         shell.run("ip addr add 192.0.2.1/32 dev near scope link && ip route add default dev near metric 50")
         #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
-        shell.run("ip link add wwan0 type dummy && ip link set wwan0 up")
+        shell.run("ip link add wwan0 type veth peer name sky && ip link set wwan0 up && ip link set sky up")
         shell.run("ip route add default dev wwan0 metric 10")
         #expect(await shell.line(as: "satisfied: cellular, wired (expensive)") == "satisfied: cellular, wired (expensive)")
         shell.run("ip link del wwan0")

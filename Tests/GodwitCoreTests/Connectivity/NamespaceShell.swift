@@ -51,7 +51,7 @@ final class NamespaceShell: Sendable {
 
     deinit {
         // The shell ends with its input, and what it started is killed first.
-        run("kill $(jobs -p) 2>/dev/null")
+        run("kill $! 2>/dev/null")
         close(input)
         close(output)
         var status: Int32 = 0

@@ -56,7 +56,8 @@ struct HARText: Sendable {
 
     private func cookies(of fields: HTTPFields) -> [HAR.Cookie] {
         fields.filter { $0.name == .cookie }.flatMap { $0.value.split(separator: ";") }.map { pair in
-            let name = pair.prefix { $0 != "=" }.drop { $0 == " " }
+            // One without a name is a value (RFC 6265bis section 5.6).
+            let name = pair.firstIndex(of: "=").map { pair[..<$0].drop { $0 == " " } } ?? ""
             return HAR.Cookie(name: String(name), value: Redaction.mark)
         }
     }
