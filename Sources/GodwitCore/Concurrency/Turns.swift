@@ -33,7 +33,11 @@ final class Turns: Sendable {
             return true
         }
         if !isCurrent { task.cancel() }
-        let result = await withTaskCancellationHandler { await task.result } onCancel: { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
         guard leave(number) else { return nil }
         return try result.get()
     }

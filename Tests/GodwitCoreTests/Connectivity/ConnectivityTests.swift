@@ -30,7 +30,9 @@ struct ConnectivityTests {
     @Test("M8 failing fast says that there is no path, and sends nothing")
     func failFast() async throws {
         let request = try request()
-        let error = await failure { () throws(NetworkError) in try await chain(.failFast, PathFeed(.unsatisfied)).send(request) }
+        let error = await failure { () throws(NetworkError) in
+            try await chain(.failFast, PathFeed(.unsatisfied)).send(request)
+        }
         #expect(error?.kind == .offline(.noPath))
         #expect(error?.request != nil)
         #expect(transport.requests.isEmpty && events.values.isEmpty)
@@ -62,7 +64,8 @@ struct ConnectivityTests {
         policy: ConnectivityPolicy, scene: (NetworkPath, NetworkAllowance, NetworkError.OfflineReason)
     ) async throws {
         let request = try request { $0.allowedNetworks = scene.1 }
-        let error = await failure { () throws(NetworkError) in try await chain(policy, PathFeed(scene.0)).send(request) }
+        let error = await failure { () throws(NetworkError) in try await chain(policy, PathFeed(scene.0)).send(request)
+        }
         #expect(error?.kind == .offline(scene.2))
         #expect(transport.requests.isEmpty)
     }

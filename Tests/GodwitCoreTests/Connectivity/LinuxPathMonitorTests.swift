@@ -40,7 +40,8 @@ struct LinuxPathMonitorTests {
         shell.run("\(probe) &")
         #expect(await shell.line() == "unsatisfied")
         shell.run("ip link set lo up")
-        shell.run("ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
+        shell.run(
+            "ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
         shell.run("ip link set far up")
         #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
         for _ in 0..<3 {
@@ -57,7 +58,8 @@ struct LinuxPathMonitorTests {
         #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
         shell.run("ip link add wwan0 type veth peer name sky && ip link set wwan0 up && ip link set sky up")
         shell.run("ip route add default dev wwan0 metric 10")
-        #expect(await shell.line(as: "satisfied: cellular, wired (expensive)") == "satisfied: cellular, wired (expensive)")
+        #expect(
+            await shell.line(as: "satisfied: cellular, wired (expensive)") == "satisfied: cellular, wired (expensive)")
         shell.run("ip link del wwan0")
         #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
     }
@@ -68,7 +70,8 @@ struct LinuxPathMonitorTests {
     func waiting() async throws {
         let shell = try NamespaceShell()
         let probe = try #require(NamespaceShell.probe)
-        shell.run("ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
+        shell.run(
+            "ip link add near type veth peer name far && ip addr add 192.0.2.1/24 dev near && ip link set near up")
         shell.run("\(probe) --wait &")
         #expect(await shell.line() == "waiting")
         shell.run("ip link set far up")
@@ -84,9 +87,11 @@ struct LinuxPathMonitorTests {
         shell.run("\(probe) & probe=$!")
         #expect(await shell.line() == "unsatisfied")
         // While the probe stands still, its socket's 208 KiB fill up and the kernel drops the rest.
-        shell.run("kill -STOP $probe; ip link add near type veth peer name far; ip link set near up; ip link set far up")
-        shell.run("for i in $(seq 1 250); do for j in 1 2 3 4; do echo \"addr add 198.51.$j.$i/32 dev near\"; done; done"
-            + " | ip -batch -; ip addr flush dev near; ip addr add 192.0.2.1/24 dev near; kill -CONT $probe")
+        shell.run(
+            "kill -STOP $probe; ip link add near type veth peer name far; ip link set near up; ip link set far up")
+        shell.run(
+            "for i in $(seq 1 250); do for j in 1 2 3 4; do echo \"addr add 198.51.$j.$i/32 dev near\"; done; done"
+                + " | ip -batch -; ip addr flush dev near; ip addr add 192.0.2.1/24 dev near; kill -CONT $probe")
         #expect(await shell.line(as: "satisfied: wired") == "satisfied: wired")
     }
 }

@@ -93,7 +93,10 @@ struct PathFeedTests {
         let networks: NetworkAllowance
         let reason: NetworkError.OfflineReason?
 
-        init(_ kinds: [InterfaceKind], _ costs: NetworkAllowance, _ networks: NetworkAllowance, _ reason: NetworkError.OfflineReason?) {
+        init(
+            _ kinds: [InterfaceKind], _ costs: NetworkAllowance, _ networks: NetworkAllowance,
+            _ reason: NetworkError.OfflineReason?
+        ) {
             path = NetworkPath(
                 status: kinds.isEmpty ? .unsatisfied : .satisfied, interfaces: kinds,
                 isExpensive: costs.contains(.expensive), isConstrained: costs.contains(.constrained))

@@ -28,15 +28,18 @@ struct RedactionTests {
     private static let secret = "s3cr3t"
 
     private func request(_ place: Place) throws -> HTTPRequest {
-        let suffix = place.isItem ? "?a=1&\(place.rawValue)=\(Self.secret)" : place == .fragment ? "#t=\(Self.secret)" : ""
+        let suffix =
+            place.isItem ? "?a=1&\(place.rawValue)=\(Self.secret)" : place == .fragment ? "#t=\(Self.secret)" : ""
         var request = HTTPRequest(method: .post, url: try HTTPURL("https://api.example.com/v1/a\(suffix)"))
         if place.isField, let name = HTTPField.Name(place.rawValue) {
-            request.fields[name] = place == .referer ? "https://u:\(Self.secret)@b.com/?code=\(Self.secret)" : Self.secret
+            request.fields[name] =
+                place == .referer ? "https://u:\(Self.secret)@b.com/?code=\(Self.secret)" : Self.secret
         }
         switch place {
         case .json:
             request.fields[.contentType] = "application/json"
-            request.body = .bytes(Data(#"{"password":"\#(Self.secret)","nested":{"refreshToken":["\#(Self.secret)"]}}"#.utf8))
+            request.body = .bytes(
+                Data(#"{"password":"\#(Self.secret)","nested":{"refreshToken":["\#(Self.secret)"]}}"#.utf8))
         case .form:
             request.fields[.contentType] = "application/x-www-form-urlencoded"
             request.body = .bytes(Data("user=ann&client_secret=\(Self.secret)".utf8))
@@ -110,7 +113,9 @@ struct RedactionTests {
         }
     }
 
-    @Test("M2 not in what a client throws for a status, whatever the body says", arguments: [400, 401, 403, 404, 422, 500])
+    @Test(
+        "M2 not in what a client throws for a status, whatever the body says",
+        arguments: [400, 401, 403, 404, 422, 500])
     func thrown(status: Int) async throws {
         let api = articles(ScriptedTransport { request throws(NetworkError) in answer(to: request, status: status) }) {
             $0.defaultFields = [.authorization: Self.secret]

@@ -5,7 +5,9 @@ import Testing
 struct TracingTests {
     private static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    private func chain(_ transport: ScriptedTransport, to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true })
+    private func chain(
+        _ transport: ScriptedTransport, to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }
+    )
         -> Chain
     {
         Chain(

@@ -10,15 +10,17 @@ extension InterfaceKind {
         let ipTunnels: Set<UInt16> = [768, 769, 776, 778, 823]
         let isTunnel = driver.map(Self.tunnels.contains) ?? false
         self =
-            if hardware == loopback { .loopback }
-            else if traits.contains(.wireless) { .wifi }
-            else if traits.contains(.mobile) || hardware == rawIP || name.hasPrefix("wwan") { .cellular }
-            else if isTunnel || traits.contains(.tunnel) || hardware == none || ipTunnels.contains(hardware) { .tunnel }
-            else if hardware == ethernet { .wired }
-            else { .other }
+            if hardware == loopback { .loopback } else if traits.contains(.wireless) {
+                .wifi
+            } else if traits.contains(.mobile) || hardware == rawIP || name.hasPrefix("wwan") {
+                .cellular
+            } else if isTunnel || traits.contains(.tunnel) || hardware == none || ipTunnels.contains(hardware) {
+                .tunnel
+            } else if hardware == ethernet { .wired } else { .other }
     }
 
     private static let tunnels: Set<String> = [
-        "tun", "wireguard", "gre", "gretap", "ip6gre", "ipip", "ip6tnl", "sit", "vti", "vti6", "xfrm", "geneve", "vxlan",
+        "tun", "wireguard", "gre", "gretap", "ip6gre", "ipip", "ip6tnl", "sit", "vti", "vti6", "xfrm", "geneve",
+        "vxlan",
     ]
 }

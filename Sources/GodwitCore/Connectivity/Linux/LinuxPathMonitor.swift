@@ -37,7 +37,8 @@ public final class LinuxPathMonitor: PathMonitor {
         (self.feed, self.stop) = (feed, stop)
         let watch = PathWatch(socket, table, feed: feed, stop: stop, adjust: adjust)
         guard Self.startThread(watch) else {
-            throw NetworkError(.unsupported(feature: "a thread for the network path", on: "this system"), phase: .building)
+            throw NetworkError(
+                .unsupported(feature: "a thread for the network path", on: "this system"), phase: .building)
         }
     }
 

@@ -15,16 +15,19 @@ final class NetworkManagerBus {
     private typealias Number = @convention(c) (Bus) -> Int32
     private typealias Process = @convention(c) (Bus, UnsafeMutableRawPointer?) -> Int32
     private typealias SetTimeLimit = @convention(c) (Bus, UInt64) -> Int32
-    private typealias Match = @convention(c) (
-        Bus, UnsafeMutableRawPointer?, UnsafePointer<CChar>, Ignore, UnsafeMutableRawPointer?
-    ) -> Int32
-    private typealias Ignore = @convention(c) (
-        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
-    ) -> Int32
-    private typealias GetProperty = @convention(c) (
-        Bus, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>,
-        UnsafeMutableRawPointer?, CChar, UnsafeMutableRawPointer
-    ) -> Int32
+    private typealias Match =
+        @convention(c) (
+            Bus, UnsafeMutableRawPointer?, UnsafePointer<CChar>, Ignore, UnsafeMutableRawPointer?
+        ) -> Int32
+    private typealias Ignore =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+        ) -> Int32
+    private typealias GetProperty =
+        @convention(c) (
+            Bus, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>,
+            UnsafeMutableRawPointer?, CChar, UnsafeMutableRawPointer
+        ) -> Int32
 
     private static let name = "org.freedesktop.NetworkManager"
     private static let path = "/org/freedesktop/NetworkManager"

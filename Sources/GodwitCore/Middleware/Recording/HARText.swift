@@ -97,7 +97,9 @@ struct HARText: Sendable {
     private func text(of data: Data, _ type: MediaType?) -> (text: String, encoding: String?) {
         let start = data.prefix(bodyLimit)
         if type?.isJSON == true || type == .ndjson { return (redaction.json(data, limit: bodyLimit), nil) }
-        guard let text = String(validating: start, as: UTF8.self) else { return (start.base64EncodedString(), "base64") }
+        guard let text = String(validating: start, as: UTF8.self) else {
+            return (start.base64EncodedString(), "base64")
+        }
         return (type?.matches(.form) == true ? redaction.form(text) : text, nil)
     }
 }
