@@ -69,7 +69,13 @@ let package = Package(
 
         // Tests mirror the sources.
         .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire"], swiftSettings: strict),
-        .testTarget(name: "GodwitCoreTests", dependencies: ["GodwitCore", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitCoreTests",
+            dependencies: ["GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux)],
+            swiftSettings: strict),
+        // What a test runs in a network namespace of its own.
+        .executableTarget(
+            name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
         .testTarget(

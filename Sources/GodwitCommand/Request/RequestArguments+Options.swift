@@ -134,6 +134,10 @@ extension RequestArguments {
             .flag("-v", "--verbose", help: "shows the head of each request and answer, without secrets") {
                 $0.isVerbose = true
             },
+            .value("--har", of: "FILE", help: "records each exchange in an HTTP archive, secrets left out") {
+                arguments, text in
+                arguments.archive = text
+            },
             .flag("--timing", help: "draws where the time went: dns, tcp, tls, wait, body") { $0.showsTiming = true },
             .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
         ])

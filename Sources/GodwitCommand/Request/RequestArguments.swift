@@ -41,6 +41,7 @@ struct RequestArguments: Sendable {
     var destination = Destination.output
     var existingFile = FileDestination.ExistingFile.kept
     var layout = JSONLayout.automatic
+    var archive: String?
     var includesHead = false
     var isVerbose = false
     var isQuiet = false

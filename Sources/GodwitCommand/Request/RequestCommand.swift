@@ -8,24 +8,42 @@ struct RequestCommand {
     private let arguments: RequestArguments
     private let command: Command
     private let log: ExchangeLog
+    private let recorder: HARRecorder?
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
         log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
         if arguments.showsTiming { await showTiming() }
+        let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
-            return try result.get()
+            let code = try result.get()
+            try archived.get()
+            return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await write(ResponseReport.report(error))
             }
             throw error
         }
+    }
+
+    /// As developer tools keep them: with bodies, as far as they are in memory.
+    private static var archiveOptions: HAROptions {
+        var options = HAROptions()
+        options.bodyLimit = 1 << 20
+        return options
+    }
+
+    /// Writes the archive, also of an exchange that failed: then it is most wanted.
+    private func saveArchive() throws(CommandFailure) {
+        guard let recorder, let path = arguments.archive else { return }
+        try network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
     private func outcome() async -> Result<ExitCode, CommandFailure> {
@@ -42,7 +60,7 @@ struct RequestCommand {
         let removals = try builder.removals()
         let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
         let client = try network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: log, without: removals)
+            try builder.client(over: transport, recording: recording, without: removals)
         }
         var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
@@ -50,6 +68,10 @@ struct RequestCommand {
         await transport.shutdown(.cancelling)
         try network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
+    }
+
+    private var recording: [any Middleware] {
+        recorder.map { [$0, log] } ?? [log]
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {

@@ -126,6 +126,22 @@ extension HTTPField.Name {
         "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
     ]
 
+    /// Whether logs, descriptions and recordings leave the value out: it is sensitive, or its name looks like a secret's.
+    ///
+    /// Wider than ``isSensitive``, which also decides what a redirect leaves behind.
+    package var hidesValue: Bool {
+        if isSensitive { return true }
+        // The fields of CORS speak of credentials, and hold none.
+        return !description.asciiLowercased.hasPrefix("access-control-") && SecretName.isSecret(description)
+    }
+
+    /// Whether values under this name are URLs, whose queries and fragments may hold secrets.
+    package var holdsURLs: Bool {
+        Self.urlFields.contains(self)
+    }
+
+    private static let urlFields: [Self] = [.location, .contentLocation, .referer, .link, "Refresh"]
+
     /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).
     ///
     /// A request with one of them throws `.invalidRequest` before anything is sent.
