@@ -25,7 +25,8 @@ struct OAuthCall: Sendable {
             return try JSONCoding().decode(type, from: data)
         } catch {
             guard case .decoding(let failure) = error.kind else { throw error }
-            let reason = failure.path.isEmpty ? "the authorization server's answer is not the JSON" : "it is missing, or not"
+            let reason =
+                failure.path.isEmpty ? "the authorization server's answer is not the JSON" : "it is missing, or not"
             throw NetworkError(
                 .decoding(.init(path: failure.path, reason: "\(reason) that OAuth 2 asks for")), phase: .decoding)
         }

@@ -43,7 +43,7 @@ public struct OAuthServer: Sendable, Hashable {
         let url = try Self.url(issuer)
         do throws(NetworkError) {
             return try await discover(url, at: url.wellKnown("oauth-authorization-server"), call)
-        } catch where error.kind == .notFound {
+        } catch  where error.kind == .notFound {
             return try await discover(url, at: url.openIDConfiguration, call)
         }
     }
