@@ -62,9 +62,15 @@ extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConver
 
 /// A code that can be exchanged for a token, once and soon. It describes itself without its secrets.
 public struct AuthorizationCode: Sendable {
-    let value: String
-    let redirect: String
-    let verifier: String
+    package let value: String
+    package let redirect: String
+    package let verifier: String
+
+    package init(value: String, redirect: String, verifier: String) {
+        self.value = value
+        self.redirect = redirect
+        self.verifier = verifier
+    }
 }
 
 extension AuthorizationCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -39,9 +39,10 @@ extension OAuthTokenResponse {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            let number = if let number = try? container.decode(Double.self) { number as Double? } else {
-                Double(try container.decode(String.self))
-            }
+            let number =
+                if let number = try? container.decode(Double.self) { number as Double? } else {
+                    Double(try container.decode(String.self))
+                }
             value = number.flatMap { $0.isFinite ? $0 : nil }
         }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Waits on this machine for the answer of a sign-in in the browser (RFC 8252 section 7.3).
@@ -64,22 +63,15 @@ public final class LoopbackRedirect: Sendable {
         defer { timer.cancel() }
         let exchange = LoopbackExchange(socket, at: url, for: request, stoppedBy: stop.reading)
         let outcome = await withTaskCancellationHandler {
-            await Self.run(exchange)
+            await BlockingWork.run { () -> Result<AuthorizationCode, NetworkError>? in
+                var exchange = exchange
+                return exchange.run()
+            }
         } onCancel: {
             stop.stop(because: .cancelled)
         }
         guard let outcome else { throw NetworkError(stop.reason, phase: .receiving) }
         return try outcome.get()
-    }
-
-    /// On a thread of its own, so that tasks go on.
-    private static func run(_ exchange: LoopbackExchange) async -> Result<AuthorizationCode, NetworkError>? {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "godwit.loopback-redirect").async {
-                var exchange = exchange
-                continuation.resume(returning: exchange.run())
-            }
-        }
     }
 
     private static func misuse(_ reason: String) -> NetworkError {
