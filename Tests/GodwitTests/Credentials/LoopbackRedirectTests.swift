@@ -29,7 +29,10 @@ struct LoopbackRedirectTests {
         let authority = host ?? redirect.url.origin.description
         let url = try HTTPURL("\(authority)\(pathAndQuery)")
         let response = try await browser.send(HTTPRequest(method: method, url: url))
-        return (response.head.status.code, String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self), response.head.fields)
+        return (
+            response.head.status.code, String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self),
+            response.head.fields
+        )
     }
 
     @Test("A5 it listens on 127.0.0.1 alone, on a free port")

@@ -33,7 +33,7 @@ final class LoopbackSocket: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 64) == 0
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
