@@ -33,6 +33,8 @@ struct RequestArguments: Sendable {
     var timeouts = Timeouts()
     var redirects = RedirectPolicy.follow
     var access = ServerAccess()
+    var tokenFile: String?
+    var clientSecret = ClientSecret()
 
     var destination = Destination.output
     var existingFile = FileDestination.ExistingFile.kept

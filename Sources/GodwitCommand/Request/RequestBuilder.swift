@@ -26,13 +26,15 @@ struct RequestBuilder {
 
     /// A client that does for a request what the options say.
     func client(
-        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name]
+        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name],
+        signingIn login: StoredLogin?
     ) -> APIClient {
         APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
+            if let login { configuration.middleware = [login.middleware] }
             configuration.attemptMiddleware = [exchanges]
         }
     }

@@ -40,13 +40,29 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
-        let client = builder.client(over: transport, recording: log, without: removals)
-        var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
+        let login = try storedLogin()
+        let transport = try CommandFailure.network { () throws(NetworkError) in
+            try command.makeTransport(arguments.access)
+        }
+        let client = builder.client(over: transport, recording: log, without: removals, signingIn: login)
+        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
+        await login?.end()
         return try result.get()
+    }
+
+    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
+    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
+        guard arguments.tokenFile != nil else { return nil }
+        let origin: Origin
+        do throws(InvalidURL) {
+            origin = try HTTPURL(arguments.url).origin
+        } catch {
+            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
+        }
+        return try StoredLogin(arguments, for: origin, of: command)
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
@@ -148,14 +164,6 @@ struct RequestCommand {
             try await command.output.write(data)
         } catch {
             throw .output(error)
-        }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) {
-            return try make()
-        } catch {
-            throw .network(error)
         }
     }
 }

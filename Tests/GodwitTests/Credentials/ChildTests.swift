@@ -35,12 +35,25 @@ final class ChildTests: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        var attributes = Self.attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
         var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
-        guard posix_spawn(&process, line[0], &actions, nil, &words, environ) == 0 else { throw CannotSpawn() }
+        guard posix_spawn(&process, line[0], &actions, &attributes, &words, environ) == 0 else { throw CannotSpawn() }
         close(ends[1])
         (self.process, output, self.folder) = (process, ends[0], folder)
+    }
+
+    /// The threads of tasks block signals, and a child that inherits this cannot be ended by its own parents.
+    private static func attributes() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        return attributes
     }
 
     deinit {
