@@ -27,6 +27,14 @@ final class SilentConnection: Sendable {
         guard result == 0 else { throw CannotConnect() }
     }
 
+    /// Whether the other side ends the connection within five seconds.
+    var isClosedSoon: Bool {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, 5000) > 0 else { return false }
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, 0) <= 0
+    }
+
     deinit {
         close(descriptor)
     }

@@ -86,12 +86,16 @@ public struct OAuthServer: Sendable, Hashable {
 extension HTTPURL {
     /// RFC 8414 section 3: the well-known part stands before the issuer's path.
     fileprivate func wellKnown(_ name: String) -> HTTPURL {
-        replacing(path: "/.well-known/\(name)\(path == "/" ? "" : path)", query: nil)
+        replacing(path: "/.well-known/\(name)\(folder)", query: nil)
     }
 
     /// OpenID Connect Discovery section 4: behind the issuer's path.
     fileprivate var openIDConfiguration: HTTPURL {
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        return replacing(path: "\(folder)/.well-known/openid-configuration", query: nil)
+        replacing(path: "\(folder)/.well-known/openid-configuration", query: nil)
+    }
+
+    /// Both have a terminating slash removed first.
+    private var folder: String {
+        path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }

@@ -193,6 +193,70 @@ struct OAuthCallTests {
         }
     }
 
+    @Test("A5 A2 a log of whole bodies shows neither codes, verifiers, tokens nor secrets")
+    func logs() async throws {
+        let mock = MockTransport {
+            $0.post("/token").reply(json: ["access_token": "s3cret", "refresh_token": "s3cret", "expires_in": 1])
+            $0.post("/device").reply(
+                json: [
+                    "device_code": "s3cret", "user_code": "s3cret", "verification_uri": "https://a", "expires_in": 9,
+                ])
+        }
+        let messages = Watched("")
+        var options = LogOptions(level: .bodies)
+        options.destination = { text in messages.update { $0 += text } }
+        let server = OAuthServer(
+            tokenURL: try HTTPURL("https://a.com/token"), deviceAuthorizationURL: try HTTPURL("https://a.com/device"))
+        let client = OAuthClient(id: "a", secret: "s3cret", secretIn: .form)
+        let oauth = OAuth2(server, client: client, over: Chain([Logging(options)], over: mock))
+        _ = try await oauth.token(for: AuthorizationCode(value: "s3cret", redirect: "a:/", verifier: "s3cret"))
+        _ = try await oauth.refresh(AccessToken(access: "s3cret", refresh: "s3cret"))
+        _ = try await oauth.deviceAuthorization()
+        #expect(messages.value.contains("grant_type=authorization_code"))
+        #expect(messages.value.contains("expires_in"))
+        #expect(!messages.value.contains("s3cret"), "\(messages.value)")
+    }
+
+    @Test(
+        "A5 endpoints are found as RFC 8414 says, else as OpenID Connect does, also for an issuer with a path",
+        arguments: [
+            ("https://a.com", "/.well-known/oauth-authorization-server"),
+            ("https://a.com/t/1", "/.well-known/oauth-authorization-server/t/1"),
+            ("https://a.com/t/1/", "/.well-known/oauth-authorization-server/t/1"),
+            ("https://a.com", "/.well-known/openid-configuration"),
+            ("https://a.com/t/1/", "/t/1/.well-known/openid-configuration"),
+        ])
+    func discovery(issuer: String, path: String) async throws {
+        let mock = MockTransport { routes in
+            routes.get("/*").reply { request in
+                guard request.path == path else { return .status(.notFound) }
+                return .json(["issuer": .string(issuer), "token_endpoint": "https://a.com/token"])
+            }
+        }
+        let server = try await OAuthServer.discover(issuer: issuer, over: mock)
+        #expect(server == OAuthServer(tokenURL: try HTTPURL("https://a.com/token"), issuer: issuer))
+    }
+
+    @Test("A5 metadata of another issuer, and what is no metadata, is refused")
+    func foreignMetadata() async throws {
+        let mock = MockTransport {
+            $0.get("/*").replies([
+                .json(["issuer": "https://evil.com", "token_endpoint": "https://evil.com/token"]), .text("hello"),
+                .status(.internalServerError),
+            ])
+        }
+        var kinds: [NetworkError.Kind?] = []
+        for _ in 0..<3 {
+            kinds.append(
+                await #expect(throws: NetworkError.self) {
+                    try await OAuthServer.discover(issuer: "https://a.com", over: mock)
+                }?.kind)
+        }
+        #expect(kinds[0] == .invalidResponse(reason: "the metadata is that of another issuer, https://evil.com"))
+        guard case .decoding = kinds[1] else { Issue.record("\(kinds)"); return }
+        #expect(kinds[2] == .server(status: 500))
+    }
+
     @Test("A5 revocation gives the refresh token back first")
     func revocation() async throws {
         let mock = MockTransport { $0.post("/revoke").reply(.text("")) }
