@@ -153,21 +153,21 @@ struct LoginOptionTests {
     func device() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { route in
-            route.post("/device").reply(json: [
+            route.post("/login/device").reply(json: [
                 "device_code": "s3cret", "user_code": "WDJB\u{1B}[2J", "verification_uri": "https://example.com/device",
                 "expires_in": 60, "interval": 0,
             ])
-            route.post("/token").replies([
+            route.post("/login/token").replies([
                 .json(["error": "authorization_pending"], status: .badRequest), .json(["access_token": "at"]),
             ])
         }
         let run = await Run.godwit(
-            "login", "--device", "--device-url", "\(server.url)device", "--token-url", "\(server.url)token",
+            "login", "--device", "--device-url", "\(server.url)login/device", "--token-url", "\(server.url)login/token",
             "--client-id", "tv", "--store", folder.path("token"))
         #expect(run.code == .success, "\(run.errors)")
         #expect(run.output.contains("and enter WDJB") && run.output.contains("\nhttps://example.com/device\n"))
         #expect(!run.output.contains("\u{1B}") && !run.output.contains("s3cret"))
-        #expect(server.requestCount == 3)
+        #expect(Self.paths(server) == ["/login/device", "/login/token", "/login/token"])
     }
 
     @Test("G1 A5 nobody who answers in time: exit code 4")
@@ -184,13 +184,13 @@ struct LoginOptionTests {
         let folder = try TemporaryFolder()
         let server = try await MockServer { _ in .text("content") }
         let loose = try folder.write("{\"access\":\"s3cret\",\"type\":\"Bearer\"}", to: "loose")
-        let run = await Run.godwit("get", "\(server.url)", "--token-file", loose)
+        let run = await Run.godwit("get", "\(server.url)login", "--token-file", loose)
         #expect(run.code == .file)
         #expect(run.errors.contains("chmod 600"))
-        let missing = await Run.godwit("get", "\(server.url)", "--token-file", folder.path("none"))
+        let missing = await Run.godwit("get", "\(server.url)login", "--token-file", folder.path("none"))
         #expect(missing.code == .file)
         #expect(missing.errors.contains("godwit login --store"))
-        #expect(server.requestCount == 0)
+        #expect(Self.paths(server) == [])
     }
 
     @Test("G1 A1 the token stays at the origin of the command line")
@@ -199,9 +199,16 @@ struct LoginOptionTests {
         let other = try await MockServer { .text($0.fields[.authorization] ?? "none") }
         let server = try await MockServer { _ in .redirect(to: "\(other.url)") }
         try FileTokenStore(at: folder.url.appending(path: "token")).save(AccessToken(access: "s3cret"))
-        let run = await Run.godwit("get", "\(server.url)", "--token-file", folder.path("token"))
+        let run = await Run.godwit("get", "\(server.url)login", "--token-file", folder.path("token"))
         #expect(run.output == "none")
-        #expect(server.requests.map { $0.fields[.authorization] } == ["Bearer s3cret"])
+        #expect(server.requests.filter { $0.path == "/login" }.map { $0.fields[.authorization] } == ["Bearer s3cret"])
+    }
+}
+
+extension LoginOptionTests {
+    /// What this suite asked for: on a busy machine other programs' clients may find a server on the port of an old one.
+    private static func paths(_ server: MockServer) -> [String] {
+        server.requests.map(\.path).filter { $0.hasPrefix("/login") }
     }
 }
 
