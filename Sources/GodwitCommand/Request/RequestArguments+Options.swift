@@ -21,6 +21,15 @@ extension RequestArguments {
                 let credentials = Data(text.utf8).base64EncodedString()
                 arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
             },
+            .value("--token-file", of: "FILE", help: "signs in by the token that godwit login stored") {
+                arguments, text in
+                arguments.tokenFile = text
+            },
+            .value("--client-secret-file", of: "FILE", help: "for --token-file: the client's secret, where it has one")
+            {
+                arguments, text in
+                arguments.clientSecret.file = text
+            },
             .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
                 arguments.json = TextSource(text)
             },

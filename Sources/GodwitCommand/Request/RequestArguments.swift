@@ -37,6 +37,8 @@ struct RequestArguments: Sendable {
     /// The file that cookies are read from and written to.
     var cookieJar: String?
     var access = ServerAccess()
+    var tokenFile: String?
+    var clientSecret = ClientSecret()
 
     var destination = Destination.output
     var existingFile = FileDestination.ExistingFile.kept

@@ -43,7 +43,7 @@ struct RequestCommand {
     /// Writes the archive, also of an exchange that failed: then it is most wanted.
     private func saveArchive() throws(CommandFailure) {
         guard let recorder, let path = arguments.archive else { return }
-        try network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
+        try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
     private func outcome() async -> Result<ExitCode, CommandFailure> {
@@ -58,20 +58,36 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
-        let client = try network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: recording, without: removals)
+        let login = try storedLogin()
+        let transport = try CommandFailure.network { () throws(NetworkError) in
+            try command.makeTransport(arguments.access)
         }
-        var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: recording, without: removals, signingIn: login)
+        }
+        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
-        try network { () throws(NetworkError) in try client.cookieJar?.save() }
+        await login?.end()
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
     }
 
     private var recording: [any Middleware] {
         recorder.map { [$0, log] } ?? [log]
+    }
+
+    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
+    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
+        guard arguments.tokenFile != nil else { return nil }
+        let origin: Origin
+        do throws(InvalidURL) {
+            origin = try HTTPURL(arguments.url).origin
+        } catch {
+            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
+        }
+        return try StoredLogin(arguments, for: origin, of: command)
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
@@ -173,14 +189,6 @@ struct RequestCommand {
             try await command.output.write(data)
         } catch {
             throw .output(error)
-        }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) {
-            return try make()
-        } catch {
-            throw .network(error)
         }
     }
 }

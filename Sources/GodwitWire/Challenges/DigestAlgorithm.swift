@@ -16,7 +16,7 @@ package enum DigestAlgorithm: Sendable, Comparable {
     /// The hash of texts with colons between them, in lower-case hexadecimal.
     func hash(_ parts: String...) -> String {
         let bytes = parts.joined(separator: ":").utf8
-        let digest = self == .md5 ? MD5.hash(bytes) : SHA256.hash(bytes)
+        let digest = self == .md5 ? MD5.hash(bytes) : SHA256.digest(bytes)
         return Hexadecimal.encode(digest)
     }
 }

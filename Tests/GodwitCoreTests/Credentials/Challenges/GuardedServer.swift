@@ -62,7 +62,7 @@ final class GuardedServer: Sendable {
     private func expected(_ given: [String: String], _ request: HTTPRequest) -> String {
         func hash(_ text: String) -> String {
             let isMD5 = given["algorithm"]?.hasPrefix("MD5") ?? true
-            return Hexadecimal.encode(isMD5 ? MD5.hash(text.utf8) : SHA256.hash(text.utf8))
+            return Hexadecimal.encode(isMD5 ? MD5.hash(text.utf8) : SHA256.digest(text.utf8))
         }
         let (nonce, client) = (given["nonce"] ?? "", given["cnonce"] ?? "")
         let key = hash("\(rules.user):nest:\(rules.password)")
