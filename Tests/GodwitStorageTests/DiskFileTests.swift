@@ -150,6 +150,18 @@ struct DiskFileTests {
         #expect(await paths(store) == ["/b"])
     }
 
+    @Test("C2 a folder that is removed before the store is let go stays removed")
+    func removedBeforeTheEnd() async throws {
+        let url = folder.url.appending(path: "a")
+        do {
+            let store = try DiskCacheStore(directory: url)
+            await store.store(try response("a"))
+            #expect(try await store.has("a"))
+            try FileManager.default.removeItem(at: url)
+        }
+        #expect(try folder.names == [])
+    }
+
     @Test("C2 a folder that turns into a file stores nothing, and is no error")
     func unwritable() async throws {
         let url = folder.url.appending(path: "a")

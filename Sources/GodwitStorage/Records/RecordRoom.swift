@@ -49,10 +49,10 @@ struct RecordRoom {
         if !file.discard(&table) { hasGivenUp = true }
     }
 
-    /// Writes down what is to be, and closes the file.
+    /// Writes down what is to be, and closes the file. Makes no new one where it is gone.
     mutating func close() {
-        guard table != nil else { return }
-        writeUses()
+        guard let hasMoved = table?.hasMoved else { return }
+        if !hasMoved { writeUses() }
         file.close(&table)
     }
 }
