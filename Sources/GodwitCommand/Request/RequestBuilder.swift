@@ -42,6 +42,8 @@ struct RequestBuilder {
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = cookies ?? .memory
             configuration.clock = clock
+            // Who types http means it.
+            if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
             if let login { configuration.middleware = [login.middleware] }
             configuration.attemptMiddleware = exchanges
         }
