@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .target(name: "CGodwitCurl", dependencies: ["CLibcurl"]),
 
         // Floor 1: all that awaits.
@@ -36,7 +37,7 @@ let package = Package(
         // Floor 2: engines and the testing kit.
         .target(
             name: "GodwitCurl",
-            dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd"],
+            dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore"], swiftSettings: strict),
 

@@ -11,7 +11,22 @@ extension APIClient {
         baseURL: some HTTPURLConvertible, preset: ClientConfiguration = .default,
         configure: (inout ClientConfiguration) -> Void = { _ in }
     ) {
-        self.init(baseURL: baseURL, transport: PlatformTransport(), preset: preset, configure: configure)
+        self.init(
+            baseURL: baseURL, transport: PlatformTransport(), preset: preset.withSystemSuffixes, configure: configure)
+    }
+}
+
+extension ClientConfiguration {
+    /// Cookies for a whole domain need the list of public suffixes that the system has.
+    fileprivate var withSystemSuffixes: ClientConfiguration {
+        #if canImport(GodwitCurl)
+        guard publicSuffixes is ExactHosts else { return self }
+        var configuration = self
+        configuration.publicSuffixes = PublicSuffixList()
+        return configuration
+        #else
+        return self
+        #endif
     }
 }
 

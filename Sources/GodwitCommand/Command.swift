@@ -21,6 +21,9 @@ public struct Command: Sendable {
     let environment: [String: String]
     let makeTransport: TransportMaker
 
+    /// What pauses between attempts are measured by.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
     /// Makes a command.
     ///
     /// - Parameters:

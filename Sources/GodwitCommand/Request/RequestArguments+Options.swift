@@ -62,6 +62,17 @@ extension RequestArguments {
                 guard let limit = Int(text), limit >= 0 else { throw UsageError("--max-redirects needs a number") }
                 arguments.redirects = .followUp(to: limit)
             },
+            .value("--retry", of: "N", help: "repeats up to N times what may be repeated; 0 by default") {
+                arguments, text throws(UsageError) in
+                guard let count = Int(text), (0...1000).contains(count) else {
+                    throw UsageError("--retry needs a number from 0 to 1000")
+                }
+                arguments.retries = count
+            },
+            .value("-c", "--cookie-jar", of: "FILE", help: "sends the cookies kept in FILE, and keeps new ones there") {
+                arguments, text in
+                arguments.cookieJar = text
+            },
             .flag("--no-follow", help: "shows a redirect instead of following it") { $0.redirects = .block },
             .flag("-L", "--location", help: "follows redirects, as is the default") { $0.redirects = .follow },
             .value("-x", "--proxy", of: "URL", help: "http, https, socks5 or socks5h; none for no proxy at all") {

@@ -32,6 +32,10 @@ struct RequestArguments: Sendable {
 
     var timeouts = Timeouts()
     var redirects = RedirectPolicy.follow
+    /// How often a failed attempt is repeated.
+    var retries = 0
+    /// The file that cookies are read from and written to.
+    var cookieJar: String?
     var access = ServerAccess()
     var tokenFile: String?
     var clientSecret = ClientSecret()

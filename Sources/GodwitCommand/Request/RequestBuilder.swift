@@ -4,6 +4,7 @@ import Godwit
 struct RequestBuilder {
     let arguments: RequestArguments
     let input: any InputSource
+    let clock: any Clock<Duration>
 
     /// What the command line asks for, as an endpoint whose base is the URL itself.
     func endpoint() throws(CommandFailure) -> Endpoint<Data> {
@@ -28,13 +29,20 @@ struct RequestBuilder {
     func client(
         over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name],
         signingIn login: StoredLogin?
-    ) -> APIClient {
-        APIClient(baseURL: arguments.url, transport: transport) { configuration in
+    ) throws(NetworkError) -> APIClient {
+        let cookies = try arguments.cookieJar.map { path throws(NetworkError) in
+            CookieSetting.jar(
+                try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList()))
+        }
+        return APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
-            if let login { configuration.middleware = [login.middleware] }
+            configuration.authentication = login.map { .credential($0.credential) }
+            configuration.retry.maximumAttempts = 1 + arguments.retries
+            configuration.cookies = cookies ?? .memory
+            configuration.clock = clock
             configuration.attemptMiddleware = [exchanges]
         }
     }

@@ -37,32 +37,25 @@ struct RequestCommand {
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        let builder = RequestBuilder(arguments: arguments, input: command.input)
+        let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let login = try storedLogin()
+        let login = try arguments.tokenFile.map { path throws(CommandFailure) in
+            try StoredLogin(at: path, arguments, of: command)
+        }
         let transport = try CommandFailure.network { () throws(NetworkError) in
             try command.makeTransport(arguments.access)
         }
-        let client = builder.client(over: transport, recording: log, without: removals, signingIn: login)
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: log, without: removals, signingIn: login)
+        }
         var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
         await login?.end()
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
-    }
-
-    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
-    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
-        guard arguments.tokenFile != nil else { return nil }
-        let origin: Origin
-        do throws(InvalidURL) {
-            origin = try HTTPURL(arguments.url).origin
-        } catch {
-            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
-        }
-        return try StoredLogin(arguments, for: origin, of: command)
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {

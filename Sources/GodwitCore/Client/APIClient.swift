@@ -14,6 +14,9 @@ public final class APIClient: Sendable {
     /// What the client was made with. It does not change any more.
     public let configuration: ClientConfiguration
 
+    /// What is kept for the account that the client works for.
+    let account: ClientAccount
+
     private let base: Result<HTTPURL, InvalidURL>
     private let chain: Chain
 
@@ -31,15 +34,23 @@ public final class APIClient: Sendable {
     ///     $0.timeouts.total = .seconds(30)
     /// }
     /// ```
-    public init(
+    public convenience init(
         baseURL: some HTTPURLConvertible, transport: some HTTPTransport, preset: ClientConfiguration = .default,
         configure: (inout ClientConfiguration) -> Void = { _ in }
     ) {
         var configuration = preset
         configure(&configuration)
+        self.init(Result { () throws(InvalidURL) in try baseURL.httpURL() }, transport, configuration)
+    }
+
+    /// The one that all others end in. What a configuration describes is made here.
+    init(
+        _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration
+    ) {
         self.configuration = configuration
-        base = Result { () throws(InvalidURL) in try baseURL.httpURL() }
-        chain = .standard(configuration, over: transport)
+        self.base = base
+        account = ClientAccount(base, transport, configuration)
+        chain = .standard(configuration, account, over: transport)
     }
 
     /// Sends an endpoint and returns what it promises.
@@ -67,7 +78,13 @@ public final class APIClient: Sendable {
     /// let next = try? response.head.fields.link(rel: "next", relativeTo: response.request.url)
     /// ```
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
-        let request = try request(for: endpoint)
+        try await response(for: endpoint, by: try request(for: endpoint))
+    }
+
+    /// Sends an endpoint's request, and reads the answer as the endpoint says.
+    func response<Value>(
+        for endpoint: Endpoint<Value>, by request: HTTPRequest
+    ) async throws(NetworkError) -> Response<Value> {
         let response = try await accepted(request)
         do throws(NetworkError) {
             let body = try await response.body.collect(upTo: request.bufferLimit)

@@ -43,6 +43,48 @@ public struct ClientConfiguration: Sendable {
     /// The first that can read the body wins.
     public var errorBodies: [ErrorBody] = []
 
+    /// Who is asking; nil, the default, where the API need not know.
+    public var authentication: ClientAuthentication?
+
+    /// When a call is sent again, and how often: three times at most by default, with pauses that grow.
+    ///
+    /// Only what is safe to repeat is repeated; see ``Retry``.
+    public var retry = RetryOptions()
+
+    /// What cookies are kept in. ``CookieSetting/memory`` by default.
+    public var cookies = CookieSetting.memory
+
+    /// Under which names nobody may set cookies for all, such as `co.uk`.
+    ///
+    /// ``ExactHosts`` by default, and the system's list in a client that makes its own engine on Linux. Counts for
+    /// ``CookieSetting/memory``; a jar that is given has its own.
+    public var publicSuffixes: any PublicSuffixes = ExactHosts()
+
+    /// What responses are kept in, to answer from where RFC 9111 allows. ``CacheSetting/off`` by default.
+    public var cache = CacheSetting.off
+
+    /// Whether concurrent identical requests share one transfer; see ``Coalescing``. False by default.
+    public var coalescesRequests = false
+
+    /// How many calls are under way at once; the others wait. No limit by default.
+    public var concurrency = ConcurrencyOptions()
+
+    /// How many calls go to one origin in which time; nil, the default, for as many as there are. See ``RateLimit``.
+    public var rateLimit: RateRule?
+
+    /// When calls to a host that is down fail at once; nil, the default, for never. See ``CircuitBreaker``.
+    public var circuitBreaker: CircuitBreaker.Options?
+
+    /// The methods whose calls get an `Idempotency-Key`, for a server that knows it; see ``IdempotencyKeys``.
+    ///
+    /// Empty by default.
+    public var idempotencyKeys: Set<HTTPMethod> = []
+
+    /// What waits of the client itself are measured by: between attempts, for a place, for a pause to end.
+    ///
+    /// Tests put a clock here that they wind by hand.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
     /// The user's middlewares that see a call once: before retries, redirects and credentials. The first is outermost.
     ///
     /// At that point default fields and `X-Request-ID` are not added yet.
@@ -63,8 +105,8 @@ public struct ClientConfiguration: Sendable {
     /// in one.
     public static var ephemeral: ClientConfiguration {
         var configuration = ClientConfiguration()
-        configuration.options.cookies = .off
-        configuration.options.cachePolicy = .reloadIgnoringCache
+        configuration.cookies = .off
+        configuration.cache = .off
         return configuration
     }
 

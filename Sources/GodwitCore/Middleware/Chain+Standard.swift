@@ -1,35 +1,61 @@
 extension Chain {
     /// The middlewares of a client in their order, outermost first. Where one stands, and why, is decided here alone.
-    static func standard(_ configuration: ClientConfiguration, over transport: some HTTPTransport) -> Chain {
-        let order: [[any Middleware]] = [
+    static func standard(
+        _ configuration: ClientConfiguration, _ account: ClientAccount, over transport: some HTTPTransport
+    ) -> Chain {
+        let clock = configuration.clock
+        let order: [[(any Middleware)?]] = [
             // Outermost, so that it tells what the caller asked for and what the caller got, once.
-            configuration.logging.level == .off ? [] : [Logging(configuration.logging)],
+            [configuration.logging.level == .off ? nil : Logging(configuration.logging)],
             // The user's, per call: sees neither redirects nor retries, and may answer a call itself.
             configuration.middleware,
-            // Before anything that sends twice, so that all attempts of a call carry one id and the same fields.
-            RequestIdentifier.isNeeded(configuration) ? [RequestIdentifier(configuration.requestIDs)] : [],
-            DefaultFields.standard(configuration),
-            // Innermost of ours: whatever stands below sees every hop as a request of its own.
+            // Before anything that sends twice, so that all attempts carry one id, one key and the same fields.
+            [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
+            [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
+            // Outside of retries: a refused call costs none, and one that was tried three times counts once.
+            [configuration.circuitBreaker.map { CircuitBreaker($0, clock: clock) }],
+            // Who shares a transfer shares its retries, and its place in the queues.
+            [configuration.coalescesRequests ? Coalescing() : nil],
+            [Retry(configuration.retry, clock: clock)],
+            // Inside of retries: every attempt is paced, and none holds a place while it waits for the next.
+            [configuration.rateLimit.map { RateLimit($0, clock: clock) }],
+            [ConcurrencyLimit(standard: configuration)],
+            // Directly above redirects, which leave behind what belongs to an origin.
+            [account.authentication],
+            // Whatever stands below sees every hop as a request of its own, with the cookies and cache of its host.
             [Redirects()],
+            [account.cookieJar.map(Cookies.init)],
+            // Below cookies, as stored responses may vary by them.
+            [account.cacheStore.map { Caching($0) }],
             // The user's, per attempt: sees exactly what goes to the transport.
             configuration.attemptMiddleware,
         ]
-        return Chain(order.flatMap(\.self), over: transport)
+        return Chain(order.joined().compactMap(\.self), over: transport)
     }
 }
 
 extension RequestIdentifier {
-    fileprivate static func isNeeded(_ configuration: ClientConfiguration) -> Bool {
-        if case .off = configuration.requestIDs { false } else { true }
+    fileprivate init?(standard configuration: ClientConfiguration) {
+        if case .off = configuration.requestIDs { return nil }
+        self.init(configuration.requestIDs)
     }
 }
 
 extension DefaultFields {
-    fileprivate static func standard(_ configuration: ClientConfiguration) -> [any Middleware] {
+    fileprivate init?(standard configuration: ClientConfiguration) {
         var fields = configuration.defaultFields
         if let userAgent = configuration.userAgent, !fields.contains(.userAgent) {
             fields.append(userAgent, for: .userAgent)
         }
-        return fields.isEmpty ? [] : [DefaultFields(fields)]
+        guard !fields.isEmpty else { return nil }
+        self.init(fields)
+    }
+}
+
+extension ConcurrencyLimit {
+    fileprivate init?(standard configuration: ClientConfiguration) {
+        let options = configuration.concurrency
+        guard options.isLimited else { return nil }
+        self.init(total: options.total, perHost: options.perHost)
     }
 }

@@ -9,7 +9,7 @@ enum TestingSnippets {
             $0.get("/articles/:id").reply { request in
                 .json(["id": 7, "title": "Article \(request.parameters["id"] ?? "")"])
             }
-            $0.get("/articles").replies([.status(503), .json([["id": 1, "title": "Tides"]])])
+            $0.get("/articles").replies([.status(404), .json([["id": 1, "title": "Tides"]])])
             $0.post("/articles").fail(.offline(.noPath))
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: mock)
@@ -17,7 +17,7 @@ enum TestingSnippets {
         let article = try await api.send(.article(id: 7))
         #expect(article.title == "Article 7")
         let first = await api.result(of: .articles(page: 1))
-        #expect(first.failureKind == .server(status: 503))
+        #expect(first.failureKind == .notFound)
         let second = await api.result(of: .articles(page: 1))
         #expect(second.failureKind == nil)
         let third = await api.result(of: .create(Draft(title: "New")))

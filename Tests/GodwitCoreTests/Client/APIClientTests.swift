@@ -66,10 +66,9 @@ struct APIClientTests {
         let transport = ScriptedTransport()
         let api = APIClient(baseURL: "https://a.com", transport: transport, preset: .ephemeral) { $0.userAgent = nil }
         try await api.send(Endpoint<Void>.get("a"))
-        let request = try #require(transport.requests.first)
-        #expect(request.options.cookies == .off)
-        #expect(request.options.cachePolicy == .reloadIgnoringCache)
-        #expect(request.fields[.userAgent] == nil)
+        #expect(api.cookieJar == nil)
+        #expect(api.cacheStore == nil)
+        #expect(transport.requests.first?.fields[.userAgent] == nil)
     }
 
     @Test("M3 default fields, user agent and request id go with every request")

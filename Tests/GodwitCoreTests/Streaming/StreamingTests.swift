@@ -102,7 +102,7 @@ struct StreamingTests {
         let arriving = ArrivingBody(capacity: .max)
         for _ in 0..<3 { arriving.send(String(repeating: "x", count: 40_000)) }
         let transport = ScriptedTransport { request throws(NetworkError) in
-            HTTPResponse(head: .init(status: .internalServerError), body: arriving.take(), request: request)
+            HTTPResponse(head: .init(status: .notImplemented), body: arriving.take(), request: request)
         }
         let api = articles(transport)
         let error = try await #require(throws: NetworkError.self) { try await self.collect(api.stream(.export)) }

@@ -29,6 +29,10 @@ extension APIClient {
     }
 }
 
+/// A client that shows a failure as it is, and at once.
 func articles(_ transport: some HTTPTransport, configure: (inout ClientConfiguration) -> Void = { _ in }) -> APIClient {
-    APIClient(baseURL: "https://api.example.com/v1", transport: transport, configure: configure)
+    APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+        $0.retry.maximumAttempts = 1
+        configure(&$0)
+    }
 }

@@ -19,7 +19,8 @@ public enum Tour {
     /// the steps that follow.
     @discardableResult
     public static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async -> [Outcome] {
-        let api = APIClient(baseURL: baseURL, preset: .content)
+        // What fails is shown as it is, and at once.
+        let api = APIClient(baseURL: baseURL, preset: .content) { $0.retry.maximumAttempts = 1 }
         var outcomes: [Outcome] = []
         for step in steps {
             let outcome = await outcome(of: step, api)

@@ -1,0 +1,58 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import Testing
+
+@Suite("G1 godwit request: cookies that stay, and attempts that are repeated")
+struct RequestStateTests {
+    @Test("G1 K3 a cookie jar lives from one command to the next, and only its owner can read it")
+    func jar() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { route in
+            route.get("/in").reply(.text("in").field(.setCookie, "session=s1; Max-Age=3600"))
+            route.get("/see").reply { .text($0.fields[.cookie] ?? "none") }
+        }
+        let file = folder.path("jar")
+        #expect(await Run.godwit("get", "\(server.url)/in", "--cookie-jar", file).code == .success)
+        #expect(await Run.godwit("get", "\(server.url)/see", "-c", file).output == "session=s1")
+        #expect(await Run.godwit("get", "\(server.url)/see").output == "none")
+        let permissions = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(permissions == 0o600)
+    }
+
+    @Test("G1 K3 a cookie jar that others can read is refused, and nothing is sent")
+    func openJar() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { $0.any("*").reply(.text("in")) }
+        let file = try folder.write("{}", to: "jar")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let run = await Run.godwit("get", "\(server.url)/", "--cookie-jar", file)
+        #expect(run.code == .file)
+        #expect(run.errors.contains("jar"))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("G1 M4 --retry repeats so many times; without it a failure is reported at once")
+    func retry() async throws {
+        let server = try await MockServer { $0.get("/").replies([.status(503), .status(503), .text("at last")]) }
+        let once = await Run.godwit("get", "\(server.url)/")
+        #expect(once.code == .httpStatus)
+        #expect(server.requests.count == 1)
+
+        let clock = TestClock()
+        let output = CapturedOutput()
+        var command = Command(input: ScriptedInput([]), output: output, errors: CapturedOutput())
+        command.clock = clock
+        async let code = command.run(["get", "\(server.url)/", "--retry", "1"])
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(60))
+        #expect(await code == .success)
+        #expect(output.text == "at last")
+        #expect(server.requests.count == 3)
+    }
+
+    @Test("G1 --retry needs a number", arguments: ["-1", "many", "1001", ""])
+    func badRetry(_ text: String) async {
+        #expect(await Run.godwit("get", "http://127.0.0.1:1/", "--retry=\(text)").code == .usage)
+    }
+}
