@@ -8,24 +8,42 @@ struct RequestCommand {
     private let arguments: RequestArguments
     private let command: Command
     private let log: ExchangeLog
+    private let recorder: HARRecorder?
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
         log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
         if arguments.showsTiming { await showTiming() }
+        let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
-            return try result.get()
+            let code = try result.get()
+            try archived.get()
+            return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await write(ResponseReport.report(error))
             }
             throw error
         }
+    }
+
+    /// As developer tools keep them: with bodies, as far as they are in memory.
+    private static var archiveOptions: HAROptions {
+        var options = HAROptions()
+        options.bodyLimit = 1 << 20
+        return options
+    }
+
+    /// Writes the archive, also of an exchange that failed: then it is most wanted.
+    private func saveArchive() throws(CommandFailure) {
+        guard let recorder, let path = arguments.archive else { return }
+        try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
     private func outcome() async -> Result<ExitCode, CommandFailure> {
@@ -47,7 +65,7 @@ struct RequestCommand {
             try command.makeTransport(arguments.access)
         }
         let client = try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: log, without: removals, signingIn: login)
+            try builder.client(over: transport, recording: recording, without: removals, signingIn: login)
         }
         var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
