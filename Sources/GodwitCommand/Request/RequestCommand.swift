@@ -76,6 +76,10 @@ struct RequestCommand {
         return try result.get()
     }
 
+    private var recording: [any Middleware] {
+        recorder.map { [$0, log] } ?? [log]
+    }
+
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             guard let file = try destination(of: request.url) else {
