@@ -39,12 +39,12 @@ struct RequestBuilder {
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
+            configuration.authentication = login.map { .credential($0.credential) }
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = cookies ?? .memory
             configuration.clock = clock
             // Who types http means it.
             if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
-            if let login { configuration.middleware = [login.middleware] }
             configuration.attemptMiddleware = exchanges
         }
     }

@@ -58,7 +58,9 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let login = try storedLogin()
+        let login = try arguments.tokenFile.map { path throws(CommandFailure) in
+            try StoredLogin(at: path, arguments, of: command)
+        }
         let transport = try CommandFailure.network { () throws(NetworkError) in
             try command.makeTransport(arguments.access)
         }
@@ -76,18 +78,6 @@ struct RequestCommand {
 
     private var recording: [any Middleware] {
         recorder.map { [$0, log] } ?? [log]
-    }
-
-    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
-    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
-        guard arguments.tokenFile != nil else { return nil }
-        let origin: Origin
-        do throws(InvalidURL) {
-            origin = try HTTPURL(arguments.url).origin
-        } catch {
-            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
-        }
-        return try StoredLogin(arguments, for: origin, of: command)
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
