@@ -91,10 +91,13 @@ struct ClientRulesTests {
     @Test("M3 a call has one trace, and each of its requests a span; the recorder keeps each request")
     func tracing() async throws {
         let recorder = HARRecorder()
-        let api = APIClient(baseURL: "https://api.example.com", transport: MockTransport {
-            $0.get("/old").reply(.redirect(to: "/new"))
-            $0.get("/new").reply(.text("ok"))
-        }) {
+        let api = APIClient(
+            baseURL: "https://api.example.com",
+            transport: MockTransport {
+                $0.get("/old").reply(.redirect(to: "/new"))
+                $0.get("/new").reply(.text("ok"))
+            }
+        ) {
             $0.tracing = Tracing()
             $0.recorder = recorder
             $0.attemptMiddleware = []
@@ -113,12 +116,9 @@ struct ClientRulesTests {
                     ? .status(401).field("WWW-Authenticate", "Basic realm=\"nest\"") : .text("in")
             }
         }
-        struct Keeper: CredentialProvider {
-            func credential(for question: CredentialQuestion) async -> PasswordCredential? {
-                question.realm == "nest" ? PasswordCredential(user: "bird", password: "egg") : nil
-            }
+        let api = APIClient(baseURL: server.url) {
+            $0.challenges = Challenges { $0.realm == "nest" ? PasswordCredential(user: "bird", password: "egg") : nil }
         }
-        let api = APIClient(baseURL: server.url) { $0.credentialProvider = Keeper() }
         try await api.send(Endpoint<Void>.get("a"))
         try await api.send(Endpoint<Void>.get("b"))
         #expect(server.requests.map { $0.fields[.authorization] } == [nil, "Basic YmlyZDplZ2c=", "Basic YmlyZDplZ2c="])

@@ -2,7 +2,7 @@ import Godwit
 
 /// Sends one request and writes what comes back.
 struct RequestCommand {
-    /// The most bytes of a body that `--json-output` holds.
+    /// The most bytes of a body that is held, for `--json-output` and `--cache`.
     private static let reportLimit = 64 << 20
 
     private let arguments: RequestArguments
@@ -83,12 +83,17 @@ struct RequestCommand {
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             guard let file = try destination(of: request.url) else {
-                return .success(try await show(try await send(request, delivery: .streamed, from: client)))
+                return .success(try await show(try await send(request, delivery: delivery, from: client)))
             }
             return .success(try await save(request, to: file, from: client))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// A body on its way to the output is passed on as it comes; only one that is held as a whole can be kept.
+    private var delivery: Delivery {
+        arguments.cache == nil ? .streamed : .buffered(limit: Self.reportLimit)
     }
 
     private func destination(of url: HTTPURL) throws(CommandFailure) -> FileDestination? {

@@ -80,9 +80,8 @@ public struct ClientConfiguration: Sendable {
     /// Empty by default.
     public var idempotencyKeys: Set<HTTPMethod> = []
 
-    /// Answers servers that ask for a name and password, by Basic or Digest; nil, the default, for nobody. See
-    /// ``Challenges``.
-    public var credentialProvider: (any CredentialProvider)?
+    /// Answers servers that ask for a name and password, by Basic or Digest; nil, the default, answers none.
+    public var challenges: Challenges?
 
     /// The hosts that plain http may go to, beside this machine: names or addresses. Empty by default.
     ///

@@ -28,7 +28,7 @@ extension Chain {
             [Redirects()],
             // Before anything else is done for a hop that may not be made.
             [HTTPSOnly(except: configuration.plaintextHosts)],
-            [configuration.credentialProvider.map { Challenges($0) }],
+            [configuration.challenges],
             [account.cookieJar.map(Cookies.init)],
             // Below cookies, as stored responses may vary by them.
             [account.cacheStore.map { Caching($0) }],
