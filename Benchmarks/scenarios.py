@@ -120,12 +120,15 @@ class Bench:
                 self.ours("engine", *counted),
                 self.ours("engine-executor", *counted),
                 self.ours("client", *counted),
+                self.ours("client-full", *counted),
                 urlsession,
             ],
             [
                 Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
                 Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
                 Target("client / cheaper raw, CPU per request", "client", raw, "cpu_us", at_most=1.8),
+                Target("client with everything on / engine, CPU per request", "client-full", ["engine"], "cpu_us",
+                       at_most=2.5),
                 Target("client / URLSession, requests/s", "client", ["URLSession"], "rate", at_least=10),
             ],
         )

@@ -17,10 +17,8 @@ struct TourTests {
     }
 
     @Test("Without a server no step passes, and each says why")
-    func failsWithoutServer() async throws {
-        let server = try await ContentAPIServer()
-        await server.stop()
-        let outcomes = await Tour.run(baseURL: server.url) { _ in }
+    func failsWithoutServer() async {
+        let outcomes = await Tour.run(baseURL: "http://127.0.0.1:1") { _ in }
         #expect(outcomes.filter(\.isAsExpected).map(\.step) == [])
         #expect(outcomes.allSatisfy { !$0.detail.isEmpty })
     }

@@ -2,8 +2,11 @@
 package enum SecretName {
     /// Whether a value under this name is likely a secret: `access_token`, `apiKey`, `X-Amz-Signature`, `password2`.
     package static func isSecret(_ name: some StringProtocol) -> Bool {
-        let plain = String(name).asciiLowercased
-        return parts.contains { plain.contains($0) } || words(of: name).contains { words.contains($0) }
+        // Names in a log are many, and most are short.
+        guard name.utf8.count >= shortest else { return false }
+        var plain = String(name).asciiLowercased
+        let holdsPart = plain.withUTF8 { bytes in parts.contains { holds(bytes, $0) } }
+        return holdsPart || words(of: name).contains { words.contains($0) }
     }
 
     /// Whether a query item is a secret; there also `code`, `key` and `sig` are, which in a body mean other things.
@@ -11,17 +14,25 @@ package enum SecretName {
         queryNames.contains(String(name).asciiLowercased) || isSecret(name)
     }
 
-    private static let parts = [
+    private static let parts: [[UInt8]] = [
         "token", "secret", "device_code", "user_code", "code_verifier", "password", "passwd", "passphrase", "apikey",
-        "api_key", "api-key", "signature",
-        "credential",
-        "assertion", "privatekey", "private_key",
-    ]
+        "api_key", "api-key", "signature", "credential", "assertion", "privatekey", "private_key",
+    ].map { Array($0.utf8) }
 
     // As parts of other words, such as author, these would hide too much.
     private static let words: Set<String> = [
         "auth", "authorization", "session", "sessionid", "sid", "jwt", "otp", "pin", "cvv", "cvc", "pwd", "cookie",
     ]
+
+    /// Of all parts and words.
+    private static let shortest = 3
+
+    private static func holds(_ text: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
+        guard let first = part.first, text.count >= part.count else { return false }
+        return (0...(text.count - part.count)).contains { start in
+            text[start] == first && text[start..<(start + part.count)].elementsEqual(part)
+        }
+    }
 
     private static let queryNames: Set<String> = ["key", "code", "sig"]
 

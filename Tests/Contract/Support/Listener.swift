@@ -37,9 +37,9 @@ final class Listener: Sendable {
         return listener
     }
 
-    /// A port on which nobody listens: one that was free a moment ago.
+    /// A port on which nobody listens, and which no other test is given meanwhile.
     static func closedPort() throws -> HTTPURL {
-        try Listener().url
+        try HTTPURL("http://127.0.0.1:1")
     }
 
     /// One that takes no connections: its queue is full, and nobody accepts.

@@ -1,5 +1,6 @@
 import BenchKit
 import Godwit
+import Synchronization
 
 /// How a bench gets its engine and its client: all that must change here when the library's entry points do.
 enum Workloads {
@@ -24,6 +25,31 @@ enum Workloads {
         let api = APIClient(baseURL: url.origin.description, transport: transport)
         let endpoint = Endpoint<Data>.get(EndpointPath(template: url.path))
         return { try await api.send(endpoint).count }
+    }
+
+    /// The same with everything on that a client can do, each GET of another URL: none is shared or answered from the
+    /// cache, and each is stored.
+    static func fullClientGet(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+        let url = try HTTPURL(options.url)
+        let api = APIClient(baseURL: url.origin.description, transport: transport) {
+            $0.authentication = .credential(.bearer("token"))
+            $0.cache = .memory(limit: 4 << 20)
+            $0.coalescesRequests = true
+            $0.concurrency.perHost = 64
+            $0.rateLimit = .learned
+            $0.circuitBreaker = CircuitBreaker.Options()
+            $0.idempotencyKeys = [.post]
+            $0.tracing = Tracing()
+            $0.logging.level = .basic
+            $0.logging.destination = { _ in }
+        }
+        let count = Atomic(0)
+        return {
+            let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+            return try await api.send(
+                Endpoint<Data>.get(EndpointPath(template: url.path), query: ["n": number])
+            ).count
+        }
     }
 
     /// One GET by the default client, decoded as `[Article]`; returns the number of body bytes.
