@@ -7,7 +7,8 @@ enum HelpText {
         Usage: godwit COMMAND [OPTION…] …
 
         Commands:
-        \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())
+        \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
+        \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
 
@@ -15,6 +16,7 @@ enum HelpText {
           godwit get https://api.example.com/v1/articles page==2 --timing
           godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
           godwit get https://api.example.com/export -o export.ndjson
+          godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
 
         \(exitCodes)
         """
@@ -31,7 +33,18 @@ enum HelpText {
         """
     }
 
-    private static func section(_ group: OptionGroup<RequestArguments>) -> String {
+    static func text(for verb: TransferVerb) -> String {
+        """
+        Usage: godwit \(verb.name) \(verb.usage) [OPTION…]
+
+        \(verb.summary)
+
+        \(TransferArguments.options(of: verb).map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+    }
+
+    private static func section<Arguments>(_ group: OptionGroup<Arguments>) -> String {
         "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
     }
 

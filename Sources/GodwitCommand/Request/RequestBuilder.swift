@@ -29,17 +29,28 @@ struct RequestBuilder {
     func client(
         over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name]
     ) throws(NetworkError) -> APIClient {
-        let cookies = try arguments.cookieJar.map { path throws(NetworkError) in
-            CookieSetting.jar(
-                try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList()))
+        client(over: transport, recording: exchanges, without: removals, jar: try cookieJar())
+    }
+
+    /// The jar that the options name.
+    func cookieJar() throws(NetworkError) -> CookieJar? {
+        try arguments.cookieJar.map { path throws(NetworkError) in
+            try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList())
         }
-        return APIClient(baseURL: arguments.url, transport: transport) { configuration in
+    }
+
+    /// A client with a jar that others may use too.
+    func client(
+        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name],
+        jar: CookieJar?
+    ) -> APIClient {
+        APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
             configuration.retry.maximumAttempts = 1 + arguments.retries
-            configuration.cookies = cookies ?? .memory
+            configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
             configuration.clock = clock
             configuration.attemptMiddleware = [exchanges]
         }

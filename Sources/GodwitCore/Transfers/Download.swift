@@ -77,6 +77,11 @@ public final class Download: Sendable {
         }
     }
 
+    /// Ends the download and keeps what was received, without waiting; see ``pause()``.
+    public func stop() {
+        task.cancel()
+    }
+
     /// Ends the download and throws away what was received.
     public func cancel() {
         ledger?.discardAtEnd()

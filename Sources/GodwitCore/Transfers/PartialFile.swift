@@ -71,20 +71,9 @@ final class PartialFile: Sendable {
     ///
     /// Returns false, where `replacing` is false and something is there.
     func move(to target: URL, replacing: Bool) throws(NetworkError) -> Bool {
-        _ = fchmod(descriptor, usualMode())
-        if replacing {
-            guard rename(url.path, target.path) == 0 else { throw failure("cannot replace") }
-            return true
-        }
-        if link(url.path, target.path) == 0 {
-            unlink(url.path)
-            return true
-        }
-        switch errno {
-        case EEXIST: return false
-        case EPERM, EOPNOTSUPP, EMLINK, ENOSYS: return try moveWithoutLinks(to: target)
-        default: throw failure("cannot create")
-        }
+        let isMoved = try replacing ? moveOver(target) : moveToFree(target)
+        if isMoved { _ = fchmod(descriptor, usualMode()) }
+        return isMoved
     }
 
     func remove() {
@@ -97,6 +86,23 @@ final class PartialFile: Sendable {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
+    }
+
+    private func moveOver(_ target: URL) throws(NetworkError) -> Bool {
+        guard rename(url.path, target.path) == 0 else { throw failure("cannot replace") }
+        return true
+    }
+
+    private func moveToFree(_ target: URL) throws(NetworkError) -> Bool {
+        if link(url.path, target.path) == 0 {
+            unlink(url.path)
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, EOPNOTSUPP, EMLINK, ENOSYS: return try moveWithoutLinks(to: target)
+        default: throw failure("cannot create")
+        }
     }
 
     /// For file systems without hard links: an empty file takes the name first.

@@ -12,7 +12,7 @@ struct DownloadTests {
     }
 
     private func server() async throws -> MockServer {
-        try await MockServer { [content, folder] route in
+        try await MockServer { [content] route in
             route.get("/a.bin").reply { content.answer($0) }
             route.get("/named").reply { request in
                 content.answer(request).field(.contentDisposition, request.queryValue("as") ?? "")
@@ -24,11 +24,7 @@ struct DownloadTests {
                 content.answer(request).field(.reprDigest, request.queryValue("is") ?? "")
             }
             route.post("/report").reply { content.answer($0) }
-            route.get("/slow").reply { content.answer($0).throttled(bytesPerSecond: 200_000) }
-            route.get("/meanwhile").reply { request in
-                _ = try folder.write("somebody else's", to: "a.bin")
-                return content.answer(request)
-            }
+            route.get("/slow").reply { content.answer($0).throttled(bytesPerSecond: 300_000) }
             // "hello" in gzip, for those who did not ask for it.
             route.get("/coded").reply(
                 .bytes(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA==") ?? Data())
@@ -119,12 +115,14 @@ struct DownloadTests {
     func meanwhile() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
-        let error = await api.download(Endpoint<Void>.get("meanwhile"), to: folder.path("a.bin")).failure()
-        #expect(error?.kind == .file(reason: "a.bin exists already"))
+        let first = api.download(Endpoint<Void>.get("slow"), to: folder.path("a.bin"))
+        await first.reach(1)
+        _ = try folder.write("somebody else's", to: "a.bin")
+        #expect(await first.failure()?.kind == .file(reason: "a.bin exists already"))
         #expect(try Data(contentsOf: folder.path("a.bin")) == Data("somebody else's".utf8))
         #expect(try folder.names == [".a.bin.godwit-part", ".a.bin.godwit-ticket", "a.bin"])
         #expect(try folder.mode(".a.bin.godwit-part") == 0o600)
-        let download = api.download(Endpoint<Void>.get("meanwhile"), to: folder.path("a.bin")) {
+        let download = api.download(Endpoint<Void>.get("slow"), to: folder.path("a.bin")) {
             $0.existingFile = .replace
         }
         #expect(try await Data(contentsOf: download.file) == content.data)
