@@ -61,11 +61,14 @@ struct DownloadRun: Sendable {
     }
 
     private func leave(_ state: DownloadState, _ file: PartialFile, _ result: Result<URL, NetworkError>) {
-        if case .success = result { return ledger.forget(state.ticket) }
-        ledger.note(state.ticket)
-        guard ledger.isDiscarding || state.ticket.offset == 0 else { return }
+        var ticket = state.ticket
+        if case .success = result { return ledger.forget(ticket) }
+        // Of a chunk that did not fit on the disk, the beginning may be there.
+        ticket.offset = max(ticket.offset, (try? file.size()) ?? 0)
+        ledger.note(ticket)
+        guard ledger.isDiscarding || ticket.offset == 0 else { return }
         file.remove()
-        ledger.forget(state.ticket)
+        ledger.forget(ticket)
     }
 
     // MARK: - Receiving

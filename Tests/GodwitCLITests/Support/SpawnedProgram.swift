@@ -22,10 +22,19 @@ final class SpawnedProgram: Sendable {
     private let errors: Int32
 
     /// - Parameter folder: Where it works; the test's own by default.
-    init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
+    convenience init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
         guard let path = Self.path else { throw CannotSpawn() }
         let shell = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.url.path] } ?? []
-        let line = shell + [path] + arguments
+        try self.init(line: shell + [path] + arguments)
+    }
+
+    /// Runs it from a line of the shell, which finds the program in `$0` and the arguments in `$@`.
+    convenience init(shell: String, _ arguments: [String]) throws {
+        guard let path = Self.path else { throw CannotSpawn() }
+        try self.init(line: ["/bin/sh", "-c", shell, path] + arguments)
+    }
+
+    private init(line: [String]) throws {
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
