@@ -20,9 +20,9 @@ final class ExchangeLog: Middleware {
         }
         await show(HeadText.verbose(call.request))
         var call = call
-        let tell = call.request.options.onEvent
+        let handler = call.request.options.onEvent
         call.request.options.onEvent = { [self] event in
-            tell?(event)
+            handler?(event)
             if case .finished(let metrics) = event { state.withLock { $0[index].metrics = metrics } }
         }
         let response = try await next(call)

@@ -26,33 +26,35 @@ struct RequestBuilder {
     }
 
     /// A client that does for a request what the options say.
+    ///
+    /// - Parameter jar: What cookies are kept in; see ``cookieJar()``.
     func client(
-        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name]
+        over transport: any HTTPTransport, recording exchanges: [any Middleware], without removals: [HTTPField.Name],
+        signingIn login: StoredLogin? = nil, jar: CookieJar?
     ) throws(NetworkError) -> APIClient {
-        client(over: transport, recording: exchanges, without: removals, jar: try cookieJar())
+        let cache = try arguments.cache.map { path throws(NetworkError) in
+            try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory))
+        }
+        return APIClient(baseURL: arguments.url, transport: transport) { configuration in
+            configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
+            configuration.requestIDs = .off
+            configuration.timeouts = arguments.timeouts
+            configuration.redirects = arguments.redirects
+            configuration.authentication = login.map { .credential($0.credential) }
+            configuration.retry.maximumAttempts = 1 + arguments.retries
+            configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
+            configuration.cache = cache ?? .off
+            configuration.clock = clock
+            // Who types http means it.
+            if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
+            configuration.attemptMiddleware = exchanges
+        }
     }
 
     /// The jar that the options name.
     func cookieJar() throws(NetworkError) -> CookieJar? {
         try arguments.cookieJar.map { path throws(NetworkError) in
             try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList())
-        }
-    }
-
-    /// A client with a jar that others may use too.
-    func client(
-        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name],
-        jar: CookieJar?
-    ) -> APIClient {
-        APIClient(baseURL: arguments.url, transport: transport) { configuration in
-            configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
-            configuration.requestIDs = .off
-            configuration.timeouts = arguments.timeouts
-            configuration.redirects = arguments.redirects
-            configuration.retry.maximumAttempts = 1 + arguments.retries
-            configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
-            configuration.clock = clock
-            configuration.attemptMiddleware = [exchanges]
         }
     }
 

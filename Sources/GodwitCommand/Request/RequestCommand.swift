@@ -2,30 +2,48 @@ import Godwit
 
 /// Sends one request and writes what comes back.
 struct RequestCommand {
-    /// The most bytes of a body that `--json-output` holds.
+    /// The most bytes of a body that is held, for `--json-output` and `--cache`.
     private static let reportLimit = 64 << 20
 
     private let arguments: RequestArguments
     private let command: Command
     private let log: ExchangeLog
+    private let recorder: HARRecorder?
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
         log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
         if arguments.showsTiming { await showTiming() }
+        let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
-            return try result.get()
+            let code = try result.get()
+            try archived.get()
+            return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await write(ResponseReport.report(error))
             }
             throw error
         }
+    }
+
+    /// As developer tools keep them: with bodies, as far as they are in memory.
+    private static var archiveOptions: HAROptions {
+        var options = HAROptions()
+        options.bodyLimit = 1 << 20
+        return options
+    }
+
+    /// Writes the archive, also of an exchange that failed: then it is most wanted.
+    private func saveArchive() throws(CommandFailure) {
+        guard let recorder, let path = arguments.archive else { return }
+        try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
     private func outcome() async -> Result<ExitCode, CommandFailure> {
@@ -40,27 +58,43 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
-        let client = try network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: log, without: removals)
+        let login = try arguments.tokenFile.map { path throws(CommandFailure) in
+            try StoredLogin(at: path, arguments, of: command)
         }
-        var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
+        let transport = try CommandFailure.network { () throws(NetworkError) in
+            try command.makeTransport(arguments.access)
+        }
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(
+                over: transport, recording: recording, without: removals, signingIn: login, jar: builder.cookieJar())
+        }
+        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
-        try network { () throws(NetworkError) in try client.cookieJar?.save() }
+        await login?.end()
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
+    }
+
+    private var recording: [any Middleware] {
+        recorder.map { [$0, log] } ?? [log]
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             guard let file = try destination(of: request.url) else {
-                return .success(try await show(try await send(request, delivery: .streamed, from: client)))
+                return .success(try await show(try await send(request, delivery: delivery, from: client)))
             }
             return .success(try await save(request, to: file, from: client))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// A body on its way to the output is passed on as it comes; only one that is held as a whole can be kept.
+    private var delivery: Delivery {
+        arguments.cache == nil ? .streamed : .buffered(limit: Self.reportLimit)
     }
 
     private func destination(of url: HTTPURL) throws(CommandFailure) -> FileDestination? {
@@ -151,14 +185,6 @@ struct RequestCommand {
             try await command.output.write(data)
         } catch {
             throw .output(error)
-        }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) {
-            return try make()
-        } catch {
-            throw .network(error)
         }
     }
 }

@@ -35,16 +35,14 @@ struct DownloadCommand {
     }
 
     private func prepared() throws(CommandFailure) -> (any HTTPTransport, CookieJar?) {
-        do throws(NetworkError) {
+        try CommandFailure.network { () throws(NetworkError) in
             let builder = RequestBuilder(arguments: arguments.request, input: command.input, clock: command.clock)
             return (try command.makeTransport(arguments.request.access), try builder.cookieJar())
-        } catch {
-            throw .network(error)
         }
     }
 
     private func saved(_ jar: CookieJar?) throws(CommandFailure) {
-        do throws(NetworkError) { try jar?.save() } catch { throw .network(error) }
+        try CommandFailure.network { () throws(NetworkError) in try jar?.save() }
     }
 
     private func download(
@@ -54,7 +52,10 @@ struct DownloadCommand {
         request.url = url
         request.method = .get
         let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
-        let client = builder.client(over: transport, recording: log, without: try builder.removals(), jar: jar)
+        let removals = try builder.removals()
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: [log], without: removals, jar: jar)
+        }
         let download = client.download(try builder.endpoint(), to: destination) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover

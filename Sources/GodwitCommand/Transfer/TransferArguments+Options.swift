@@ -47,7 +47,9 @@ extension TransferArguments {
         ])
 
     private static func request(_ more: [Option<RequestArguments>]) -> OptionGroup<Self> {
-        let shared = RequestArguments.connection.options.filter { !$0.names.contains("--retry") }
+        // Content that goes to a file passes by the cache.
+        let own: Set = ["--retry", "--cache"]
+        let shared = RequestArguments.connection.options.filter { own.isDisjoint(with: $0.names) }
         let options = more + RequestArguments.fieldOptions + shared
         return OptionGroup(title: "Request", options: options.map { $0.lifted(to: \.request) } + [retry])
     }

@@ -18,14 +18,14 @@ struct UploadCommand {
         request.method = request.method ?? .put
         let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
         let (endpoint, removals) = (try builder.endpoint(), try builder.removals())
-        let (transport, client) = try network { () throws(NetworkError) in
+        let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
             let transport = try command.makeTransport(request.access)
-            return (transport, try builder.client(over: transport, recording: log, without: removals))
+            return (transport, try builder.client(over: transport, recording: [log], without: removals, jar: builder.cookieJar()))
         }
         let result = await outcome(of: client.uploading(endpoint, body: content))
         await transport.shutdown(.cancelling)
         if request.showsTiming { await showTiming() }
-        try network { () throws(NetworkError) in try client.cookieJar?.save() }
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try await tell(result)
     }
 
@@ -75,9 +75,5 @@ struct UploadCommand {
 
     private func write(_ data: Data) async throws(CommandFailure) {
         do throws(OutputError) { try await command.output.write(data) } catch { throw .output(error) }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) { return try make() } catch { throw .network(error) }
     }
 }

@@ -21,11 +21,14 @@ final class SpawnedProgram: Sendable {
     private let output: Int32
     private let errors: Int32
 
-    /// - Parameter folder: Where it works; the test's own by default.
-    convenience init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
+    /// - Parameters:
+    ///   - folder: Where it works; the test's own by default.
+    ///   - environment: Variables to set.
+    convenience init(_ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String] = []) throws {
         guard let path = Self.path else { throw CannotSpawn() }
         let shell = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.url.path] } ?? []
-        try self.init(line: shell + [path] + arguments)
+        let variables = environment.isEmpty ? [] : ["/usr/bin/env"] + environment
+        try self.init(line: shell + variables + [path] + arguments)
     }
 
     /// Runs it from a line of the shell, which finds the program in `$0` and the arguments in `$@`.
