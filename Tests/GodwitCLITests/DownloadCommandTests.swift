@@ -56,9 +56,11 @@ struct DownloadCommandTests {
         #expect(try folder.read("a.txt") == "content")
     }
 
-    @Test("G1 --resume and -C - go on where the last run broke; without them it begins anew", arguments: [
-        ["--resume"], ["-C", "-"], [],
-    ])
+    @Test(
+        "G1 --resume and -C - go on where the last run broke; without them it begins anew",
+        arguments: [
+            ["--resume"], ["-C", "-"], [],
+        ])
     func resume(options: [String]) async throws {
         let first = await Run.godwit("download", "\(server.url)big", "-o", folder.path("x"), "--retry", "0")
         #expect(first.code == .network)
@@ -86,11 +88,14 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("G1 what cannot be meant is a usage error, and nothing is sent", arguments: [
-        [], ["http://x/a", "http://x/b", "-o", "f"], ["http://x/a", "--digest", "md5:1"], ["http://x/a", "-C", "5"],
-        ["http://x/a", "http://x/b", "--digest", "sha-256:" + String(repeating: "0", count: 64)],
-        ["http://x/a", "--parallel", "0"], ["@/no/such/file"],
-    ])
+    @Test(
+        "G1 what cannot be meant is a usage error, and nothing is sent",
+        arguments: [
+            [], ["http://x/a", "http://x/b", "-o", "f"], ["http://x/a", "--digest", "md5:1"],
+            ["http://x/a", "-C", "5"],
+            ["http://x/a", "http://x/b", "--digest", "sha-256:" + String(repeating: "0", count: 64)],
+            ["http://x/a", "--parallel", "0"], ["@/no/such/file"],
+        ])
     func usage(arguments: [String]) async {
         let errors = CapturedOutput()
         let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors)
@@ -133,7 +138,8 @@ struct DownloadCommandTests {
     }
 
     #if canImport(Glibc)
-    @Test("G1 B7 killed with -9 again and again, the program completes a download, and hardly a byte comes twice",
+    @Test(
+        "G1 B7 killed with -9 again and again, the program completes a download, and hardly a byte comes twice",
         .enabled(if: SpawnedProgram.path != nil))
     func killed() async throws {
         let size = Self.content.count * 10
@@ -166,7 +172,8 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["x"])
     }
 
-    @Test("G1 B5 where the disk takes no more it is a file error, and what was received goes on later",
+    @Test(
+        "G1 B5 where the disk takes no more it is a file error, and what was received goes on later",
         .enabled(if: SpawnedProgram.path != nil))
     func full() async throws {
         let program = try SpawnedProgram(

@@ -24,7 +24,8 @@ extension TransferArguments {
             .flag("--keep-both", help: "calls a new file 'name (2)' where its name is taken") {
                 $0.existingFile = .keepBoth
             },
-            .flag("--resume", help: "completes what an earlier run has left, where the server says that it still fits") {
+            .flag("--resume", help: "completes what an earlier run has left, where the server says that it still fits")
+            {
                 $0.leftover = .resume
             },
             .value("-C", "--continue-at", of: "-", help: "the same, as curl spells it") {
@@ -34,7 +35,9 @@ extension TransferArguments {
             },
             .value("--digest", of: "sha-256:HEX", help: "throws another content away, and ends with 6") {
                 arguments, text throws(UsageError) in
-                guard let digest = ContentDigest(text) else { throw UsageError("--digest needs sha-256: and 64 digits") }
+                guard let digest = ContentDigest(text) else {
+                    throw UsageError("--digest needs sha-256: and 64 digits")
+                }
                 arguments.digest = digest
             },
             .value("--parallel", of: "N", help: "how many run at once; 3 by default") {

@@ -20,7 +20,10 @@ struct UploadCommand {
         let (endpoint, removals) = (try builder.endpoint(), try builder.removals())
         let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
             let transport = try command.makeTransport(request.access)
-            return (transport, try builder.client(over: transport, recording: [log], without: removals, jar: builder.cookieJar()))
+            return (
+                transport,
+                try builder.client(over: transport, recording: [log], without: removals, jar: builder.cookieJar())
+            )
         }
         let result = await outcome(of: client.uploading(endpoint, body: content))
         await transport.shutdown(.cancelling)

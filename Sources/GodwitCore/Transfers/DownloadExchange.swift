@@ -79,7 +79,8 @@ struct DownloadExchange: Sendable {
     /// Notes what the bytes to come are, before the first of them is written.
     private func keep(_ state: inout DownloadState, _ head: HTTPResponseHead) throws(NetworkError) {
         if state.ticket.isFolder, state.ticket.suggestedName == nil {
-            state.ticket.suggestedName = head.fields[.contentDisposition].flatMap(ContentDisposition.init)?.fileName
+            state.ticket.suggestedName =
+                head.fields[.contentDisposition].flatMap(ContentDisposition.init)?.fileName
                 .flatMap(SafeFileName.init)?.text
         }
         try run.refuseExisting(state.ticket.place.target(named: state.ticket.suggestedName), state.ticket)

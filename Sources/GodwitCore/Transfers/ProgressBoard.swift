@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Shows the latest progress to any number of readers, each at its own pace. Nobody is waited for.
-final class ProgressBoard: Sendable {
+package final class ProgressBoard: Sendable {
     /// A progress, and its place among all that were shown.
-    struct Notice: Sendable {
-        let progress: TransferProgress
+    package struct Notice: Sendable {
+        package let progress: TransferProgress
         let number: Int
     }
 
@@ -19,8 +19,10 @@ final class ProgressBoard: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Shows a progress in place of the one before.
-    func show(_ progress: TransferProgress) {
+    package func show(_ progress: TransferProgress) {
         let (notice, readers) = state.withLock { state in
             let notice = Notice(progress: progress, number: (state.latest?.number ?? 0) + 1)
             state.latest = notice
@@ -30,7 +32,7 @@ final class ProgressBoard: Sendable {
     }
 
     /// Says that no more will come.
-    func finish() {
+    package func finish() {
         let readers = state.withLock { state in
             state.isOver = true
             return state.takeReaders()
@@ -39,7 +41,7 @@ final class ProgressBoard: Sendable {
     }
 
     /// The latest, once it is another than the one of this number; nil at the end, or when the task is cancelled.
-    func next(after number: Int) async -> Notice? {
+    package func next(after number: Int) async -> Notice? {
         let id = state.withLock { state in
             state.nextReader += 1
             return state.nextReader

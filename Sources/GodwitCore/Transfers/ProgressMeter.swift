@@ -1,7 +1,7 @@
 /// Makes progress out of byte counts: says when there is news, and how fast it goes.
 ///
 /// A pure value; the time is given to it.
-struct ProgressMeter: Sendable {
+package struct ProgressMeter: Sendable {
     /// How far back the rate looks.
     private static let window = Duration.seconds(5)
 
@@ -15,25 +15,25 @@ struct ProgressMeter: Sendable {
     private var lastNews: Duration?
 
     /// - Parameter interval: The least time between two pieces of news.
-    init(interval: Duration) {
+    package init(interval: Duration) {
         self.interval = interval
     }
 
     /// The count jumps, as at the start or where a transfer starts over: no rate comes of that.
-    mutating func jump(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
+    package mutating func jump(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
         samples = [Sample(time: now, bytes: completed)]
         lastNews = now
         return TransferProgress(completed: completed, total: total)
     }
 
     /// So many bytes are there now; nil where it is too early for news.
-    mutating func advance(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress? {
+    package mutating func advance(to completed: Int64, total: Int64?, at now: Duration) -> TransferProgress? {
         if let lastNews, now - lastNews < interval { return nil }
         return report(completed, total: total, at: now)
     }
 
     /// The same, whenever the last news was.
-    mutating func report(_ completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
+    package mutating func report(_ completed: Int64, total: Int64?, at now: Duration) -> TransferProgress {
         lastNews = now
         samples.append(Sample(time: now, bytes: completed))
         // One sample from before the window is kept, so that a slow transfer has a rate too.

@@ -59,7 +59,9 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
     private static func isDevice(_ name: String) -> Bool {
         let stem = String(name.prefix { $0 != "." }).trimmingBlanks.asciiLowercased
         if ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$"].contains(stem) { return true }
-        guard stem.hasPrefix("com") || stem.hasPrefix("lpt"), stem.count == 4, let last = stem.last else { return false }
+        guard stem.hasPrefix("com") || stem.hasPrefix("lpt"), stem.count == 4, let last = stem.last else {
+            return false
+        }
         return "0123456789¹²³".contains(last)
     }
 

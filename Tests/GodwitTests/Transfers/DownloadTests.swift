@@ -43,11 +43,13 @@ struct DownloadTests {
         #expect(try folder.mode("b.bin") == folder.mode("plain"))
     }
 
-    @Test("B5 into a folder the file is named by the server, else by the URL", arguments: [
-        ("a.bin", "a.bin"), ("named?as=attachment;filename=%22of%20it.txt%22", "of it.txt"),
-        ("named?as=attachment", "named"),
-        ("named?as=attachment;filename=a;filename*=UTF-8''na%25C3%25AFve.txt", "naïve.txt"),
-    ])
+    @Test(
+        "B5 into a folder the file is named by the server, else by the URL",
+        arguments: [
+            ("a.bin", "a.bin"), ("named?as=attachment;filename=%22of%20it.txt%22", "of it.txt"),
+            ("named?as=attachment", "named"),
+            ("named?as=attachment;filename=a;filename*=UTF-8''na%25C3%25AFve.txt", "naïve.txt"),
+        ])
     func naming(path: String, name: String) async throws {
         let server = try await server()
         let api = APIClient(baseURL: "\(server.url)\(path)")
@@ -56,11 +58,13 @@ struct DownloadTests {
         #expect(try folder.names == [name])
     }
 
-    @Test("B5 no name that a server gives leaves the folder", arguments: [
-        "../../x", "..", ".", "/etc/passwd", "..\\..\\x", "C:\\x", "a/../../b", "%2e%2e%2fx", ".bashrc", "CON",
-        "con.txt", "a\u{202E}txt.exe", "a\u{0}b", "\r\nx", "~/x", "", " ", "...", "a\u{7F}",
-        String(repeating: "n", count: 300) + ".txt", String(repeating: "é", count: 300),
-    ])
+    @Test(
+        "B5 no name that a server gives leaves the folder",
+        arguments: [
+            "../../x", "..", ".", "/etc/passwd", "..\\..\\x", "C:\\x", "a/../../b", "%2e%2e%2fx", ".bashrc", "CON",
+            "con.txt", "a\u{202E}txt.exe", "a\u{0}b", "\r\nx", "~/x", "", " ", "...", "a\u{7F}",
+            String(repeating: "n", count: 300) + ".txt", String(repeating: "é", count: 300),
+        ])
     func malice(name: String) async throws {
         let outer = folder.path("outer/inner/")
         try FileManager.default.createDirectory(at: outer, withIntermediateDirectories: true)
@@ -163,7 +167,8 @@ struct DownloadTests {
         let api = APIClient.eager(server)
         #expect(await api.download(Endpoint<Void>.get("missing"), to: folder.path("a")).failure()?.kind == .notFound)
         #expect(try folder.names.isEmpty)
-        #expect(try await Data(contentsOf: api.download(Endpoint<Void>.get("\(path)"), to: folder.path("a")).file).isEmpty)
+        #expect(
+            try await Data(contentsOf: api.download(Endpoint<Void>.get("\(path)"), to: folder.path("a")).file).isEmpty)
     }
 
     @Test("B5 a place that cannot be written to is a .file error, and nothing is sent", arguments: ["none/a", "f/a"])

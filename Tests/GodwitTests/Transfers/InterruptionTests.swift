@@ -17,9 +17,11 @@ struct InterruptionTests {
     /// What one interruption may cost, in bytes that are sent again.
     private static let cost = 1 << 20
 
-    @Test("B7 100 connections cut at random places: the content is whole, and hardly a byte is sent twice", arguments: [
-        false, true,
-    ])
+    @Test(
+        "B7 100 connections cut at random places: the content is whole, and hardly a byte is sent twice",
+        arguments: [
+            false, true,
+        ])
     func cuts(resets: Bool) async throws {
         let content = Content(Self.size)
         let dice = Mutex(Dice(seed: 42))
@@ -66,9 +68,12 @@ struct InterruptionTests {
         let base = try #require(Self.nginx)
         let whole = try await APIClient(baseURL: base).send(Endpoint<Data>.get("1m.bin"))
         let requests = Mutex<[HTTPRequest]>([])
-        let api = APIClient(baseURL: base) { $0.attemptMiddleware.append(Watching(requests: { request in
-            requests.withLock { $0.append(request) }
-        })) }
+        let api = APIClient(baseURL: base) {
+            $0.attemptMiddleware.append(
+                Watching(requests: { request in
+                    requests.withLock { $0.append(request) }
+                }))
+        }
         let first = api.download(Endpoint<Void>.get("1m.bin"), to: folder.path("a")) { $0.progressInterval = .zero }
         await first.reach(1)
         let ticket = try? await first.pause()

@@ -33,7 +33,8 @@ struct ResumptionTests {
 
     @Test("B7 whatever a server does when asked for the rest, the file is what it has now", arguments: Oddity.allCases)
     func odd(oddity: Oddity) async throws {
-        let next = [.changedTag, .changedTagInPart, .changedSize, .shorter].contains(oddity)
+        let next =
+            [.changedTag, .changedTagInPart, .changedSize, .shorter].contains(oddity)
             ? Content(oddity == .shorter ? 100_000 : 410_000, seed: 2, etag: "\"v2\"") : content
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -94,9 +95,11 @@ struct ResumptionTests {
         }
     }
 
-    @Test("B7 a date is a validator only where it is older than the answer", arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
-    ])
+    @Test(
+        "B7 a date is a validator only where it is older than the answer",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
+        ])
     func date(modified: String, isStrong: Bool) async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -133,7 +136,9 @@ struct ResumptionTests {
         }
         let api = APIClient.eager(server, attempts: 4)
         let error = await api.download(Endpoint<Void>.get("a"), to: folder.path("a")).failure()
-        guard case .transport(.connectionLost) = error?.kind else { Issue.record("\(String(describing: error))"); return }
+        guard case .transport(.connectionLost) = error?.kind else {
+            Issue.record("\(String(describing: error))"); return
+        }
         // The first got further; then three more got nowhere.
         #expect(server.requestCount == 4)
         #expect(try folder.names == [".a.godwit-part", ".a.godwit-ticket"])
@@ -150,9 +155,11 @@ struct ResumptionTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B7 another run of the same download goes on where the last one failed, unless it is to begin anew", arguments: [
-        (DownloadOptions.Leftover.resume, "bytes=150000-"), (.discard, nil),
-    ] as [(DownloadOptions.Leftover, String?)])
+    @Test(
+        "B7 another run of the same download goes on where the last one failed, unless it is to begin anew",
+        arguments: [
+            (DownloadOptions.Leftover.resume, "bytes=150000-"), (.discard, nil),
+        ] as [(DownloadOptions.Leftover, String?)])
     func leftovers(leftover: DownloadOptions.Leftover, range: String?) async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in

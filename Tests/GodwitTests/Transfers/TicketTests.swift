@@ -73,13 +73,15 @@ struct TicketTests {
         #expect(server.requests.last?.fields[.range] == expected)
     }
 
-    @Test("B7 a ticket that cannot be used says why", arguments: [
-        (#""version":1"#, #""version":9"#, "its version, 9, is not known"),
-        (#""url":"http"#, #""url":"gopher"#, "its URL cannot be used"),
-        (#""offset":"#, #""offset":-1"#, "its offset makes no sense"),
-        (#""destination":"\/"#, #""destination":"x\/"#, "its destination is no absolute path"),
-        (#"{"#, #"{,"#, ""),
-    ])
+    @Test(
+        "B7 a ticket that cannot be used says why",
+        arguments: [
+            (#""version":1"#, #""version":9"#, "its version, 9, is not known"),
+            (#""url":"http"#, #""url":"gopher"#, "its URL cannot be used"),
+            (#""offset":"#, #""offset":-1"#, "its offset makes no sense"),
+            (#""destination":"\/"#, #""destination":"x\/"#, "its destination is no absolute path"),
+            (#"{"#, #"{,"#, ""),
+        ])
     func damaged(found: String, replacement: String, reason: String) async throws {
         let server = try await server()
         let json = String(decoding: try JSONEncoder().encode(try await paused(server)), as: UTF8.self)

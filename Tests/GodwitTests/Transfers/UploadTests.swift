@@ -50,7 +50,9 @@ struct UploadTests {
         }
     }
 
-    @Test("B1 every kind of content is sent, with progress as a sequence that ends at its last byte", arguments: Kind.allCases)
+    @Test(
+        "B1 every kind of content is sent, with progress as a sequence that ends at its last byte",
+        arguments: Kind.allCases)
     func sequence(kind: Kind) async throws {
         let server = try await server()
         let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(kind))
@@ -82,7 +84,8 @@ struct UploadTests {
         let upload = api.uploading(Endpoint<Receipt>.put("busy"), body: try body(.memory))
         #expect(try await upload.response.head.status == .ok)
         #expect(server.requests.map(\.bodyByteCount) == [500_000, 500_000])
-        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")) } throws: { error in
+        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")) } throws: {
+            error in
             (error as? NetworkError)?.kind == .forbidden
         }
     }
