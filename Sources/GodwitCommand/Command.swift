@@ -59,6 +59,9 @@ public struct Command: Sendable {
         case .version: try await print("godwit \(Self.version)\n")
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
+        case .transfer(let arguments) where arguments.verb == .download:
+            return try await DownloadCommand(arguments, of: self).run()
+        case .transfer(let arguments): return try await UploadCommand(arguments, of: self).run()
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         }
         return .success

@@ -5,6 +5,7 @@ enum Instruction {
     case version
     case help(String)
     case request(RequestArguments)
+    case transfer(TransferArguments)
     case login(LoginArguments)
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -22,7 +23,20 @@ enum Instruction {
         case "--help", "-h": return .help(HelpText.overview)
         case "login": return try parseLogin(arguments.dropFirst())
         case "help": return .help(try help(on: arguments.dropFirst().first))
-        default: return try parse(arguments.dropFirst(), for: command(named: name))
+        default: break
+        }
+        if let verb = TransferVerb(rawValue: name) { return try parse(arguments.dropFirst(), for: verb) }
+        return try parse(arguments.dropFirst(), for: command(named: name))
+    }
+
+    private static func parse(
+        _ arguments: ArraySlice<String>, for verb: TransferVerb
+    ) throws(UsageError) -> Instruction {
+        do throws(UsageError) {
+            let parsed = try TransferArguments(parsing: arguments, verb: verb)
+            return parsed.request.wantsHelp ? .help(HelpText.text(for: verb)) : .transfer(parsed)
+        } catch {
+            throw UsageError(error.reason, command: verb.name)
         }
     }
 
@@ -48,6 +62,7 @@ enum Instruction {
 
     private static func help(on name: String?) throws(UsageError) -> String {
         guard let name else { return HelpText.overview }
+        if let verb = TransferVerb(rawValue: name) { return HelpText.text(for: verb) }
         if name == "login" { return HelpText.login }
         return HelpText.text(for: try command(named: name))
     }

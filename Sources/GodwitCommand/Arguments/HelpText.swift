@@ -8,6 +8,7 @@ enum HelpText {
 
         Commands:
         \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
+        \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(line("  login", LoginArguments.summary))\
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
@@ -16,6 +17,7 @@ enum HelpText {
           godwit get https://api.example.com/v1/articles page==2 --timing
           godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
           godwit get https://api.example.com/export -o export.ndjson
+          godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
 
         \(exitCodes)
         """
@@ -28,6 +30,17 @@ enum HelpText {
 
         \(RequestItem.help)
         \(RequestArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+    }
+
+    static func text(for verb: TransferVerb) -> String {
+        """
+        Usage: godwit \(verb.name) \(verb.usage) [OPTION…]
+
+        \(verb.summary)
+
+        \(TransferArguments.options(of: verb).map(section).joined(separator: "\n"))
         \(exitCodes)
         """
     }

@@ -34,6 +34,20 @@ struct Option<Arguments>: Sendable {
     }
 }
 
+extension Option {
+    /// The same option for arguments that hold these.
+    func lifted<Outer>(to path: any WritableKeyPath<Outer, Arguments> & Sendable) -> Option<Outer> {
+        let outer: Option<Outer>.Action =
+            switch action {
+            case .flag(let set):
+                .flag { arguments throws(UsageError) in try set(&arguments[keyPath: path]) }
+            case .value(let placeholder, let set):
+                .value(placeholder) { arguments, text throws(UsageError) in try set(&arguments[keyPath: path], text) }
+            }
+        return Option<Outer>(names: names, summary: summary, action: outer)
+    }
+}
+
 /// Options that stand under one heading of the help.
 struct OptionGroup<Arguments>: Sendable {
     let title: String

@@ -5,48 +5,54 @@ extension RequestArguments {
     static let options = [content, connection, output, general]
 
     private static let content = OptionGroup<Self>(
-        title: "Request",
-        options: [
-            .value("-X", "--request", of: "METHOD", help: "the method") { arguments, text throws(UsageError) in
-                guard let method = HTTPMethod(text) else { throw UsageError("\"\(text)\" is no method") }
-                arguments.method = method
-            },
-            .value("-H", "--header", of: "'NAME: VALUE'", help: "adds a field; @FILE reads one from each line") {
-                arguments, text throws(UsageError) in
-                arguments.items += try FieldArgument.items(text)
-            },
-            .value("-u", "--user", of: "NAME:PASSWORD", help: "signs in by HTTP Basic") {
-                arguments, text throws(UsageError) in
-                guard text.contains(":") else { throw UsageError("-u needs NAME:PASSWORD") }
-                let credentials = Data(text.utf8).base64EncodedString()
-                arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
-            },
-            .value("--token-file", of: "FILE", help: "signs in by the token that godwit login stored") {
-                arguments, text in
-                arguments.tokenFile = text
-            },
-            .value("--client-secret-file", of: "FILE", help: "for --token-file: the client's secret, where it has one")
-            {
-                arguments, text in
-                arguments.clientSecret.file = text
-            },
-            .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
-                arguments.json = TextSource(text)
-            },
-            .value(
-                "-d", "--data", "--data-binary", of: "TEXT|@FILE|-",
-                help: "content as it is, of a form's type unless a field says otherwise; several are joined with &"
-            ) { arguments, text in arguments.data.append(TextSource(text)) },
-            .flag("--form", help: "writes name=value items as an HTML form") { $0.style = .form },
-            .flag("--multipart", help: "writes items as a form with files") { $0.style = .multipart },
-            .value("-F", of: "NAME=VALUE|NAME=@FILE", help: "adds a part to a form with files") {
-                arguments, text throws(UsageError) in
-                arguments.style = .multipart
-                arguments.items.append(try FieldArgument.part(text))
-            },
-        ])
+        title: "Request", options: [methodOption] + fieldOptions + contentOptions)
 
-    private static let connection = OptionGroup<Self>(
+    static let methodOption = Option<Self>.value("-X", "--request", of: "METHOD", help: "the method") {
+        arguments, text throws(UsageError) in
+        guard let method = HTTPMethod(text) else { throw UsageError("\"\(text)\" is no method") }
+        arguments.method = method
+    }
+
+    /// The options that add fields.
+    static let fieldOptions: [Option<Self>] = [
+        .value("-H", "--header", of: "'NAME: VALUE'", help: "adds a field; @FILE reads one from each line") {
+            arguments, text throws(UsageError) in
+            arguments.items += try FieldArgument.items(text)
+        },
+        .value("-u", "--user", of: "NAME:PASSWORD", help: "signs in by HTTP Basic") {
+            arguments, text throws(UsageError) in
+            guard text.contains(":") else { throw UsageError("-u needs NAME:PASSWORD") }
+            let credentials = Data(text.utf8).base64EncodedString()
+            arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
+        },
+    ]
+
+    private static let contentOptions: [Option<Self>] = [
+        .value("--token-file", of: "FILE", help: "signs in by the token that godwit login stored") {
+            arguments, text in
+            arguments.tokenFile = text
+        },
+        .value("--client-secret-file", of: "FILE", help: "for --token-file: the client's secret, where it has one") {
+            arguments, text in
+            arguments.clientSecret.file = text
+        },
+        .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
+            arguments.json = TextSource(text)
+        },
+        .value(
+            "-d", "--data", "--data-binary", of: "TEXT|@FILE|-",
+            help: "content as it is, of a form's type unless a field says otherwise; several are joined with &"
+        ) { arguments, text in arguments.data.append(TextSource(text)) },
+        .flag("--form", help: "writes name=value items as an HTML form") { $0.style = .form },
+        .flag("--multipart", help: "writes items as a form with files") { $0.style = .multipart },
+        .value("-F", of: "NAME=VALUE|NAME=@FILE", help: "adds a part to a form with files") {
+            arguments, text throws(UsageError) in
+            arguments.style = .multipart
+            arguments.items.append(try FieldArgument.part(text))
+        },
+    ]
+
+    static let connection = OptionGroup<Self>(
         title: "Connection",
         options: [
             .value("-m", "--timeout", "--max-time", of: "SECONDS", help: "for the whole exchange; no limit by default")
@@ -141,7 +147,7 @@ extension RequestArguments {
             .flag("-q", "--quiet", help: "writes no body; errors and the exit code remain") { $0.isQuiet = true },
         ])
 
-    private static let general = OptionGroup<Self>(
+    static let general = OptionGroup<Self>(
         title: "Diagnosis, on standard error",
         options: [
             .flag("-v", "--verbose", help: "shows the head of each request and answer, without secrets") {

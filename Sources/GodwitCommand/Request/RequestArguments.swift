@@ -54,6 +54,9 @@ struct RequestArguments: Sendable {
     var dropsErrorBody = false
     var wantsHelp = false
 
+    /// What an empty command line says.
+    init() {}
+
     init(parsing line: ArraySlice<String>, verb: RequestVerb) throws(UsageError) {
         method = verb.method
         var parser = OptionParser(Self.options)

@@ -26,14 +26,12 @@ struct RequestBuilder {
     }
 
     /// A client that does for a request what the options say.
+    ///
+    /// - Parameter jar: What cookies are kept in; see ``cookieJar()``.
     func client(
         over transport: any HTTPTransport, recording exchanges: [any Middleware], without removals: [HTTPField.Name],
-        signingIn login: StoredLogin?
+        signingIn login: StoredLogin? = nil, jar: CookieJar?
     ) throws(NetworkError) -> APIClient {
-        let cookies = try arguments.cookieJar.map { path throws(NetworkError) in
-            CookieSetting.jar(
-                try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList()))
-        }
         let cache = try arguments.cache.map { path throws(NetworkError) in
             try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory))
         }
@@ -44,12 +42,19 @@ struct RequestBuilder {
             configuration.redirects = arguments.redirects
             configuration.authentication = login.map { .credential($0.credential) }
             configuration.retry.maximumAttempts = 1 + arguments.retries
-            configuration.cookies = cookies ?? .memory
+            configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
             configuration.cache = cache ?? .off
             configuration.clock = clock
             // Who types http means it.
             if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
             configuration.attemptMiddleware = exchanges
+        }
+    }
+
+    /// The jar that the options name.
+    func cookieJar() throws(NetworkError) -> CookieJar? {
+        try arguments.cookieJar.map { path throws(NetworkError) in
+            try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList())
         }
     }
 

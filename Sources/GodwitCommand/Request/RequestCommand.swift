@@ -65,7 +65,8 @@ struct RequestCommand {
             try command.makeTransport(arguments.access)
         }
         let client = try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: recording, without: removals, signingIn: login)
+            try builder.client(
+                over: transport, recording: recording, without: removals, signingIn: login, jar: builder.cookieJar())
         }
         var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }

@@ -84,6 +84,8 @@ extension HTTPField.Name {
     public static let range = Self(unchecked: "Range")
     /// The page a request comes from (RFC 9110 section 10.1.3).
     public static let referer = Self(unchecked: "Referer")
+    /// Digests of the whole representation (RFC 9530 section 3).
+    public static let reprDigest = Self(unchecked: "Repr-Digest")
     /// `X-Request-ID`, by which logs of client and server are joined; no standard defines it.
     public static let requestID = Self(unchecked: "X-Request-ID")
     /// Seconds to wait, or a date, before trying again (RFC 9110 section 10.2.3).

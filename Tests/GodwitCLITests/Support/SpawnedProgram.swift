@@ -24,11 +24,20 @@ final class SpawnedProgram: Sendable {
     /// - Parameters:
     ///   - folder: Where it works; the test's own by default.
     ///   - environment: Variables to set.
-    init(_ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String] = []) throws {
+    convenience init(_ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String] = []) throws {
         guard let path = Self.path else { throw CannotSpawn() }
         let shell = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.url.path] } ?? []
         let variables = environment.isEmpty ? [] : ["/usr/bin/env"] + environment
-        let line = shell + variables + [path] + arguments
+        try self.init(line: shell + variables + [path] + arguments)
+    }
+
+    /// Runs it from a line of the shell, which finds the program in `$0` and the arguments in `$@`.
+    convenience init(shell: String, _ arguments: [String]) throws {
+        guard let path = Self.path else { throw CannotSpawn() }
+        try self.init(line: ["/bin/sh", "-c", shell, path] + arguments)
+    }
+
+    private init(line: [String]) throws {
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

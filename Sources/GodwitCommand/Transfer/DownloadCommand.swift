@@ -1,0 +1,123 @@
+import Godwit
+
+/// Downloads one or several URLs into files.
+struct DownloadCommand {
+    private let arguments: TransferArguments
+    private let command: Command
+    private let log: ExchangeLog
+
+    init(_ arguments: TransferArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+        log = ExchangeLog(verbose: arguments.request.isVerbose ? command.errors : nil)
+    }
+
+    /// Ends with what went wrong with the first URL that failed.
+    func run() async throws(CommandFailure) -> ExitCode {
+        let (transport, jar) = try prepared()
+        let isShown = command.errors.isTerminal && !arguments.request.isQuiet
+        let display = isShown ? ProgressDisplay(output: command.errors, count: arguments.urls.count) : nil
+        let results = await Array(arguments.urls.enumerated()).concurrentResults(limit: arguments.parallel) {
+            (index, url) async throws(CommandFailure) in
+            try await download(url, index, transport, jar, display)
+        }
+        await transport.shutdown(.cancelling)
+        if arguments.request.showsTiming { await showTiming() }
+        try saved(jar)
+        let failures = results.compactMap { result in
+            if case .failure(let failure) = result { failure } else { nil }
+        }
+        for failure in failures.dropFirst() {
+            if let message = failure.message { await command.report(message) }
+        }
+        if let failure = failures.first { throw failure }
+        return .success
+    }
+
+    private func prepared() throws(CommandFailure) -> (any HTTPTransport, CookieJar?) {
+        try CommandFailure.network { () throws(NetworkError) in
+            let builder = RequestBuilder(arguments: arguments.request, input: command.input, clock: command.clock)
+            return (try command.makeTransport(arguments.request.access), try builder.cookieJar())
+        }
+    }
+
+    private func saved(_ jar: CookieJar?) throws(CommandFailure) {
+        try CommandFailure.network { () throws(NetworkError) in try jar?.save() }
+    }
+
+    private func download(
+        _ url: String, _ index: Int, _ transport: any HTTPTransport, _ jar: CookieJar?, _ display: ProgressDisplay?
+    ) async throws(CommandFailure) {
+        var request = arguments.request
+        request.url = url
+        request.method = .get
+        let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
+        let removals = try builder.removals()
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: [log], without: removals, jar: jar)
+        }
+        let download = client.download(try builder.endpoint(), to: destination) {
+            $0.existingFile = arguments.existingFile
+            $0.leftover = arguments.leftover
+            $0.digest = arguments.digest
+        }
+        await withTaskCancellationHandler {
+            guard let display else { return }
+            let name = name(of: url)
+            for await progress in download.progress { await display.show(progress, of: name, at: index) }
+        } onCancel: {
+            download.stop()
+        }
+        let result = await outcome(of: download)
+        try await tell(result, url)
+        if case .failure(let error) = result { throw .network(error) }
+    }
+
+    private var destination: URL {
+        switch arguments.destination {
+        case .file(let path): URL(filePath: path, directoryHint: .notDirectory)
+        case .folder(let path): URL(filePath: path, directoryHint: .isDirectory)
+        }
+    }
+
+    private func name(of url: String) -> String {
+        if case .file(let path) = arguments.destination { return URL(filePath: path).lastPathComponent }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/").last.map(String.init) ?? url
+    }
+
+    private func outcome(of download: Download) async -> Result<URL, NetworkError> {
+        do throws(NetworkError) { return .success(try await download.file) } catch { return .failure(error) }
+    }
+
+    /// The path of the file, or the JSON object of either end.
+    private func tell(_ result: Result<URL, NetworkError>, _ url: String) async throws(CommandFailure) {
+        let text: String
+        if arguments.request.reportsAsJSON {
+            text = TransferReport.report(result, url).text(.compact)
+        } else {
+            guard case .success(let file) = result, !arguments.request.isQuiet else { return }
+            text = TerminalText.safe(shown(file))
+        }
+        do throws(OutputError) {
+            try await command.output.write(Data("\(text)\n".utf8))
+        } catch {
+            throw .output(error)
+        }
+    }
+
+    /// As it was asked for: relative where the folder was.
+    private func shown(_ file: URL) -> String {
+        switch arguments.destination {
+        case .file(let path): path
+        case .folder("."): file.lastPathComponent
+        case .folder(let path): path + (path.hasSuffix("/") ? "" : "/") + file.lastPathComponent
+        }
+    }
+
+    private func showTiming() async {
+        for exchange in log.exchanges {
+            try? await command.errors.write(Data(Waterfall(exchange: exchange).text.utf8))
+        }
+    }
+}

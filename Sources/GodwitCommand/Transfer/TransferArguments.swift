@@ -1,0 +1,57 @@
+import Godwit
+
+/// What the command line of a download or upload says.
+struct TransferArguments: Sendable {
+    /// Where downloads go.
+    enum Destination: Sendable, Hashable {
+        case file(String)
+        case folder(String)
+    }
+
+    let verb: TransferVerb
+    /// What is said about the requests.
+    var request = RequestArguments()
+    var urls: [String] = []
+    /// What is uploaded.
+    var file = ""
+
+    var destination = Destination.folder(".")
+    var existingFile = DownloadOptions.ExistingFile.fail
+    var leftover = DownloadOptions.Leftover.discard
+    var digest: ContentDigest?
+    /// How many downloads run at once.
+    var parallel = 3
+
+    init(parsing line: ArraySlice<String>, verb: TransferVerb) throws(UsageError) {
+        self.verb = verb
+        request.retries = 2
+        var parser = OptionParser(Self.options(of: verb))
+        var words = try parser.parse(line, into: &self)[...]
+        if request.wantsHelp { return }
+        if verb == .upload {
+            guard let file = words.popFirst() else { throw UsageError("a file is missing") }
+            self.file = file
+        }
+        for word in words { urls += try Self.addresses(word) }
+        try check()
+    }
+
+    /// A URL, or `@FILE` with one on each line.
+    private static func addresses(_ word: String) throws(UsageError) -> [String] {
+        guard word.hasPrefix("@") else { return [RequestArguments.completed(word)] }
+        do throws(CommandFailure) {
+            let lines = try SmallFile.text(String(word.dropFirst())).split(whereSeparator: \.isNewline)
+            return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
+        } catch {
+            throw UsageError(error.message ?? "the file cannot be read")
+        }
+    }
+
+    private func check() throws(UsageError) {
+        if urls.isEmpty { throw UsageError("a URL is missing") }
+        guard urls.count > 1 else { return }
+        if verb == .upload { throw UsageError("a file is sent to one URL") }
+        if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
+        if digest != nil { throw UsageError("--digest is that of one file, but there are several URLs") }
+    }
+}

@@ -1,0 +1,90 @@
+extension APIClient {
+    /// Starts to download what an endpoint names into a file.
+    ///
+    /// ```swift
+    /// let file = try await api.download(.attachment(id: 7), to: folder).file
+    /// let film = api.download(.film(id: 3), to: URL(filePath: "/srv/films/3.mp4")) { $0.existingFile = .replace }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: What to ask for. What it says about reading the response does not matter.
+    ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. In a folder the file is
+    ///     named as the server says in `Content-Disposition` (RFC 6266), else as the last segment of the URL's path;
+    ///     either way made safe, so that it stays in the folder.
+    ///   - configure: Changes ``DownloadOptions``.
+    ///
+    /// Does not fail by itself: ``Download/file`` throws. An endpoint with `Range` makes it throw `.invalidRequest`.
+    public func download<Value>(
+        _ endpoint: Endpoint<Value>, to destination: URL, configure: (inout DownloadOptions) -> Void = { _ in }
+    ) -> Download {
+        var options = DownloadOptions()
+        configure(&options)
+        do throws(NetworkError) {
+            guard destination.isFileURL, !destination.path.utf8.contains(0) else {
+                throw NetworkError(.file(reason: "the destination is no URL of a file"), phase: .building)
+            }
+            let request = try request(for: endpoint)
+            var ticket = ticket(for: request, destination)
+            ticket.digest = options.digest
+            ticket.existingFile = options.existingFile
+            ticket.synchronizesToDisk = options.synchronizesToDisk
+            return try download(by: request, ticket, options)
+        } catch {
+            return Download(failing: error)
+        }
+    }
+
+    /// Goes on with a download that was paused, in this process or another.
+    ///
+    /// ```swift
+    /// let file = try await api.resume(ticket).file
+    /// ```
+    ///
+    /// What the partial file holds is completed where the server says that it still fits; else it starts over. The
+    /// client adds its credentials and default fields anew; the ticket holds none that are secret. A ticket for another
+    /// origin than the client's makes ``Download/file`` throw `.invalidRequest`.
+    public func resume(_ ticket: DownloadTicket) -> Download {
+        var options = DownloadOptions()
+        options.existingFile = ticket.existingFile
+        options.digest = ticket.digest
+        options.synchronizesToDisk = ticket.synchronizesToDisk
+        do throws(NetworkError) {
+            let base = try request(for: Endpoint<Void>.get("")).url
+            guard base.isSameOrigin(as: ticket.url) else {
+                throw NetworkError(
+                    .invalidRequest(reason: "the ticket is for \(ticket.url.origin), not \(base.origin)"),
+                    phase: .building)
+            }
+            let request = HTTPRequest(url: ticket.url, fields: ticket.fields, options: configuration.options)
+            return try download(by: request, ticket, options)
+        } catch {
+            return Download(failing: error)
+        }
+    }
+
+    private func download(
+        by request: HTTPRequest, _ ticket: DownloadTicket, _ options: DownloadOptions
+    ) throws(NetworkError) -> Download {
+        var request = request
+        guard !request.fields.contains(.range), !request.fields.contains(.ifRange) else {
+            throw NetworkError(
+                .invalidRequest(reason: "a download asks for ranges by itself; leave Range out"), phase: .building)
+        }
+        request.delivery = .streamed
+        // As every content that goes to a file, it passes by the cache.
+        if request.options.cachePolicy != .cacheOnly { request.options.cachePolicy = .reloadIgnoringCache }
+        let timeline = Timeline(configuration.clock)
+        let run = DownloadRun(
+            api: self, request: request, options: options, ledger: DownloadLedger(ticket),
+            observer: TransferObserver(interval: options.progressInterval, timeline: timeline), timeline: timeline)
+        return Download(run, ticket)
+    }
+
+    private func ticket(for request: HTTPRequest, _ destination: URL) -> DownloadTicket {
+        let place = DownloadPlace(destination, url: request.url)
+        var ticket = DownloadTicket(url: request.url, destination: place.destination, isFolder: place.isFolder)
+        ticket.fields = HTTPFields(
+            request.fields.filter { !$0.name.isSensitive && !SecretName.isSecret($0.name.rawName) })
+        return ticket
+    }
+}

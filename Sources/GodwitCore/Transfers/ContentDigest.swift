@@ -1,0 +1,50 @@
+/// A checksum by which a content is known.
+///
+/// ```swift
+/// ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+/// ```
+public struct ContentDigest: Sendable, Hashable, Codable {
+    /// The 32 bytes of a SHA-256.
+    package let bytes: [UInt8]
+
+    package init?(sha256 bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads `sha-256:` or `sha256:` and 64 hexadecimal digits, or the digits alone; nil for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let digits = Array((parts.last ?? "").utf8)
+        let isNamed = parts.count == 2 && ["sha-256", "sha256"].contains(parts[0].lowercased())
+        guard parts.count == 1 || isNamed, digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16),
+                digits[index] != UInt8(ascii: "+")
+            else { return nil }
+            bytes.append(byte)
+        }
+        self.init(sha256: bytes)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = ContentDigest(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a sha-256")
+        }
+        self = digest
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension ContentDigest: CustomStringConvertible {
+    /// `sha-256:` and the digits, in lower case.
+    public var description: String {
+        "sha-256:" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// Keeps the ticket of a download that runs: in memory for a pause, and in a file for another process.
+final class DownloadLedger: Sendable {
+    private struct State {
+        var ticket: DownloadTicket
+        var isDiscarding = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ ticket: DownloadTicket) {
+        state = Mutex(State(ticket: ticket))
+    }
+
+    /// The latest ticket.
+    var ticket: DownloadTicket { state.withLock(\.ticket) }
+
+    /// Whether what was received is to be thrown away at the end.
+    var isDiscarding: Bool { state.withLock(\.isDiscarding) }
+
+    func discardAtEnd() {
+        state.withLock { $0.isDiscarding = true }
+    }
+
+    func note(_ ticket: DownloadTicket) {
+        state.withLock { $0.ticket = ticket }
+    }
+
+    /// Notes a ticket, and writes it beside the partial file where a part can be used again.
+    func store(_ ticket: DownloadTicket) throws(NetworkError) {
+        note(ticket)
+        guard ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else { return forget(ticket) }
+        try PrivateFile(ticket.place.ticketFile).replace(with: data)
+    }
+
+    /// Removes the file.
+    func forget(_ ticket: DownloadTicket) {
+        try? FileManager.default.removeItem(at: ticket.place.ticketFile)
+    }
+
+    /// What an earlier run of the same download has written; nil where there is nothing, or nothing that can be used.
+    static func storedTicket(of ticket: DownloadTicket) -> DownloadTicket? {
+        guard let data = try? PrivateFile(ticket.place.ticketFile).read(),
+            let stored = try? JSONDecoder().decode(DownloadTicket.self, from: data),
+            stored.url == ticket.url, stored.fields == ticket.fields
+        else { return nil }
+        return stored
+    }
+}

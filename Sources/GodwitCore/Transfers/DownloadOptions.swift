@@ -1,0 +1,49 @@
+/// What a download wants otherwise than the defaults.
+///
+/// ```swift
+/// api.download(.image(id: 7), to: folder) {
+///     $0.existingFile = .keepBoth
+///     $0.digest = .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+/// }
+/// ```
+public struct DownloadOptions: Sendable, Hashable {
+    /// What becomes of a file that is in the place of the new one.
+    public enum ExistingFile: String, Sendable, Hashable, Codable {
+        /// It stays, and the download throws `.file`: before anything is sent, where the name is known by then.
+        case fail
+        /// The new one takes its place, in one step, once it is complete.
+        case replace
+        /// Both stay: the new one is called `name (2)`.
+        case keepBoth
+    }
+
+    /// What becomes of the part that an earlier run of the same download has left.
+    public enum Leftover: Sendable, Hashable {
+        /// It is completed, where the server says that it still fits.
+        case resume
+        /// It is thrown away.
+        case discard
+    }
+
+    /// What becomes of a file that is in the place of the new one. ``ExistingFile/fail`` by default.
+    public var existingFile = ExistingFile.fail
+
+    /// What becomes of the part that an earlier run has left. ``Leftover/resume`` by default.
+    public var leftover = Leftover.resume
+
+    /// What the content has to be; nil, the default, for whatever comes. A `Repr-Digest` of the server's is checked too.
+    ///
+    /// Another content throws `.invalidResponse` and is thrown away.
+    public var digest: ContentDigest?
+
+    /// Whether the file is on the disk, and not only in the system's memory, when the download is done.
+    ///
+    /// False by default.
+    public var synchronizesToDisk = false
+
+    /// The least time between two steps of ``Download/progress``. A tenth of a second by default.
+    public var progressInterval = Duration.milliseconds(100)
+
+    /// Makes the defaults.
+    public init() {}
+}

@@ -1,0 +1,182 @@
+/// One run of a download: asks, writes, asks again where it broke, and puts the file into its place.
+struct DownloadRun: Sendable {
+    let api: APIClient
+    /// What is asked for, without what concerns parts.
+    let request: HTTPRequest
+    let options: DownloadOptions
+    let ledger: DownloadLedger
+    let observer: TransferObserver
+    let timeline: Timeline
+
+    /// Downloads, and returns the file. What was received stays for another run where this one fails.
+    func callAsFunction(_ ticket: DownloadTicket) async throws(NetworkError) -> URL {
+        let place = ticket.place
+        try refuseExisting(place.knownTarget, ticket)
+        let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
+        var state = DownloadState(try leftover(ticket, file), canResume: isResumable)
+        observer.jump(to: state.ticket.offset, total: state.ticket.total)
+        let result = await outcome(&state, file)
+        leave(state, file, result)
+        observer.conclude(state.ticket.offset, total: state.ticket.total)
+        return try result.get()
+    }
+
+    private func outcome(_ state: inout DownloadState, _ file: PartialFile) async -> Result<URL, NetworkError> {
+        do throws(NetworkError) {
+            while true {
+                if !state.isComplete { try await receiveAll(&state, file) }
+                if options.synchronizesToDisk { try file.synchronize() }
+                guard try await isAsExpected(&state, file) else { continue }
+                return .success(try finish(state, file))
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether parts of the content can be asked for.
+    var isResumable: Bool { request.method == .get && request.body == nil }
+
+    // MARK: - What is there
+
+    /// What an earlier run has left, where it fits, and the file cut accordingly.
+    private func leftover(_ ticket: DownloadTicket, _ file: PartialFile) throws(NetworkError) -> DownloadTicket {
+        var ticket = ticket
+        let size = try file.size()
+        let kept = options.leftover == .resume ? DownloadLedger.storedTicket(of: ticket) : nil
+        if let kept {
+            // Written before the bytes it speaks of, so it counts more than a ticket of the caller's.
+            ticket.validator = kept.validator
+            ticket.total = kept.total
+            ticket.reportedDigest = kept.reportedDigest
+            ticket.suggestedName = kept.suggestedName
+            ticket.offset = size
+        } else {
+            ticket.offset = min(ticket.offset, size)
+        }
+        let isTooLong = ticket.total.map { ticket.offset > $0 } ?? false
+        if options.leftover == .discard || ticket.validator == nil || isTooLong { ticket.startOver() }
+        if ticket.offset != size { try file.cut(to: ticket.offset) }
+        return ticket
+    }
+
+    private func leave(_ state: DownloadState, _ file: PartialFile, _ result: Result<URL, NetworkError>) {
+        var ticket = state.ticket
+        if case .success = result { return ledger.forget(ticket) }
+        // Of a chunk that did not fit on the disk, the beginning may be there.
+        ticket.offset = max(ticket.offset, (try? file.size()) ?? 0)
+        ledger.note(ticket)
+        guard ledger.isDiscarding || ticket.offset == 0 else { return }
+        file.remove()
+        ledger.forget(ticket)
+    }
+
+    // MARK: - Receiving
+
+    /// Receives until everything is there, and asks again where it broke.
+    private func receiveAll(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) {
+        repeat {
+            guard let answer = try await DownloadExchange(run: self).answer(&state, file) else { return }
+            do throws(NetworkError) {
+                try await write(answer, &state, file)
+            } catch {
+                try await rest(after: error, &state)
+            }
+        } while state.ticket.total.map { $0 > state.ticket.offset } ?? false || state.isBroken
+    }
+
+    private func write(
+        _ answer: DownloadExchange.Answer, _ state: inout DownloadState, _ file: PartialFile
+    ) async throws(NetworkError) {
+        state.isBroken = false
+        for try await chunk in answer.body {
+            guard Int64(chunk.count) <= answer.end - state.ticket.offset else {
+                throw NetworkError(
+                    .invalidResponse(reason: "the server sent more than the part it announced"), phase: .receiving)
+            }
+            try file.write(chunk, at: state.ticket.offset)
+            state.add(chunk.count)
+            observer.advance(to: state.ticket.offset, total: state.ticket.total)
+        }
+        guard answer.end == .max || state.ticket.offset == answer.end else {
+            throw NetworkError(
+                .transport(.connectionLost("the content ended before its announced end")), phase: .receiving,
+                request: request)
+        }
+    }
+
+    /// Waits for the next attempt; throws the error where there is to be none.
+    private func rest(after error: NetworkError, _ state: inout DownloadState) async throws(NetworkError) {
+        state.isBroken = true
+        guard error.isRetryable, isResumable else { throw error }
+        if case .timedOut(.total) = error.kind { throw error }
+        let failures = state.noteFailure()
+        guard failures < attemptLimit else { throw error }
+        var generator = SystemRandomNumberGenerator()
+        let delay = api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator)
+        do throws(CancellationError) {
+            try await timeline.sleep(for: delay)
+        } catch {
+            throw NetworkError(.cancelled, phase: .receiving, request: request)
+        }
+    }
+
+    private var attemptLimit: Int {
+        switch request.options.retry {
+        case .never: 1
+        case .attempts(let count): count
+        case nil: api.configuration.retry.maximumAttempts
+        }
+    }
+
+    // MARK: - The end
+
+    /// Whether the content is what it has to be; false where it is to be received again.
+    private func isAsExpected(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) -> Bool {
+        let expected = [state.ticket.digest, state.ticket.reportedDigest].compactMap(\.self)
+        guard !expected.isEmpty, let digest = ContentDigest(sha256: try await file.digest()) else { return true }
+        guard let wanted = expected.first(where: { $0 != digest }) else { return true }
+        let wasPieced = state.isPieced
+        state.startOver()
+        try file.cut(to: 0)
+        // Pieces that do not fit together are the one cause that asking again can cure.
+        if wasPieced { return false }
+        throw NetworkError(
+            .invalidResponse(reason: "the content's digest is \(digest), not \(wanted)"), phase: .receiving,
+            request: request)
+    }
+
+    private func finish(_ state: DownloadState, _ file: PartialFile) throws(NetworkError) -> URL {
+        let (ticket, place) = (state.ticket, state.ticket.place)
+        let target = place.target(named: ticket.suggestedName)
+        switch options.existingFile {
+        case .replace:
+            _ = try file.move(to: target, replacing: true)
+        case .fail:
+            guard try file.move(to: target, replacing: false) else { throw Self.exists(target) }
+        case .keepBoth:
+            return try moveBeside(ticket, file)
+        }
+        if options.synchronizesToDisk { file.synchronizeFolder() }
+        return target
+    }
+
+    private func moveBeside(_ ticket: DownloadTicket, _ file: PartialFile) throws(NetworkError) -> URL {
+        for number in 1...10_000 {
+            let target = ticket.place.target(named: ticket.suggestedName, number: number)
+            guard try file.move(to: target, replacing: false) else { continue }
+            if options.synchronizesToDisk { file.synchronizeFolder() }
+            return target
+        }
+        throw Self.exists(ticket.place.target(named: ticket.suggestedName))
+    }
+
+    func refuseExisting(_ target: URL?, _ ticket: DownloadTicket) throws(NetworkError) {
+        guard options.existingFile == .fail, let target, DownloadPlace.exists(target) else { return }
+        throw Self.exists(target)
+    }
+
+    private static func exists(_ target: URL) -> NetworkError {
+        NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
+    }
+}

@@ -1,0 +1,130 @@
+/// What it takes to go on with a download later: after a pause, or in another process.
+///
+/// ```swift
+/// let ticket = try await download.pause()
+/// try JSONEncoder().encode(ticket).write(to: file)
+/// // later
+/// let ticket = try JSONDecoder().decode(DownloadTicket.self, from: Data(contentsOf: file))
+/// let file = try await api.resume(ticket).file
+/// ```
+///
+/// It holds no credentials: those are the client's, who goes on. The URL stands in it with its query.
+///
+/// Decoding throws a `DecodingError` that says what is wrong with a ticket that is damaged, or of a later version.
+public struct DownloadTicket: Sendable, Hashable {
+    private static let version = 1
+
+    /// What is downloaded.
+    public let url: HTTPURL
+
+    /// The file to be, or the folder it is put into.
+    public let destination: URL
+
+    /// How many bytes were there. What counts in the end is what the partial file holds.
+    public internal(set) var offset: Int64 = 0
+
+    /// How many there will be; nil where the server did not say.
+    public internal(set) var total: Int64?
+
+    /// The file that holds what is there so far; beside the file to be, readable by its owner alone.
+    public var partialFile: URL { place.partialFile }
+
+    /// The fields of the request that say what is wanted, without any that hold secrets.
+    var fields: HTTPFields = [:]
+    /// Whether the destination is a folder.
+    let isFolder: Bool
+    /// What the bytes belong to; nil where the server gave nothing to tell by.
+    var validator: ResumeValidator?
+    /// The name that the server suggests, made safe.
+    var suggestedName: String?
+    /// What the server says that the content is.
+    var reportedDigest: ContentDigest?
+    /// What the caller says that it is.
+    var digest: ContentDigest?
+    var existingFile = DownloadOptions.ExistingFile.fail
+    var synchronizesToDisk = false
+
+    init(url: HTTPURL, destination: URL, isFolder: Bool) {
+        self.url = url
+        self.destination = destination
+        self.isFolder = isFolder
+    }
+
+    var place: DownloadPlace { DownloadPlace(destination, isFolder: isFolder, url: url) }
+
+    /// Forgets what was received.
+    mutating func startOver() {
+        offset = 0
+        total = nil
+        validator = nil
+        reportedDigest = nil
+        suggestedName = nil
+    }
+}
+
+extension HTTPURL {
+    fileprivate static func decoded(_ text: String, for decoder: any Decoder) throws -> HTTPURL {
+        do throws(InvalidURL) {
+            return try HTTPURL(text)
+        } catch {
+            throw DownloadTicket.damaged("its URL cannot be used: \(error.reason)", decoder)
+        }
+    }
+}
+
+extension DownloadTicket: Codable {
+    private enum Key: String, CodingKey {
+        case version, url, destination, isFolder, offset, total, fields, validator, suggestedName, reportedDigest
+        case digest, existingFile, synchronizesToDisk
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let version = try values.decode(Int.self, forKey: .version)
+        guard version == Self.version else { throw Self.damaged("its version, \(version), is not known", decoder) }
+        url = try HTTPURL.decoded(values.decode(String.self, forKey: .url), for: decoder)
+        let path = try values.decode(String.self, forKey: .destination)
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else {
+            throw Self.damaged("its destination is no absolute path", decoder)
+        }
+        isFolder = try values.decode(Bool.self, forKey: .isFolder)
+        destination = URL(filePath: path, directoryHint: isFolder ? .isDirectory : .notDirectory)
+        offset = try values.decode(Int64.self, forKey: .offset)
+        total = try values.decodeIfPresent(Int64.self, forKey: .total)
+        guard offset >= 0, total ?? offset >= offset else { throw Self.damaged("its offset makes no sense", decoder) }
+        for line in try values.decode([[String]].self, forKey: .fields) {
+            guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
+            else { throw Self.damaged("a field cannot be sent", decoder) }
+            fields.append(field)
+        }
+        validator = try values.decodeIfPresent(ResumeValidator.self, forKey: .validator)
+        suggestedName = try values.decodeIfPresent(String.self, forKey: .suggestedName).flatMap(SafeFileName.init)?.text
+        reportedDigest = try values.decodeIfPresent(ContentDigest.self, forKey: .reportedDigest)
+        digest = try values.decodeIfPresent(ContentDigest.self, forKey: .digest)
+        existingFile = try values.decode(DownloadOptions.ExistingFile.self, forKey: .existingFile)
+        synchronizesToDisk = try values.decode(Bool.self, forKey: .synchronizesToDisk)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(Self.version, forKey: .version)
+        try values.encode(url.absoluteString, forKey: .url)
+        try values.encode(destination.path, forKey: .destination)
+        try values.encode(isFolder, forKey: .isFolder)
+        try values.encode(offset, forKey: .offset)
+        try values.encodeIfPresent(total, forKey: .total)
+        try values.encode(fields.map { [$0.name.rawName, $0.value] }, forKey: .fields)
+        try values.encodeIfPresent(validator, forKey: .validator)
+        try values.encodeIfPresent(suggestedName, forKey: .suggestedName)
+        try values.encodeIfPresent(reportedDigest, forKey: .reportedDigest)
+        try values.encodeIfPresent(digest, forKey: .digest)
+        try values.encode(existingFile, forKey: .existingFile)
+        try values.encode(synchronizesToDisk, forKey: .synchronizesToDisk)
+    }
+
+    fileprivate static func damaged(_ what: String, _ decoder: any Decoder) -> DecodingError {
+        .dataCorrupted(
+            DecodingError.Context(
+                codingPath: decoder.codingPath, debugDescription: "the download ticket cannot be used: \(what)"))
+    }
+}

@@ -1,0 +1,92 @@
+/// A file name made of one that a stranger chose: it names a visible file in the folder it is joined to, and no other.
+///
+/// - Only what stands behind the last `/` or `\` counts.
+/// - Control characters, bidirectional marks and other characters nobody sees are taken out.
+/// - `:*?"<>|`, which other systems forbid, become `_`.
+/// - Dots and spaces at the start and end are cut, so that nothing is hidden, nor `.` or `..`.
+/// - Names of devices, such as `CON` or `lpt1.txt`, get a `_` before them.
+/// - More than 255 bytes of UTF-8 are cut, between characters and before the extension.
+package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
+    /// The most bytes that file systems take.
+    package static let longest = 255
+
+    /// The name.
+    package let text: String
+
+    /// Makes a safe name; nil where nothing is left of it.
+    package init?(_ proposed: String) {
+        let last = proposed.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
+        var scalars = String.UnicodeScalarView()
+        for scalar in last ?? Substring.UnicodeScalarView() where !Self.isInvisible(scalar) {
+            scalars.append(Self.forbidden.contains(scalar) ? "_" : scalar)
+        }
+        var name = Self.trimmed(String(scalars))
+        if Self.isDevice(name) { name = "_" + name }
+        name = Self.trimmed(Self.cut(name, to: Self.longest))
+        guard !name.isEmpty else { return nil }
+        text = name
+    }
+
+    /// The name in another form: `report.pdf` as `report (2).pdf`.
+    package func numbered(_ number: Int) -> SafeFileName {
+        let (stem, suffix) = Self.parts(of: text)
+        let tail = " (\(number))\(suffix)"
+        return SafeFileName(kept: Self.prefix(of: stem, bytes: Self.longest - tail.utf8.count) + tail)
+    }
+
+    package var description: String { text }
+
+    private init(kept text: String) {
+        self.text = text
+    }
+
+    private static let forbidden: Set<Unicode.Scalar> = [":", "*", "?", "\"", "<", ">", "|"]
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
+        default: false
+        }
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        let isEdge: (Character) -> Bool = { $0 == "." || $0.isWhitespace }
+        let rest = name.drop(while: isEdge)
+        return String(rest.reversed().drop(while: isEdge).reversed())
+    }
+
+    /// Windows keeps these for devices, with any extension.
+    private static func isDevice(_ name: String) -> Bool {
+        let stem = String(name.prefix { $0 != "." }).trimmingBlanks.asciiLowercased
+        if ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$"].contains(stem) { return true }
+        guard stem.hasPrefix("com") || stem.hasPrefix("lpt"), stem.count == 4, let last = stem.last else {
+            return false
+        }
+        return "0123456789¹²³".contains(last)
+    }
+
+    private static func cut(_ name: String, to limit: Int) -> String {
+        guard name.utf8.count > limit else { return name }
+        let (stem, suffix) = parts(of: name)
+        return prefix(of: stem, bytes: limit - suffix.utf8.count) + suffix
+    }
+
+    /// The name before its extension, and the extension with its dot; one that is too long counts as none.
+    private static func parts(of name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 32 else {
+            return (name, "")
+        }
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+
+    /// As many whole characters as fit.
+    private static func prefix(of text: String, bytes limit: Int) -> String {
+        var (kept, count) = ("", 0)
+        for character in text {
+            count += character.utf8.count
+            if count > limit { break }
+            kept.append(character)
+        }
+        return kept
+    }
+}

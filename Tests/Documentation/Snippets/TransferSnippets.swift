@@ -1,0 +1,45 @@
+import Godwit
+
+enum TransferSnippets {
+    static func download(_ api: APIClient, to folder: URL) async throws -> URL {
+        // snippet: download
+        let download = api.download(.export, to: folder)  // starts at once
+        for await progress in download.progress { print(progress.fraction ?? 0, progress.timeRemaining ?? .zero) }
+        let file = try await download.file
+        // end
+        return file
+    }
+
+    static func options(_ api: APIClient, to folder: URL) -> Download {
+        // snippet: download-options
+        let download = api.download(.export, to: folder) {
+            $0.existingFile = .keepBoth  // .fail by default, or .replace
+            $0.digest = ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+            $0.synchronizesToDisk = true
+        }
+        // end
+        return download
+    }
+
+    static func pause(_ download: Download, _ api: APIClient) async throws -> URL {
+        // snippet: pause
+        let ticket = try await download.pause()
+        let data = try JSONEncoder().encode(ticket)
+        // later, maybe elsewhere
+        let again = try JSONDecoder().decode(DownloadTicket.self, from: data)
+        let file = try await api.resume(again).file
+        // end
+        return file
+    }
+
+    static func upload(_ draft: Draft, _ photo: URL, _ api: APIClient) async throws -> Article {
+        // snippet: upload
+        _ = try await api.upload(.create(draft), body: .file(at: photo)) { progress in print(progress.completed) }
+
+        let upload = api.uploading(.create(draft), body: .multipart { $0.file("photo", at: photo) })
+        for await progress in upload.progress { print(progress.fraction ?? 0) }
+        let article = try await upload.value
+        // end
+        return article
+    }
+}

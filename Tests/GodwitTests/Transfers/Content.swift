@@ -1,0 +1,90 @@
+import Godwit
+import GodwitTesting
+import Synchronization
+
+/// A content whose every part is another, and what a server sends of it.
+final class Content: Sendable {
+    let data: Data
+    let etag: String
+    private let sent = Mutex(0)
+
+    init(_ count: Int, seed: UInt64 = 1, etag: String = "\"v1\"") {
+        var random = Dice(seed: seed)
+        var data = Data(capacity: count)
+        while data.count < count {
+            withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0.prefix(count - data.count)) }
+        }
+        self.data = data
+        self.etag = etag
+    }
+
+    /// The bytes of content that were handed out, faults taken into account.
+    var bytesSent: Int { sent.withLock(\.self) }
+
+    /// The part a request asks for; at most so many bytes, after which the connection ends.
+    func answer(_ request: MockRequest, cutAfter limit: Int? = nil, reset: Bool = false) -> MockResponse {
+        let response = MockResponse.ranged(data, for: request, etag: etag)
+        let length = Int(response.length ?? 0)
+        sent.withLock { $0 += min(length, limit ?? .max) }
+        guard let limit, limit < length else { return response }
+        return reset ? response.reset(after: .bytes(limit)) : response.dropped(after: .bytes(limit))
+    }
+}
+
+extension MockResponse {
+    fileprivate var length: Int64? { content.length }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct Dice: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// Counts calls: the first is 0.
+final class Turn: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+}
+
+extension APIClient {
+    /// A client of a server that does not wait between attempts.
+    static func eager(
+        _ server: MockServer, attempts: Int = 3, configure: (inout ClientConfiguration) -> Void = { _ in }
+    ) -> APIClient {
+        APIClient(baseURL: server.url) {
+            $0.retry.maximumAttempts = attempts
+            $0.retry.backoff = Backoff(base: .zero)
+            configure(&$0)
+        }
+    }
+}
+
+extension Download {
+    /// The error that ended it; nil where it was completed.
+    func failure() async -> NetworkError? {
+        do throws(NetworkError) {
+            _ = try await file
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Waits until so many bytes are there.
+    func reach(_ count: Int64) async {
+        for await progress in progress where progress.completed >= count { return }
+    }
+}

@@ -1,0 +1,97 @@
+import Godwit
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("B7 a hundred interruptions")
+struct InterruptionTests {
+    private let folder: TransferFolder
+
+    init() throws {
+        folder = try TransferFolder()
+    }
+
+    /// 256 MiB where there is time.
+    private static let size = soaks ? 256 << 20 : 4 << 20
+    private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
+    /// What one interruption may cost, in bytes that are sent again.
+    private static let cost = 1 << 20
+
+    @Test(
+        "B7 100 connections cut at random places: the content is whole, and hardly a byte is sent twice",
+        arguments: [
+            false, true,
+        ])
+    func cuts(resets: Bool) async throws {
+        let content = Content(Self.size)
+        let dice = Mutex(Dice(seed: 42))
+        let turn = Turn()
+        let server = try await MockServer { route in
+            route.get("/a").reply { request in
+                let limit = dice.withLock { Int.random(in: 1...(Self.size / 60), using: &$0) }
+                return content.answer(request, cutAfter: turn.next() < 100 ? limit : nil, reset: resets)
+            }
+        }
+        let api = APIClient.eager(server, attempts: resets ? 50 : 3)
+        let download = api.download(Endpoint<Void>.get("a"), to: folder.path("a")) {
+            $0.digest = ContentDigest(sha256: SHA256.digest(content.data))
+        }
+        #expect(try await Data(contentsOf: download.file) == content.data)
+        let interruptions = server.requestCount - 1
+        #expect(interruptions >= 30)
+        #expect(content.bytesSent <= Self.size + interruptions * (resets ? min(Self.cost, Self.size / 60) : 0))
+    }
+
+    @Test("B7 paused at random places and resumed by new clients: the content is whole")
+    func pauses() async throws {
+        let content = Content(Self.size)
+        let server = try await MockServer { route in route.get("/a").reply { content.answer($0) } }
+        var dice = Dice(seed: 7)
+        var download = APIClient.eager(server).download(Endpoint<Void>.get("a"), to: folder.path("a")) {
+            $0.progressInterval = .zero
+        }
+        var pauses = 0
+        for _ in 0..<100 {
+            let place = Int64.random(in: 0..<Int64(Self.size), using: &dice)
+            await download.reach(place)
+            guard let ticket = try? await download.pause() else { break }
+            pauses += 1
+            let data = try JSONEncoder().encode(ticket)
+            download = APIClient.eager(server).resume(try JSONDecoder().decode(DownloadTicket.self, from: data))
+        }
+        #expect(try await Data(contentsOf: download.file) == content.data)
+        #expect(pauses > 0)
+    }
+
+    @Test("B7 nginx: paused and resumed with If-Range", .enabled(if: nginx != nil, "needs nginx: script/servers"))
+    func realServer() async throws {
+        let base = try #require(Self.nginx)
+        let whole = try await APIClient(baseURL: base).send(Endpoint<Data>.get("1m.bin"))
+        let requests = Mutex<[HTTPRequest]>([])
+        let api = APIClient(baseURL: base) {
+            $0.attemptMiddleware.append(
+                Watching(requests: { request in
+                    requests.withLock { $0.append(request) }
+                }))
+        }
+        let first = api.download(Endpoint<Void>.get("1m.bin"), to: folder.path("a")) { $0.progressInterval = .zero }
+        await first.reach(1)
+        let ticket = try? await first.pause()
+        let file = try await (ticket.map(api.resume) ?? first).file
+        #expect(try Data(contentsOf: file) == whole)
+        if let ticket, ticket.offset > 0, ticket.offset < whole.count {
+            #expect(requests.withLock { $0.last?.fields[.range] } == "bytes=\(ticket.offset)-")
+        }
+    }
+
+    private static let nginx = ProcessInfo.processInfo.environment["GODWIT_TEST_NGINX_HTTP"]
+
+    private struct Watching: Middleware {
+        let requests: @Sendable (HTTPRequest) -> Void
+
+        func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+            requests(call.request)
+            return try await next(call)
+        }
+    }
+}
