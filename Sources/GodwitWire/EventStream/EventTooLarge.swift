@@ -2,4 +2,8 @@
 public struct EventTooLarge: Error, Sendable, Hashable {
     /// The most bytes an event may have.
     public let limit: Int
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
 }
