@@ -1,41 +1,61 @@
 /// An event of which some lines were read.
 struct PendingEvent: Sendable {
-    /// Where the data lies. Mostly it is one line, which is not copied before it becomes a string.
-    enum Place: Sendable {
+    /// Where the data is. Mostly it is one line, which is not copied before it becomes a string.
+    private enum Place: Sendable {
         case nowhere
-        case chunk(Range<Int>)
-        case brokenLine(Range<Int>)
+        case buffer(Range<Int>)
         case collected
     }
 
     var type: String?
     var id: String?
     var retry: Duration?
-    var place = Place.nowhere
-    /// Several lines with LF between them, or what was in an earlier chunk.
-    var collected: [UInt8] = []
+    private var place = Place.nowhere
+    /// Several lines with LF between them, or what was in the buffer when that changed.
+    private var collected: [UInt8] = []
 
     /// The number of bytes of data so far.
     var count: Int {
         switch place {
         case .nowhere: 0
-        case .chunk(let range), .brokenLine(let range): range.count
+        case .buffer(let range): range.count
         case .collected: collected.count
         }
     }
 
-    /// Adds a line to what is collected.
-    mutating func addLine(_ line: UnsafeRawBufferPointer) {
-        collected.append(LinePiece.lineFeed)
-        collected.append(contentsOf: line.octets)
+    /// Adds a line of data.
+    mutating func addData(_ line: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        if case .nowhere = place {
+            place = .buffer(line)
+        } else {
+            collectData(from: bytes)
+            collected.append(LinePiece.lineFeed)
+            collected.append(contentsOf: bytes.part(line).octets)
+        }
     }
 
-    /// Forgets all of it. A large buffer is let go, so that one large event does not stay in memory.
+    /// Copies data that is in the buffer, before that changes.
+    mutating func collectData(from bytes: UnsafeRawBufferPointer) {
+        guard case .buffer(let range) = place else { return }
+        collected.append(contentsOf: bytes.part(range).octets)
+        place = .collected
+    }
+
+    /// The data as a string; nil where there is none.
+    func data(in bytes: UnsafeRawBufferPointer) -> String? {
+        switch place {
+        case .nowhere: nil
+        case .buffer(let range): bytes.part(range).text
+        case .collected: collected.withUnsafeBytes { $0.text }
+        }
+    }
+
+    /// Forgets all of it, a large buffer too, so that one large event does not stay in memory.
     mutating func reset() {
         type = nil
         id = nil
         retry = nil
         place = .nowhere
-        if !collected.isEmpty { collected.removeAll(keepingCapacity: collected.capacity <= 64 << 10) }
+        if !collected.isEmpty { collected.removeAll(keepingCapacity: collected.capacity <= 1 << 20) }
     }
 }

@@ -61,7 +61,8 @@ struct EventSourceTests {
         #expect(try await collect(api.events(endpoint)).isEmpty)
         let request = try #require(transport.requests.first)
         #expect(request.options.timeouts.total == .seconds(9))
-        #expect(request.fields[values: .accept] == ["*/*"] && request.fields[.cacheControl] == "no-store")
+        #expect(request.fields.count { $0.name == .accept } == 1 && request.fields[.accept] == "*/*")
+        #expect(request.fields[.cacheControl] == "no-store")
     }
 
     @Test("R4 a connection that ends is made again behind the last event, until a 204 says that there is no more")
@@ -120,7 +121,8 @@ struct EventSourceTests {
         "R4 another content type fails",
         arguments: ["text/html", "text/event-streams", "application/json", nil], [HTTPMethod.get, .post])
     func contentType(type: String?, method: HTTPMethod) async throws {
-        let mock = MockTransport { _ in MockResponse(fields: type.map { [.contentType: $0] } ?? [:], body: "data: 1\n\n") }
+        let fields: HTTPFields = if let type { [.contentType: type] } else { [:] }
+        let mock = MockTransport { (_: MockRequest) in MockResponse(fields: fields, body: "data: 1\n\n") }
         let endpoint = Endpoint<Void>(method: method, path: "live", accept: "*/*") { _, _, _ throws(NetworkError) in }
         let error = await failure { () throws(NetworkError) in try await collect(articles(mock).events(endpoint)) }
         #expect(error?.kind == .unexpectedContentType(type))

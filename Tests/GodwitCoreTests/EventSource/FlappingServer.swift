@@ -53,7 +53,7 @@ final class FlappingServer: HTTPTransport {
                 if server.draw(0...1) == 0 { return nil }
                 throw NetworkError(.transport(.connectionLost("cut off")), phase: .receiving)
             }
-            try await server.clock.sleep(for: .milliseconds(server.draw(1...60_000)))
+            try await server.clock.sleep(for: .milliseconds(server.draw(1...180_000)))
             let due = Int(server.clock.now.offset / FlappingServer.interval)
             var block = Data(": at your service\n\n".utf8)
             for number in next..<Swift.max(next, due + 1) { block += FlappingServer.event(number) }
