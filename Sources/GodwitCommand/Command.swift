@@ -55,6 +55,7 @@ public struct Command: Sendable {
         case .version: try await print("godwit \(Self.version)\n")
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
+        case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         }
         return .success
     }

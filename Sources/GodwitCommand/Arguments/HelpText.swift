@@ -15,6 +15,7 @@ enum HelpText {
           godwit get https://api.example.com/v1/articles page==2 --timing
           godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
           godwit get https://api.example.com/export -o export.ndjson
+          godwit sse https://api.example.com/live --json-output
 
         \(exitCodes)
         """
@@ -26,7 +27,7 @@ enum HelpText {
         \(verb.summary)
 
         \(RequestItem.help)
-        \(RequestArguments.options.map(section).joined(separator: "\n"))
+        \(RequestArguments.options(of: verb).map(section).joined(separator: "\n"))
         \(exitCodes)
         """
     }

@@ -9,10 +9,12 @@ struct Run {
 
     /// Runs a command line over the platform's transport.
     static func godwit(
-        _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput()
+        _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) async -> Run {
         let errors = CapturedOutput()
-        let command = Command(input: ScriptedInput(input), output: output, errors: errors)
+        var command = Command(input: ScriptedInput(input), output: output, errors: errors)
+        command.clock = clock
         let code = await command.run(arguments)
         return Run(code: code, output: output.text, errors: errors.text)
     }
