@@ -72,15 +72,14 @@ struct EventsTests {
 
     @Test("G1 sse --idle-timeout gives a silent connection up")
     func idle() async throws {
-        let server = try await server([
-            .events { number in
-                if number > 0 { try await Task.sleep(for: .seconds(600)) }
-                return ServerSentEvent(data: "first", retry: .zero)
-            }, .status(.noContent),
-        ])
-        let run = await Run.godwit("sse", "\(server.url)", "--idle-timeout", "0.2", clock: HastyClock())
+        let silent = MockResponse.events { number in
+            if number > 0 { try await Task.sleep(for: .seconds(600)) }
+            return ServerSentEvent(data: "first", id: "1")
+        }
+        let server = try await MockServer { request in request.lastEventID == "1" ? .status(.noContent) : silent }
+        let run = await Run.godwit("sse", "\(server.url)", "--idle-timeout", "0.2", "--retry", "100", clock: HastyClock())
         #expect(run.code == .success && run.output == "first\n")
-        #expect(server.requestCount == 2)
+        #expect(server.requests.last?.lastEventID == "1")
     }
 
     @Test("G1 sse takes no options of a file or a head", arguments: ["-o", "-O", "-I", "--pretty"])
