@@ -24,7 +24,9 @@ struct EventSourceTests {
         return ServerSentEvent(data: "\(number)", id: "\(number)")
     }
 
-    @Test("R4 events resume behind the last one over real connections that end, drop and reset", arguments: Subject.allCases)
+    @Test(
+        "R4 events resume behind the last one over real connections that end, drop and reset",
+        arguments: Subject.allCases)
     func resuming(_ subject: Subject) async throws {
         let all = (1...9).map { ServerSentEvent(data: "event\n\($0)", id: "\($0)") }
         let server = try await MockServer { routes in

@@ -13,7 +13,9 @@ struct EventsTests {
         try await MockServer { $0.any("*").replies(replies) }
     }
 
-    @Test("G1 sse writes the data of each event, a line break behind it, and ends well with a 204", arguments: ["sse", "events"])
+    @Test(
+        "G1 sse writes the data of each event, a line break behind it, and ends well with a 204",
+        arguments: ["sse", "events"])
     func plain(name: String) async throws {
         let server = try await server([.events(Self.events), .status(.noContent)])
         let run = await Run.godwit(name, "\(server.url)live", "page==2", "X-Key:k", clock: HastyClock())
@@ -77,7 +79,8 @@ struct EventsTests {
             return ServerSentEvent(data: "first", id: "1")
         }
         let server = try await MockServer { request in request.lastEventID == "1" ? .status(.noContent) : silent }
-        let run = await Run.godwit("sse", "\(server.url)", "--idle-timeout", "0.2", "--retry", "100", clock: HastyClock())
+        let run = await Run.godwit(
+            "sse", "\(server.url)", "--idle-timeout", "0.2", "--retry", "100", clock: HastyClock())
         #expect(run.code == .success && run.output == "first\n")
         #expect(server.requests.last?.lastEventID == "1")
     }

@@ -74,7 +74,8 @@ enum EventSnippets {
         // snippet: event-server
         let server = try await MockServer { route in
             route.get("/live").replies([
-                .events([ServerSentEvent(data: "one", id: "1"), "two"], every: .milliseconds(5)).dropped(after: .events(1)),
+                .events([ServerSentEvent(data: "one", id: "1"), "two"], every: .milliseconds(5)).dropped(
+                    after: .events(1)),
                 .events(["two"]),
                 .status(.noContent),
             ])

@@ -18,10 +18,11 @@ struct EventSourceLeavingTests {
         let mock = MockTransport { _ in
             switch place {
             case 0: .hang
-            case 1: .events { number in
-                if number > 0 { try await clock.sleep(for: .seconds(1)) }
-                return "first"
-            }
+            case 1:
+                .events { number in
+                    if number > 0 { try await clock.sleep(for: .seconds(1)) }
+                    return "first"
+                }
             default: .events([])
             }
         }

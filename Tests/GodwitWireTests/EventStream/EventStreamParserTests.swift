@@ -121,7 +121,8 @@ struct EventStreamParserTests {
 
     @Test(
         "R3 an event beyond the limit is an error, after the events before it, wherever the chunks break",
-        arguments: [1, 2, 7, 100], ["data: 1234567890", "data: 12345\ndata: 67890", ": 12345678901234", "x12345678901234567"])
+        arguments: [1, 2, 7, 100],
+        ["data: 1234567890", "data: 12345\ndata: 67890", ": 12345678901234", "x12345678901234567"])
     func limit(size: Int, text: String) throws {
         let bytes = Array("data: ok\n\n\(text)\n\n".utf8)
         var parser = EventStreamParser(limit: 14)
@@ -168,7 +169,9 @@ struct EventStreamParserTests {
         var bytes: [UInt8] = Bool.random(using: &generator) ? [] : [0xEF, 0xBB, 0xBF]
         for _ in 0..<Int.random(in: 0...30, using: &generator) {
             bytes += pieces[Int.random(in: 0..<pieces.count, using: &generator)]
-            if Bool.random(using: &generator) { bytes += [[0x0A], [0x0D], [0x0D, 0x0A]].randomElement(using: &generator) ?? [] }
+            if Bool.random(using: &generator) {
+                bytes += [[0x0A], [0x0D], [0x0D, 0x0A]].randomElement(using: &generator) ?? []
+            }
         }
         return bytes
     }

@@ -57,7 +57,8 @@ struct NaiveEventStream {
         if !data.isEmpty {
             var text = String.UnicodeScalarView(data.unicodeScalars)
             text.removeLast()
-            var event = ServerSentEvent(data: String(text), type: type.isEmpty ? "message" : type, id: ownID, retry: retry)
+            var event = ServerSentEvent(
+                data: String(text), type: type.isEmpty ? "message" : type, id: ownID, retry: retry)
             event.lastEventID = lastEventID
             events.append(event)
         }
