@@ -48,9 +48,11 @@ struct EventAssembly: Sendable {
 
     /// The event whose data was found.
     mutating func event(_ data: String) -> ServerSentEvent {
-        defer { pending.reset() }
-        return ServerSentEvent(
-            type: pending.type ?? "message", data: data, id: pending.id, lastEventID: lastEventID, retry: pending.retry)
+        let event = ServerSentEvent(
+            type: pending.type.take() ?? "message", data: data, id: pending.id.take(), lastEventID: lastEventID,
+            retry: pending.retry.take())
+        pending.reset()
+        return event
     }
 
     /// The place of the next line, without its ending; nil where its end is not there yet.

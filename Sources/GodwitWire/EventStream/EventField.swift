@@ -8,6 +8,7 @@ struct EventField {
     let valueStart: Int
 
     /// Reads a line without its ending; nil for a comment and for a field that nobody knows.
+    @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
         guard let (name, colon) = Self.name(line) else { return nil }
         self.name = name

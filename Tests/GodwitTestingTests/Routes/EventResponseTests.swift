@@ -11,12 +11,12 @@ struct EventResponseTests {
         async throws -> HTTPResponse
     {
         guard overSockets else {
-            let mock = MockTransport(clock: clock) { _ in response }
+            let mock = MockTransport(clock: clock) { (_: MockRequest) in response }
             return try await mock.send(HTTPRequest(url: HTTPURL("http://localhost/"), delivery: .streamed))
         }
         var options = MockServer.Options()
         options.clock = clock
-        let server = try await MockServer(options) { _ in response }
+        let server = try await MockServer(options) { (_: MockRequest) in response }
         let transport = try CurlTransport { $0.proxy = .none }
         let answer = try await transport.send(HTTPRequest(url: server.url, delivery: .streamed))
         // The server lives as long as its content is read.

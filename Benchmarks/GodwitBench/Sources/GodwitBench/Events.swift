@@ -31,7 +31,7 @@ enum Events {
             for chunk in chunks {
                 parser.append(chunk)
                 totals.bytes += chunk.count
-                while try parser.next() != nil { totals.requests += 1 }
+                while let event = try parser.next() { totals.requests += event.data.isEmpty ? 0 : 1 }
             }
         }
         start.report(options.mode, totals)
