@@ -19,6 +19,10 @@ HEADINGS = {
     "cpu_s": "CPU (s)",
     "stream_kb": "memory per open stream (KB)",
     "threads": "threads",
+    "events": "events/s",
+    "event_cpu_us": "CPU per event (µs)",
+    "events_per_core": "events per second of CPU",
+    "parsed": "MB per second of CPU",
 }
 TIME_LIMIT = 60
 
@@ -66,6 +70,10 @@ def figures_of_line(line):
         "rss_mb": printed["peak_rss_kb"] * 1024 / 1e6,
         "bytes": printed["bytes"],
     }
+    if "event" in printed["name"]:
+        cpu_us = printed["cpu_microseconds_per_request"]
+        figures |= {"events": printed["requests_per_second"], "event_cpu_us": cpu_us, "events_per_core": 1e6 / cpu_us}
+        figures |= {"parsed": printed["bytes"] / (cpu_us * printed["requests"])}
     if "bytes_per_stream" in printed:
         figures |= {"stream_kb": printed["bytes_per_stream"] / 1000, "threads": printed["threads"]}
     return figures
@@ -169,12 +177,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--directory", required=True)
     parser.add_argument("--streams-port", type=int, required=True)
+    parser.add_argument("--events-port", type=int, required=True)
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--output", required=True)
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    bench = Bench(root, options.directory, options.streams_port, options.quick)
+    bench = Bench(root, options.directory, options.streams_port, options.events_port, options.quick)
     parts, has_failed = [introduction(options.rounds, options.quick)], False
     for scenario in bench.scenarios():
         measured, failures = run_rounds(scenario, options.rounds)

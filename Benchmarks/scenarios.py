@@ -45,6 +45,7 @@ class Bench:
     root: str
     directory: str
     streams_port: int
+    events_port: int
     is_quick: bool
 
     def __post_init__(self):
@@ -79,6 +80,8 @@ class Bench:
             self.json(),
             self.cache_hits(),
             self.streams(),
+            self.events(),
+            self.event_parser(),
         ]
 
     def sequential(self):
@@ -205,4 +208,31 @@ class Bench:
             [],
             columns=["stream_kb", "threads", "rss_mb"],
             most_rounds=1,
+        )
+
+    def events(self):
+        url = f"http://127.0.0.1:{self.events_port}"
+        count = self.count(3_000_000)
+        blocks = self.ours("events", f"{url}/blocks", count, "1")
+        chunks = self.ours("events", f"{url}/chunks", count, "1")
+        blocks.label, chunks.label = "events in blocks", "each event a chunk"
+        return Scenario(
+            "Server-sent events of 28 bytes by the whole client",
+            [blocks, chunks],
+            [
+                Target(f"{program.label}: events/s on one core (1 s / CPU per event)", program.label, [],
+                       "events_per_core", at_least=200_000)
+                for program in (blocks, chunks)
+            ],
+            columns=["events", "event_cpu_us", "events_per_core", "rss_mb"],
+        )
+
+    def event_parser(self):
+        modes = {"event-parser-long": (3000, 1000), "event-parser-tiny": (500, 150)}
+        return Scenario(
+            "Server-sent events by the parser alone",
+            [self.ours(mode, "memory", self.count(count), "1") for mode, (count, _) in modes.items()],
+            [Target(f"{mode}, MB per second of CPU", mode, [], "parsed", at_least=least)
+             for mode, (_, least) in modes.items()],
+            columns=["parsed", "events", "rss_mb"],
         )

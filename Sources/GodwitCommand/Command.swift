@@ -63,6 +63,7 @@ public struct Command: Sendable {
             return try await DownloadCommand(arguments, of: self).run()
         case .transfer(let arguments): return try await UploadCommand(arguments, of: self).run()
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
+        case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         }
         return .success
     }

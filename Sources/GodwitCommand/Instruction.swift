@@ -7,6 +7,7 @@ enum Instruction {
     case request(RequestArguments)
     case transfer(TransferArguments)
     case login(LoginArguments)
+    case events(RequestArguments)
 
     init(parsing arguments: [String]) throws(CommandFailure) {
         do throws(UsageError) {
@@ -45,7 +46,8 @@ enum Instruction {
     ) throws(UsageError) -> Instruction {
         do throws(UsageError) {
             let parsed = try RequestArguments(parsing: arguments, verb: command)
-            return parsed.wantsHelp ? .help(HelpText.text(for: command)) : .request(parsed)
+            if parsed.wantsHelp { return .help(HelpText.text(for: command)) }
+            return command == .sse ? .events(parsed) : .request(parsed)
         } catch {
             throw UsageError(error.reason, command: command.name)
         }
@@ -68,7 +70,7 @@ enum Instruction {
     }
 
     private static func command(named name: String) throws(UsageError) -> RequestVerb {
-        if let verb = RequestVerb(rawValue: name) { return verb }
+        if let verb = RequestVerb(named: name) { return verb }
         let hint = name.contains("/") || name.contains(":") ? "; did you mean: godwit get \(name)" : ""
         throw UsageError("there is no command \"\(name)\"\(hint)", command: nil)
     }

@@ -16,4 +16,7 @@ struct SnippetTests {
 
     @Test("Testing: a test moves the clock")
     func time() async throws { try await TestingSnippets.time() }
+
+    @Test("Events: a client resumes behind the last event")
+    func events() async throws { try await EventSnippets.server() }
 }

@@ -18,6 +18,7 @@ enum HelpText {
           godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
           godwit get https://api.example.com/export -o export.ndjson
           godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
+          godwit sse https://api.example.com/live --json-output
 
         \(exitCodes)
         """
@@ -29,7 +30,7 @@ enum HelpText {
         \(verb.summary)
 
         \(RequestItem.help)
-        \(RequestArguments.options.map(section).joined(separator: "\n"))
+        \(RequestArguments.options(of: verb).map(section).joined(separator: "\n"))
         \(exitCodes)
         """
     }

@@ -1,8 +1,10 @@
 import Godwit
 
 extension RequestArguments {
-    /// The options of every command that sends a request, as `--help` shows them.
-    static let options = [content, connection, output, general]
+    /// The options of a command that sends a request, as `--help` shows them.
+    static func options(of verb: RequestVerb) -> [OptionGroup<Self>] {
+        [content, connection, verb == .sse ? events : output, general]
+    }
 
     private static let content = OptionGroup<Self>(
         title: "Request", options: [methodOption] + fieldOptions + contentOptions)
@@ -173,6 +175,24 @@ extension RequestArguments {
         }
         return pins
     }
+    private static let events = OptionGroup<Self>(
+        title: "Events",
+        options: [
+            .value("--last-event-id", of: "ID", help: "goes on behind this event, as an earlier run left off") {
+                arguments, text in
+                arguments.lastEventID = text
+            },
+            .value("--idle-timeout", of: "SECONDS", help: "reconnects after so long without a byte; 60 by default") {
+                arguments, text throws(UsageError) in
+                arguments.timeouts.inactivity = try seconds(text, for: "--idle-timeout")
+            },
+            .flag("--no-reconnect", help: "ends with the connection, as it does anyway after POST and its like") {
+                $0.reconnects = false
+            },
+            .flag("--json-output", help: "writes one JSON object a line: type, data, id, lastEventID, retry") {
+                $0.reportsAsJSON = true
+            },
+        ])
 
     private static func seconds(_ text: String, for option: String) throws(UsageError) -> Duration {
         guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {

@@ -54,12 +54,16 @@ struct RequestArguments: Sendable {
     var dropsErrorBody = false
     var wantsHelp = false
 
+    /// The event that a stream of events goes on behind.
+    var lastEventID = ""
+    var reconnects = true
+
     /// What an empty command line says.
     init() {}
 
     init(parsing line: ArraySlice<String>, verb: RequestVerb) throws(UsageError) {
         method = verb.method
-        var parser = OptionParser(Self.options)
+        var parser = OptionParser(Self.options(of: verb))
         var words = try parser.parse(line, into: &self)[...]
         if wantsHelp { return }
         if verb == .request { takeMethod(from: &words) }
@@ -82,7 +86,7 @@ struct RequestArguments: Sendable {
     /// The first of several words is a method where it is written in capitals, or is a known one.
     private mutating func takeMethod(from words: inout ArraySlice<String>) {
         guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
-        let isKnown = RequestVerb(rawValue: word.lowercased()) != nil || word.lowercased() == "options"
+        let isKnown = RequestVerb(rawValue: word.lowercased())?.method != nil || word.lowercased() == "options"
         guard isKnown || word == word.uppercased() else { return }
         method = HTTPMethod(word.uppercased())
         words.removeFirst()

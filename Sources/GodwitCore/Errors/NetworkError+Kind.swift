@@ -57,6 +57,9 @@ extension NetworkError {
         case server(status: Int)
         /// A status that is neither a success nor an error, such as a 304 to a request that did not ask for one.
         case unexpectedStatus(Int)
+        /// The content is of another type than was asked for, as a page of HTML where events were to come; the
+        /// `Content-Type`, nil where there was none.
+        case unexpectedContentType(String?)
 
         /// The body is not what the endpoint promised.
         case decoding(DecodingFailure)

@@ -7,6 +7,7 @@
 /// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file · cancelled
 /// ├── the server's answer       unauthorized · forbidden · notFound · validationFailed · rateLimited
 /// │                             client(status) · server(status) · unexpectedStatus(status)
+/// │                             unexpectedContentType
 /// └── reading the answer        decoding(DecodingFailure)
 /// ```
 ///

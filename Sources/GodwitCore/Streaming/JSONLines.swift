@@ -67,23 +67,12 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             do throws(NetworkError) {
                 return try coding.decode(Value.self, from: line)
             } catch {
-                throw error.inLine(count)
+                throw error.inValue(count)
             }
         }
 
         public mutating func next() async throws(NetworkError) -> Value? {
             try await next(isolation: nil)
         }
-    }
-}
-
-extension NetworkError {
-    /// A decoding error that names the value of the stream it happened in, counted from 1.
-    fileprivate func inLine(_ number: Int) -> NetworkError {
-        guard case .decoding(let failure) = kind else { return self }
-        var error = self
-        error.kind = .decoding(
-            .init(path: failure.path, reason: "\(failure.reason) (value \(number))", snippet: failure.snippet))
-        return error
     }
 }

@@ -110,6 +110,15 @@ public struct MockRequest: Sendable {
         queryItems.first { $0.name == name }?.value
     }
 
+    /// The id behind which a client of server-sent events wants to go on; nil where it starts anew.
+    ///
+    /// ```swift
+    /// route.get("/live").reply { request in .events(news.after(request.lastEventID)) }
+    /// ```
+    public var lastEventID: String? {
+        fields[.lastEventID]
+    }
+
     /// The content as text; bytes that are not UTF-8 become U+FFFD.
     public var text: String {
         String(decoding: body, as: UTF8.self)

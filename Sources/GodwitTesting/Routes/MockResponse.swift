@@ -85,12 +85,8 @@ public struct MockResponse: Sendable {
     public enum BodyOffset: Sendable, Hashable {
         /// After this many bytes of content; 0 is right after the head.
         case bytes(Int)
-
-        package var count: Int {
-            switch self {
-            case .bytes(let count): max(0, count)
-            }
-        }
+        /// After this many events of ``MockResponse/events(_:every:)`` and its like, or chunks of any other content.
+        case events(Int)
     }
 
     /// What ends an answer before its time.
@@ -100,9 +96,9 @@ public struct MockResponse: Sendable {
         /// The connection is reset (RST).
         case reset(after: BodyOffset)
 
-        package var offset: Int {
+        package var offset: BodyOffset {
             switch self {
-            case .drop(let offset), .reset(let offset): offset.count
+            case .drop(let offset), .reset(let offset): offset
             }
         }
     }

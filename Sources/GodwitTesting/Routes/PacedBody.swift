@@ -26,7 +26,9 @@ struct PacedBody: AsyncSequence, Sendable {
         private var source: Source
         private var isFirst = true
         private var rest = Data()
+        /// How many bytes, and how many chunks, may still come.
         private var allowance: Int?
+        private var chunkAllowance: Int?
         private let bytesPerSecond: Int?
         private let clock: any Clock<Duration>
 
@@ -37,7 +39,11 @@ struct PacedBody: AsyncSequence, Sendable {
                 case .chunks(let chunks, let interval): .chunks(chunks[...], every: interval)
                 case .filler(let count, let interval): .filler(Data(repeating: 0x2E, count: count), every: interval)
                 }
-            allowance = response.fault?.offset
+            switch response.fault?.offset {
+            case .bytes(let count): allowance = Swift.max(0, count)
+            case .events(let count): chunkAllowance = count
+            case nil: break
+            }
             bytesPerSecond = response.bytesPerSecond
             self.clock = clock
         }
@@ -46,8 +52,10 @@ struct PacedBody: AsyncSequence, Sendable {
         mutating func next() async throws -> Data? {
             if let allowance, allowance <= 0 { return nil }
             if rest.isEmpty {
+                if let chunkAllowance, chunkAllowance <= 0 { return nil }
                 guard let chunk = try await nextChunk() else { return nil }
                 rest = chunk
+                chunkAllowance = chunkAllowance.map { $0 - 1 }
             }
             let piece = Data(rest.prefix(Swift.min(pieceSize, allowance ?? rest.count)))
             rest = rest.dropFirst(piece.count)

@@ -10,18 +10,19 @@ struct Run {
     /// Runs a command line over the platform's transport.
     static func godwit(
         _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput(),
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], clock: any Clock<Duration> = ContinuousClock()
     ) async -> Run {
-        await godwit(arguments, input: input, output: output, environment: environment)
+        await godwit(arguments, input: input, output: output, environment: environment, clock: clock)
     }
 
     /// Runs a command line over the platform's transport.
     static func godwit(
         _ arguments: [String], input: [String] = [], output: CapturedOutput = CapturedOutput(),
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], clock: any Clock<Duration> = ContinuousClock()
     ) async -> Run {
         let errors = CapturedOutput()
-        let command = Command(input: ScriptedInput(input), output: output, errors: errors, environment: environment)
+        var command = Command(input: ScriptedInput(input), output: output, errors: errors, environment: environment)
+        command.clock = clock
         let code = await command.run(arguments)
         return Run(code: code, output: output.text, errors: errors.text)
     }

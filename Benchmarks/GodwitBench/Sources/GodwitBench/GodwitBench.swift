@@ -18,6 +18,8 @@ struct GodwitBench {
                                           folder of the disk store
         discard                           a streamed GET, each chunk dropped
         streams                           COUNT streamed responses open at once, INFLIGHT being opened at a time
+        events                            COUNT server-sent events of one stream, by the whole default client
+        event-parser-long, event-parser-tiny   COUNT megabytes from memory by the parser of events alone
         """
 
     static func main() async {
@@ -25,10 +27,11 @@ struct GodwitBench {
             Program.fail(usage, status: 2)
         }
         do {
-            if options.mode == "streams" {
-                try await measureStreams(options)
-            } else {
-                try await measure(options)
+            switch options.mode {
+            case "streams": try await measureStreams(options)
+            case "events": try await Events.measure(options)
+            case "event-parser-long", "event-parser-tiny": try Events.measureParser(options)
+            default: try await measure(options)
             }
         } catch let error as Unsupported {
             Program.fail(error.description, status: 3)

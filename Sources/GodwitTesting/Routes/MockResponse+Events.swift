@@ -1,0 +1,53 @@
+public import GodwitCore
+
+extension MockResponse {
+    /// Server-sent events, each sent by itself; `interval` passes before each but the first. Ends behind the last.
+    ///
+    /// ```swift
+    /// route.get("/live").reply(.events(["one", "two"], every: .milliseconds(50)))
+    /// route.get("/news").reply(.events([ServerSentEvent(data: "tide", id: "7")]).dropped(after: .events(1)))
+    /// ```
+    ///
+    /// Intervals are measured by the clock of the server or transport. A type or id is written as it is, line breaks
+    /// too; ``ServerSentEvent/lastEventID`` is not sent.
+    public static func events(_ events: [ServerSentEvent], every interval: Duration = .zero) -> MockResponse {
+        .chunks(events.map(\.encoded), every: interval, contentType: MediaType.eventStream.essence)
+    }
+
+    /// Server-sent events as a closure makes them: it gets the number of the event, from 0, and nil ends the answer.
+    ///
+    /// ```swift
+    /// route.get("/ticks").reply(.events { number in
+    ///     try await clock.sleep(for: .seconds(1))
+    ///     return ServerSentEvent(data: "tick", id: "\(number)")
+    /// })
+    /// ```
+    ///
+    /// Called when the event before it was handed to the connection, so that a slow client is felt; cancelled when the
+    /// client leaves. What it throws breaks the connection. Each answer counts for itself.
+    public static func events(
+        _ next: @escaping @Sendable (_ number: Int) async throws -> ServerSentEvent?
+    ) -> MockResponse {
+        MockResponse(
+            fields: [.contentType: MediaType.eventStream.essence], body: .stream { EventChunks(next: next) })
+    }
+}
+
+/// Events of a closure as the chunks of a content.
+private struct EventChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    typealias Element = Data
+
+    let next: @Sendable (Int) async throws -> ServerSentEvent?
+    private var number = 0
+
+    init(next: @escaping @Sendable (Int) async throws -> ServerSentEvent?) {
+        self.next = next
+    }
+
+    func makeAsyncIterator() -> EventChunks { self }
+
+    mutating func next() async throws -> Data? {
+        defer { number += 1 }
+        return try await next(number)?.encoded
+    }
+}

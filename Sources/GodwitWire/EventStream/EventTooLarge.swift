@@ -1,0 +1,9 @@
+/// An event is longer than the limit for one event.
+public struct EventTooLarge: Error, Sendable, Hashable {
+    /// The most bytes an event may have.
+    public let limit: Int
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+}

@@ -1,0 +1,64 @@
+/// One event of a `text/event-stream`.
+///
+/// ```swift
+/// for try await event in api.events(.live) where event.type == "price" { show(event.data) }
+/// ```
+///
+/// A string literal is an event with that data: `.events(["one", "two"])` in a scripted answer.
+public struct ServerSentEvent: Sendable, Hashable {
+    /// What kind of event it is, from `event`; `message` where the server names none.
+    public var type: String
+
+    /// The `data` lines, joined by LF. May be empty.
+    public var data: String
+
+    /// The event's own `id`; nil where it brought none. An empty one tells the client to forget the last.
+    public var id: String?
+
+    /// The id that a client sends as `Last-Event-ID` after this event: its own, or that of an earlier one; empty where
+    /// there was none.
+    public var lastEventID: String
+
+    /// The pause before a reconnection that came with this event, from `retry`; nil where it brought none.
+    ///
+    /// In milliseconds on the wire.
+    public var retry: Duration?
+
+    /// Makes an event, as for a scripted answer.
+    public init(data: String, type: String = "message", id: String? = nil, retry: Duration? = nil) {
+        self.init(type: type, data: data, id: id, lastEventID: id ?? "", retry: retry)
+    }
+
+    init(type: String, data: String, id: String?, lastEventID: String, retry: Duration?) {
+        self.type = type
+        self.data = data
+        self.id = id
+        self.lastEventID = lastEventID
+        self.retry = retry
+    }
+}
+
+extension ServerSentEvent: ExpressibleByStringLiteral {
+    /// An event of the type `message` with this data.
+    public init(stringLiteral data: String) {
+        self.init(data: data)
+    }
+}
+
+extension ServerSentEvent {
+    /// The event as a server writes it, with the empty line that ends it. Type and id are written as they are.
+    package var encoded: Data {
+        var text = type == "message" ? "" : "event: \(type)\n"
+        if let id { text += "id: \(id)\n" }
+        if let retry { text += "retry: \(Int64(retry / .milliseconds(1)))\n" }
+        for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnding) {
+            text += "data: \(line)\n"
+        }
+        return Data((text + "\n").utf8)
+    }
+}
+
+extension Character {
+    /// Whether it ends a line of an event stream; CR LF is one character.
+    fileprivate var isLineEnding: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+}

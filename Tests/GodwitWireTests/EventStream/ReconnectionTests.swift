@@ -1,0 +1,57 @@
+import GodwitWire
+import Testing
+
+@Suite("R4 when to reconnect")
+struct ReconnectionTests {
+    private let backoff = Backoff(base: .seconds(1), cap: .seconds(8))
+
+    /// The longest of many draws after each of so many failures in a row.
+    private func ceilings(_ count: Int, _ change: (inout Reconnection) -> Void = { _ in }) -> [Duration] {
+        var longest = [Duration](repeating: .zero, count: count)
+        for seed in 0..<200 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var reconnection = Reconnection(backoff)
+            change(&reconnection)
+            for index in 0..<count {
+                let delay = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
+                longest[index] = max(longest[index], delay)
+            }
+        }
+        return longest
+    }
+
+    @Test("R4 pauses grow to the cap, and never beyond")
+    func growth() {
+        for (longest, ceiling) in zip(ceilings(7), [1, 2, 4, 8, 8, 8, 8]) {
+            #expect(longest <= .seconds(ceiling))
+            #expect(longest > .seconds(Double(ceiling) * 0.9))
+        }
+    }
+
+    @Test("R4 the server's pause is kept to, and chance comes on top of it")
+    func serverDelay() {
+        var generator = SeededGenerator(seed: 1)
+        var reconnection = Reconnection(backoff)
+        reconnection.serverDelay = .seconds(3)
+        let delays = (0..<50).map { _ in
+            reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
+        }
+        #expect(delays.allSatisfy { $0 >= .seconds(3) && $0 <= .seconds(11) })
+        #expect(Set(delays).count == 50)
+        #expect(reconnection.delay(afterConnectionOf: .zero, asked: .seconds(60), using: &generator) >= .seconds(60))
+    }
+
+    @Test("R4 an event, or a connection that stood longer than the cap, begins the count anew")
+    func progress() {
+        var generator = SeededGenerator(seed: 1)
+        var reconnection = Reconnection(backoff)
+        for _ in 0..<5 { _ = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator) }
+        #expect(reconnection.failures == 5)
+        reconnection.noteProgress()
+        _ = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
+        #expect(reconnection.failures == 1)
+        _ = reconnection.delay(afterConnectionOf: .zero, asked: nil, using: &generator)
+        #expect(reconnection.delay(afterConnectionOf: .seconds(9), asked: nil, using: &generator) <= .seconds(1))
+        #expect(reconnection.failures == 1)
+    }
+}
