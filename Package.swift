@@ -32,14 +32,15 @@ let package = Package(
         .target(name: "CGodwitCurl", dependencies: ["CLibcurl"]),
 
         // Floor 1: all that awaits.
-        .target(name: "GodwitCore", dependencies: ["GodwitWire"], swiftSettings: strict),
+        .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
+        .target(name: "GodwitCore", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 2: engines and the testing kit.
         .target(
             name: "GodwitCurl",
             dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
-        .target(name: "GodwitTesting", dependencies: ["GodwitCore"], swiftSettings: strict),
+        .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
@@ -65,7 +66,7 @@ let package = Package(
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // Tests mirror the sources.
-        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire"], swiftSettings: strict),
+        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
         .testTarget(name: "GodwitCoreTests", dependencies: ["GodwitCore", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
