@@ -44,7 +44,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
             case .insecure: .insecure
             case .file: .file
             case .cancelled: .interrupted
-            case .shutdown, .redirect, .invalidResponse, .tooLarge, .decoding: .network
+            case .shutdown, .redirect, .invalidResponse, .tooLarge, .decoding, .socketClosed: .network
             case .unauthorized, .forbidden, .notFound, .validationFailed, .rateLimited, .client, .server,
                 .unexpectedStatus:
                 .httpStatus

@@ -33,7 +33,8 @@ extension NetworkError.Kind {
         case .invalidResponse(let reason): "invalid response: \(reason)"
         case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
         case .file(let reason): "file: \(reason)"
-        case .socketClosed(let code, let reason): "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
+        case .socketClosed(let code, let reason):
+            "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
         case .cancelled: "cancelled"
         default: answerSummary
         }

@@ -17,7 +17,9 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
             do throws(NetworkError) {
                 return try await socket.receive()
             } catch {
-                if case .socketClosed(let code, _) = error.kind, code == .normalClosure || socket.isClosing { return nil }
+                if case .socketClosed(let code, _) = error.kind, code == .normalClosure || socket.isClosing {
+                    return nil
+                }
                 throw error
             }
         }

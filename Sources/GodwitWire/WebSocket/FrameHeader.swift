@@ -64,7 +64,9 @@ extension FrameHeader {
         isFinal = first & 0x80 != 0
         isCompressed = first & 0x40 != 0
         length = try Self.length(second & 0x7F, bytes)
-        mask = second & 0x80 == 0 ? nil : bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian
+        mask =
+            second & 0x80 == 0
+            ? nil : bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian
         guard !opcode.isControl || (isFinal && length <= Self.maximumControlLength && !isCompressed) else {
             throw .violation("a control frame is longer than 125 bytes, fragmented or compressed")
         }
@@ -79,7 +81,9 @@ extension FrameHeader {
         case 127:
             let length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
             guard length >= 0x1_0000 else { throw .violation("a length is written in too many bytes") }
-            guard let length = Int(exactly: length), length >> 62 == 0 else { throw .violation("a length is impossible") }
+            guard let length = Int(exactly: length), length >> 62 == 0 else {
+                throw .violation("a length is impossible")
+            }
             return length
         default:
             return Int(short)
