@@ -88,6 +88,10 @@ let package = Package(
         .executableTarget(
             name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
             packageAccess: false),
+        // The client that script/autobahn puts to the test.
+        .executableTarget(
+            name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
+            swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -22,6 +22,52 @@ extension APIClient {
         return try await openWebSocket(path, query, options)
     }
 
+    /// A WebSocket below the client's base URL that connects at once, and again whenever the connection breaks.
+    ///
+    /// ```swift
+    /// let socket = api.reconnectingWebSocket("live") { _, reconnect in reconnect.overflow = .dropOldest }
+    /// ```
+    ///
+    /// Each attempt is a handshake as ``webSocket(_:query:subprotocols:configure:)`` makes it, tried once. Pauses go by
+    /// the client's clock.
+    public func reconnectingWebSocket(
+        _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],
+        configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
+    ) -> ReconnectingWebSocket {
+        var options = WebSocketOptions()
+        options.subprotocols = subprotocols
+        var reconnect = ReconnectOptions()
+        reconnect.clock = configuration.clock
+        configure(&options, &reconnect)
+        let adjust = options.adjustRequest
+        options.adjustRequest = { request in
+            request.retry = .never
+            adjust?(&request)
+        }
+        return ReconnectingWebSocket(reconnect) { [self, options] () throws(NetworkError) in
+            try await openWebSocket(path, query, options)
+        }
+    }
+
+    /// A socket whose messages are values: JSON with the case's name under `type`; see ``TypedWebSocket``. It connects
+    /// at once, and again whenever the connection breaks.
+    ///
+    /// ```swift
+    /// enum LiveMessage: Codable, Sendable { case subscribe(channel: String), article(Article), ping }
+    /// let socket = api.webSocket("live", as: LiveMessage.self)
+    /// try await socket.send(.subscribe(channel: "articles"))        // {"type":"subscribe","channel":"articles"}
+    /// for try await message in socket.messages { … }
+    /// ```
+    public func webSocket<Message: Codable & Sendable>(
+        _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
+        envelope: MessageEnvelope = MessageEnvelope(),
+        configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
+    ) -> TypedWebSocket<Message> {
+        TypedWebSocket(
+            reconnectingWebSocket(path, query: query, subprotocols: subprotocols, configure: configure),
+            envelope: envelope, coding: configuration.json)
+    }
+
     func openWebSocket(
         _ path: EndpointPath, _ query: QueryItems, _ options: WebSocketOptions
     ) async throws(NetworkError) -> WebSocket {

@@ -52,11 +52,11 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Whether connecting again may well help: the server went away, restarts, is overloaded or met trouble, or the
-    /// connection broke.
+    /// Whether connecting again may well help: the server went away, restarts, is overloaded or met trouble, named no
+    /// reason, or the connection broke.
     public var isWorthReconnecting: Bool {
         switch rawValue {
-        case 1001, 1006, 1011...1014: true
+        case 1001, 1005, 1006, 1011...1014: true
         default: false
         }
     }
