@@ -134,7 +134,7 @@ final class WebSocketLink: DuplexReceiver {
         let count = bytes.count
         let arrival = state.withLock { state in
             let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
-            return Self.read(bytes, &state, capacity: options.receiveBuffer)
+            return read(bytes, &state)
         }
         for (reader, message) in arrival.deliveries { reader.resume(returning: .success(message)) }
         for event in arrival.events { handle(event) }
@@ -142,23 +142,28 @@ final class WebSocketLink: DuplexReceiver {
         return arrival.goesOn && arrival.fault == nil
     }
 
-    private static func read(_ bytes: UnsafeRawBufferPointer, _ state: inout State, capacity: Int) -> Arrival {
+    private func read(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Arrival {
         var arrival = Arrival()
         guard state.ending == nil else { return arrival }
         state.activity += 1
         do throws(WebSocketFault) {
             try state.reader.read(bytes) { event in
-                guard case .message(let message) = event else { return arrival.events.append(event) }
-                if let reader = state.queue.popReader() {
-                    arrival.deliveries.append((reader, message))
-                } else {
-                    state.queue.append(message)
+                switch event {
+                case .message(let message):
+                    if let reader = state.queue.popReader() {
+                        arrival.deliveries.append((reader, message))
+                    } else {
+                        state.queue.append(message)
+                    }
+                // At once, so that no answer to a later message overtakes it.
+                case .ping(let content): sender.pong(content)
+                case .pong, .close: arrival.events.append(event)
                 }
             }
         } catch {
             arrival.fault = error
         }
-        if !state.isClosing, state.queue.byteCount > capacity { state.isHoldingBack = true }
+        if !state.isClosing, state.queue.byteCount > options.receiveBuffer { state.isHoldingBack = true }
         arrival.goesOn = !state.isHoldingBack
         return arrival
     }
@@ -172,8 +177,7 @@ final class WebSocketLink: DuplexReceiver {
 
     private func handle(_ event: MessageReader.Event) {
         switch event {
-        case .message: break
-        case .ping(let content): sender.pong(content)
+        case .message, .ping: break
         case .pong(let content): endPing(content)
         case .close(let content): answerClose(content)
         }
