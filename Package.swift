@@ -28,24 +28,27 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-        .target(name: "CGodwitCurl", dependencies: ["CLibcurl"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
 
         // Floor 1: all that awaits.
         .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
         .target(name: "GodwitCore", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
 
-        // Floor 2: engines and the testing kit.
+        // Floor 2: engines, the stores on disk and the testing kit.
         .target(
             name: "GodwitCurl",
             dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
+        .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
             name: "Godwit",
-            dependencies: ["GodwitCore", .target(name: "GodwitCurl", condition: linux)],
+            dependencies: ["GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux)],
             swiftSettings: strict),
 
         // Floor 5: programs.
@@ -67,9 +70,21 @@ let package = Package(
 
         // Tests mirror the sources.
         .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
-        .testTarget(name: "GodwitCoreTests", dependencies: ["GodwitCore", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitCoreTests",
+            dependencies: ["GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux)],
+            swiftSettings: strict),
+        // What a test runs in a network namespace of its own.
+        .executableTarget(
+            name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitStorageTests", dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter"],
+            swiftSettings: strict),
+        // Writes to a store until it is killed.
+        .executableTarget(
+            name: "StorageWriter", dependencies: ["GodwitStorage"], path: "Tests/StorageWriter", swiftSettings: strict),
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(

@@ -77,6 +77,7 @@ class Bench:
             self.upload(),
             self.discard(),
             self.json(),
+            self.cache_hits(),
             self.streams(),
         ]
 
@@ -172,6 +173,24 @@ class Bench:
             "100 KB of JSON: GET and decode, sequential",
             [self.ours("json", *counted), self.urlsession("json", *counted)],
             [Target("client / URLSession, requests/s", "json", ["URLSession"], "rate")],
+        )
+
+    def cache_hits(self):
+        url = f"{self.plain}/1k.json"
+        counted = [url, self.count(20000), "1"]
+        return Scenario(
+            "Cache hit: 1 KB, sequential, beside the request it saves",
+            [
+                self.ours("sequential-engine", *counted),
+                self.ours("hit-memory", *counted),
+                self.ours("hit-disk", *counted, "--file", f"{self.directory}/cache"),
+            ],
+            [
+                Target("hit in memory, CPU in µs", "hit-memory", [], "cpu_us", at_most=20),
+                Target("hit on disk, CPU in µs", "hit-disk", [], "cpu_us", at_most=200),
+                Target("hit in memory / request, CPU", "hit-memory", ["sequential-engine"], "cpu_us"),
+                Target("hit on disk / request, CPU", "hit-disk", ["sequential-engine"], "cpu_us"),
+            ],
         )
 
     def streams(self):

@@ -1,5 +1,7 @@
-// The umbrella: whoever imports Godwit has the client, and the engine that suits the platform.
+// The umbrella: whoever imports Godwit has the client, the stores on disk, and the engine that suits
+// the platform.
 @_exported public import GodwitCore
+@_exported public import GodwitStorage
 #if canImport(GodwitCurl)
 @_exported public import GodwitCurl
 #endif

@@ -18,6 +18,7 @@ public struct Command: Sendable {
     let input: any InputSource
     let output: any OutputSink
     let errors: any OutputSink
+    let environment: [String: String]
     let makeTransport: TransportMaker
 
     /// What pauses between attempts are measured by.
@@ -29,14 +30,17 @@ public struct Command: Sendable {
     ///   - input: Where content given as `-` is read from.
     ///   - output: Where response bodies go, and nothing else that was not asked for.
     ///   - errors: Where errors, `--verbose` and `--timing` go.
+    ///   - environment: Where a client's secret may stand; the process's own by default.
     ///   - makeTransport: The platform's own by default.
     public init(
         input: any InputSource, output: any OutputSink, errors: any OutputSink,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         makeTransport: @escaping TransportMaker = { access throws(NetworkError) in try access.platformTransport() }
     ) {
         self.input = input
         self.output = output
         self.errors = errors
+        self.environment = environment
         self.makeTransport = makeTransport
     }
 
@@ -55,6 +59,7 @@ public struct Command: Sendable {
         case .version: try await print("godwit \(Self.version)\n")
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
+        case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         }
         return .success
     }

@@ -25,9 +25,30 @@ enum CommandFailure: Error {
         case .usage(let error): return error.description
         case .network(let error):
             if case .cancelled = error.kind { return nil }
-            return [error.description, Self.hint(for: error.kind)].compactMap(\.self).joined(separator: "; ")
+            let server = (error.underlying as? OAuthError).map { "the authorization server says \($0)" }
+            return [error.description, server, Self.hint(for: error.kind)].compactMap(\.self).joined(separator: "; ")
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
+        }
+    }
+
+    /// Makes a network call whose error ends the command.
+    static func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
+        do throws(NetworkError) {
+            return try make()
+        } catch {
+            throw .network(error)
+        }
+    }
+
+    /// Makes a network call whose error ends the command.
+    static func network<Value>(
+        _ make: () async throws(NetworkError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do throws(NetworkError) {
+            return try await make()
+        } catch {
+            throw .network(error)
         }
     }
 

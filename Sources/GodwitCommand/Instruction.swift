@@ -5,6 +5,7 @@ enum Instruction {
     case version
     case help(String)
     case request(RequestArguments)
+    case login(LoginArguments)
 
     init(parsing arguments: [String]) throws(CommandFailure) {
         do throws(UsageError) {
@@ -19,6 +20,7 @@ enum Instruction {
         switch name {
         case "--version": return .version
         case "--help", "-h": return .help(HelpText.overview)
+        case "login": return try parseLogin(arguments.dropFirst())
         case "help": return .help(try help(on: arguments.dropFirst().first))
         default: return try parse(arguments.dropFirst(), for: command(named: name))
         }
@@ -35,8 +37,18 @@ enum Instruction {
         }
     }
 
+    private static func parseLogin(_ arguments: ArraySlice<String>) throws(UsageError) -> Instruction {
+        do throws(UsageError) {
+            let parsed = try LoginArguments(parsing: arguments)
+            return parsed.wantsHelp ? .help(HelpText.login) : .login(parsed)
+        } catch {
+            throw UsageError(error.reason, command: "login")
+        }
+    }
+
     private static func help(on name: String?) throws(UsageError) -> String {
         guard let name else { return HelpText.overview }
+        if name == "login" { return HelpText.login }
         return HelpText.text(for: try command(named: name))
     }
 

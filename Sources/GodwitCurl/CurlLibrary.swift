@@ -1,4 +1,5 @@
 import CGodwitCurl
+import GodwitCore
 
 /// libcurl as a whole: prepared once per process.
 enum CurlLibrary {
@@ -9,4 +10,12 @@ enum CurlLibrary {
     static func prepare() {
         _ = preparation
     }
+
+    /// The system's file of authorities, where libcurl knows no folder of them that says the same.
+    static let onlyAuthoritiesFile: URL? = {
+        guard let easy = curl_easy_init() else { return nil }
+        defer { curl_easy_cleanup(easy) }
+        guard godwit_get_string(easy, CURLINFO_CAPATH) == nil else { return nil }
+        return godwit_get_string(easy, CURLINFO_CAINFO).map { URL(filePath: String(cString: $0)) }
+    }()
 }

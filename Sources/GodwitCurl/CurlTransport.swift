@@ -22,8 +22,8 @@ public final class CurlTransport: HTTPTransport {
 
     /// Starts the event loops.
     ///
-    /// Throws `.transport` where the system has no thread or descriptor left, and `.invalidRequest` for a
-    /// configuration that cannot be.
+    /// Throws `.transport` where the system has no thread or descriptor left, `.invalidRequest` for a configuration that
+    /// cannot be, and `.insecure(.configuration)` where a file of ``CurlConfiguration/tls`` cannot be read.
     ///
     /// - Parameter configure: Changes the defaults of ``CurlConfiguration``; called once, before this returns.
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
@@ -32,9 +32,10 @@ public final class CurlTransport: HTTPTransport {
         if let fault = configuration.fault {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
+        let rules = try LoadedRules.load(configuration)
         var loops: [EventLoop] = []
         do throws(NetworkError) {
-            for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration)) }
+            for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration, rules)) }
         } catch {
             // A loop's thread keeps it alive until it is told to end.
             for loop in loops { loop.post(.shutDown(.finishing, done: nil)) }

@@ -11,7 +11,7 @@ struct DocumentationTests {
     func isThere() {
         let names = Self.pages.map(\.name)
         #expect(names.contains("README.md"))
-        for page in ["errors", "testing", "streaming", "transport", "middleware"] {
+        for page in ["errors", "testing", "streaming", "transport", "middleware", "caching"] {
             #expect(names.contains("docs/\(page).md"))
         }
     }

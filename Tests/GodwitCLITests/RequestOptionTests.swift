@@ -56,6 +56,44 @@ struct RequestOptionTests {
         #expect(try await recorded("get", "a").1 == ServerAccess())
     }
 
+    private static let pins = (0..<3).map { Pin.sha256([UInt8](repeating: $0, count: 32)) }
+
+    @Test("S2 S4 pins and a certificate are for the URL's host")
+    func security() async throws {
+        let texts = Self.pins.map { "sha256//" + $0.description.dropFirst("sha256/".count) }
+        let (_, access) = try await recorded(
+            "get", "https://A.example:8443/", "--pin", texts[0], "--pinnedpubkey", "\(texts[1]);\(texts[2])", "-E",
+            "/c.pem",
+            "--key", "/k.pem")
+        var expected = ServerAccess()
+        expected.host = "a.example"
+        expected.pins = Self.pins
+        expected.certificate = "/c.pem"
+        expected.key = "/k.pem"
+        #expect(access == expected)
+    }
+
+    @Test(
+        "S2 S4 what cannot be is a usage error",
+        arguments: [
+            (["--pin", "sha256//abc"], "\"sha256//abc\""), (["--pin", "nonsense"], "sha256//"),
+            (["--key", "/k.pem"], "--key goes with --cert"),
+        ])
+    func faults(options: [String], words: String) async {
+        let errors = CapturedOutput()
+        let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors)
+        #expect(await command.run(["get", "https://a.example/"] + options) == .usage)
+        #expect(errors.text.contains(words))
+    }
+
+    @Test("S2 S4 pins and certificates with plain http are refused", arguments: ["--cert=/c.pem", "--pin=\(pins[0])"])
+    func plainHTTP(option: String) async {
+        let errors = CapturedOutput()
+        let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors)
+        #expect(await command.run(["get", "http://a.example/", option]) == .usage)
+        #expect(errors.text.contains("https"))
+    }
+
     @Test(
         "G1 a URL without a scheme means https, but on this machine http",
         arguments: [

@@ -110,6 +110,27 @@ int godwit_global_init(void);
 /// Whether the calling thread keeps libcurl's buffers for later exchanges; off lets go of those kept.
 void godwit_keep_buffers(int is_on);
 
+/// Content for an option that takes a blob, which is not copied; no bytes take it back.
+static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
+    struct curl_blob blob = {.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};
+    return curl_easy_setopt(easy, option, count ? &blob : NULL);
+}
+
+/// Decides about a validated chain: 1 lets it in. `easy` is the handle the connection was opened for, and may be gone by
+/// the time of a renegotiation: it is compared, not used. `server_name` is what the handshake asked for, NULL for an address;
+/// `digests` are the SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
+typedef struct {
+    int (*admits)(void *context, const void *easy, const char *server_name, const uint8_t *digests, size_t count);
+    void *context;
+} godwit_chain_check;
+
+/// Asks the check about every chain that passed OpenSSL's validation; NULL asks nobody. The check has to outlive the
+/// connections made with it.
+CURLcode godwit_set_chain_check(CURL *easy, godwit_chain_check *check);
+
+/// Whether libcurl uses the OpenSSL that this is linked with.
+int godwit_can_check_chains(void);
+
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;

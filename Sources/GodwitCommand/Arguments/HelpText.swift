@@ -7,7 +7,8 @@ enum HelpText {
         Usage: godwit COMMAND [OPTION…] …
 
         Commands:
-        \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())
+        \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
+        \(line("  login", LoginArguments.summary))\
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
 
@@ -31,7 +32,16 @@ enum HelpText {
         """
     }
 
-    private static func section(_ group: OptionGroup<RequestArguments>) -> String {
+    static let login = """
+        Usage: godwit login \(LoginArguments.usage) [OPTION…]
+
+        \(LoginArguments.summary)
+
+        \(LoginArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+
+    private static func section<Arguments>(_ group: OptionGroup<Arguments>) -> String {
         "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
     }
 

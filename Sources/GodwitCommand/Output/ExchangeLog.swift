@@ -20,7 +20,9 @@ final class ExchangeLog: Middleware {
         }
         await show(HeadText.verbose(call.request))
         var call = call
+        let handler = call.request.options.onEvent
         call.request.options.onEvent = { [self] event in
+            handler?(event)
             if case .finished(let metrics) = event { state.withLock { $0[index].metrics = metrics } }
         }
         let response = try await next(call)

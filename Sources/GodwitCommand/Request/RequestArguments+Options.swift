@@ -21,6 +21,15 @@ extension RequestArguments {
                 let credentials = Data(text.utf8).base64EncodedString()
                 arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
             },
+            .value("--token-file", of: "FILE", help: "signs in by the token that godwit login stored") {
+                arguments, text in
+                arguments.tokenFile = text
+            },
+            .value("--client-secret-file", of: "FILE", help: "for --token-file: the client's secret, where it has one")
+            {
+                arguments, text in
+                arguments.clientSecret.file = text
+            },
             .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
                 arguments.json = TextSource(text)
             },
@@ -78,6 +87,20 @@ extension RequestArguments {
                 arguments, text in
                 arguments.access.authorities = text
             },
+            .value(
+                "--pin", "--pinnedpubkey", of: "sha256//BASE64",
+                help: "lets the URL's host in only with this key in its chain; several: with any of them"
+            ) { arguments, text throws(UsageError) in
+                arguments.access.pins += try pins(text)
+            },
+            .value("-E", "--cert", of: "FILE", help: "shows the URL's host this certificate (PEM), if it asks") {
+                arguments, text in
+                arguments.access.certificate = text
+            },
+            .value("--key", of: "FILE", help: "the certificate's key (PEM), if it is in a file of its own") {
+                arguments, text in
+                arguments.access.key = text
+            },
             .flag("--http1", "--http1.1", help: "offers HTTP/1.1 only") { $0.access.onlyHTTP1 = true },
             .flag("-k", "--insecure", help: "is refused: certificates are always checked; see --cacert") {
                 _ throws(UsageError) in
@@ -120,9 +143,26 @@ extension RequestArguments {
             .flag("-v", "--verbose", help: "shows the head of each request and answer, without secrets") {
                 $0.isVerbose = true
             },
+            .value("--har", of: "FILE", help: "records each exchange in an HTTP archive, secrets left out") {
+                arguments, text in
+                arguments.archive = text
+            },
             .flag("--timing", help: "draws where the time went: dns, tcp, tls, wait, body") { $0.showsTiming = true },
             .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
         ])
+
+    /// One pin, or several with semicolons between them as curl takes them.
+    private static func pins(_ text: String) throws(UsageError) -> [Pin] {
+        var pins: [Pin] = []
+        for word in text.split(separator: ";") {
+            let pin = Pin.sha256(String(word))
+            guard word.hasPrefix("sha256/"), pin.isValid else {
+                throw UsageError("--pin needs sha256// and the Base64 of a key's SHA-256, not \"\(word)\"")
+            }
+            pins.append(pin)
+        }
+        return pins
+    }
 
     private static func seconds(_ text: String, for option: String) throws(UsageError) -> Duration {
         guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {

@@ -37,10 +37,13 @@ struct RequestArguments: Sendable {
     /// The file that cookies are read from and written to.
     var cookieJar: String?
     var access = ServerAccess()
+    var tokenFile: String?
+    var clientSecret = ClientSecret()
 
     var destination = Destination.output
     var existingFile = FileDestination.ExistingFile.kept
     var layout = JSONLayout.automatic
+    var archive: String?
     var includesHead = false
     var isVerbose = false
     var isQuiet = false
@@ -60,6 +63,15 @@ struct RequestArguments: Sendable {
         for word in words { items.append(try RequestItem(word)) }
         if method == .head { includesHead = true }
         try check()
+        try nameSecuredHost()
+    }
+
+    /// Pins and certificate are for the host of the URL. With plain http they would do nothing.
+    private mutating func nameSecuredHost() throws(UsageError) {
+        if access.key != nil, access.certificate == nil { throw UsageError("--key goes with --cert") }
+        guard !access.pins.isEmpty || access.certificate != nil, let url = try? HTTPURL(url) else { return }
+        guard url.scheme == .https else { throw UsageError("--pin and --cert need an https URL") }
+        access.host = url.host
     }
 
     /// The first of several words is a method where it is written in capitals, or is a known one.

@@ -27,7 +27,8 @@ struct RequestBuilder {
 
     /// A client that does for a request what the options say.
     func client(
-        over transport: any HTTPTransport, recording exchanges: ExchangeLog, without removals: [HTTPField.Name]
+        over transport: any HTTPTransport, recording exchanges: [any Middleware], without removals: [HTTPField.Name],
+        signingIn login: StoredLogin?
     ) throws(NetworkError) -> APIClient {
         let cookies = try arguments.cookieJar.map { path throws(NetworkError) in
             CookieSetting.jar(
@@ -41,7 +42,8 @@ struct RequestBuilder {
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = cookies ?? .memory
             configuration.clock = clock
-            configuration.attemptMiddleware = [exchanges]
+            if let login { configuration.middleware = [login.middleware] }
+            configuration.attemptMiddleware = exchanges
         }
     }
 

@@ -8,24 +8,42 @@ struct RequestCommand {
     private let arguments: RequestArguments
     private let command: Command
     private let log: ExchangeLog
+    private let recorder: HARRecorder?
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
         log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
         if arguments.showsTiming { await showTiming() }
+        let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
-            return try result.get()
+            let code = try result.get()
+            try archived.get()
+            return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await write(ResponseReport.report(error))
             }
             throw error
         }
+    }
+
+    /// As developer tools keep them: with bodies, as far as they are in memory.
+    private static var archiveOptions: HAROptions {
+        var options = HAROptions()
+        options.bodyLimit = 1 << 20
+        return options
+    }
+
+    /// Writes the archive, also of an exchange that failed: then it is most wanted.
+    private func saveArchive() throws(CommandFailure) {
+        guard let recorder, let path = arguments.archive else { return }
+        try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
     private func outcome() async -> Result<ExitCode, CommandFailure> {
@@ -40,16 +58,36 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let transport = try network { () throws(NetworkError) in try command.makeTransport(arguments.access) }
-        let client = try network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: log, without: removals)
+        let login = try storedLogin()
+        let transport = try CommandFailure.network { () throws(NetworkError) in
+            try command.makeTransport(arguments.access)
         }
-        var request = try network { () throws(NetworkError) in try client.request(for: endpoint) }
+        let client = try CommandFailure.network { () throws(NetworkError) in
+            try builder.client(over: transport, recording: recording, without: removals, signingIn: login)
+        }
+        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
         for name in removals { request.fields.remove(name) }
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
-        try network { () throws(NetworkError) in try client.cookieJar?.save() }
+        await login?.end()
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try result.get()
+    }
+
+    private var recording: [any Middleware] {
+        recorder.map { [$0, log] } ?? [log]
+    }
+
+    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
+    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
+        guard arguments.tokenFile != nil else { return nil }
+        let origin: Origin
+        do throws(InvalidURL) {
+            origin = try HTTPURL(arguments.url).origin
+        } catch {
+            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
+        }
+        return try StoredLogin(arguments, for: origin, of: command)
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
@@ -151,14 +189,6 @@ struct RequestCommand {
             try await command.output.write(data)
         } catch {
             throw .output(error)
-        }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) {
-            return try make()
-        } catch {
-            throw .network(error)
         }
     }
 }

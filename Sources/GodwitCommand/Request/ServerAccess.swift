@@ -11,6 +11,19 @@ public struct ServerAccess: Sendable, Hashable {
     /// The path of a PEM file with authorities to trust beside the system's.
     public var authorities: String?
 
+    /// The host that ``pins`` and ``certificate`` are for: the URL's. Redirects to another are neither held to the pins
+    /// nor shown the certificate.
+    public var host: String?
+
+    /// The keys of which one has to be in the chain of ``host``; empty for any.
+    public var pins: [Pin] = []
+
+    /// The path of a PEM file with what ``host`` is shown if it asks who is there.
+    public var certificate: String?
+
+    /// The path of a PEM file with the certificate's key; nil where it is in the same file.
+    public var key: String?
+
     /// Whether HTTP/1.1 alone is offered.
     public var onlyHTTP1 = false
 
@@ -22,10 +35,11 @@ public struct ServerAccess: Sendable, Hashable {
 extension ServerAccess {
     /// The platform's transport, set up to go this way.
     ///
-    /// Throws `.file` where the authorities' file cannot be read, and what ``CurlTransport`` throws.
+    /// Throws `.file` where a file cannot be read, and what ``CurlTransport`` throws.
     public func platformTransport() throws(NetworkError) -> any HTTPTransport {
-        if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
-            throw NetworkError(.file(reason: "cannot read \(authorities)"), phase: .building)
+        for path in [authorities, certificate, key].compactMap(\.self) {
+            guard !FileManager.default.isReadableFile(atPath: path) else { continue }
+            throw NetworkError(.file(reason: "cannot read \(path)"), phase: .building)
         }
         return try CurlTransport { configuration in
             switch proxy {
@@ -35,8 +49,21 @@ extension ServerAccess {
             }
             configuration.unixSocketPath = unixSocketPath
             configuration.additionalAuthorities = authorities.map { URL(filePath: $0) }
+            configuration.tls = tls
             if onlyHTTP1 { configuration.protocols = .http1 }
         }
+    }
+
+    /// One pin is enough here: who types it can type another.
+    private var tls: TLSConfiguration {
+        var tls = TLSConfiguration()
+        guard let host else { return tls }
+        if let pin = pins.first { tls.pins[host] = pins.count > 1 ? PinSet(pins) : .withoutBackup(pin) }
+        if let certificate {
+            tls.clientCertificates[host] = .pem(
+                certificate: .file(URL(filePath: certificate)), key: .file(URL(filePath: key ?? certificate)))
+        }
+        return tls
     }
 }
 #else

@@ -106,3 +106,17 @@ extension HTTPBody: ExpressibleByStringLiteral {
         self = .bytes(Data(value.utf8))
     }
 }
+
+extension HTTPBody: CustomStringConvertible, CustomReflectable {
+    /// How many bytes there are, where that is known; never what they say.
+    public var description: String {
+        switch storage {
+        case .bytes(let data): "\(data.count) bytes"
+        case .file: "a file"
+        case .stream, .incoming: "a stream"
+        }
+    }
+
+    /// Nothing: what prints values by reflection sees no content.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

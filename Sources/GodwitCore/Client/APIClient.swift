@@ -78,7 +78,13 @@ public final class APIClient: Sendable {
     /// let next = try? response.head.fields.link(rel: "next", relativeTo: response.request.url)
     /// ```
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
-        let request = try request(for: endpoint)
+        try await response(for: endpoint, by: try request(for: endpoint))
+    }
+
+    /// Sends an endpoint's request, and reads the answer as the endpoint says.
+    func response<Value>(
+        for endpoint: Endpoint<Value>, by request: HTTPRequest
+    ) async throws(NetworkError) -> Response<Value> {
         let response = try await accepted(request)
         do throws(NetworkError) {
             let body = try await response.body.collect(upTo: request.bufferLimit)

@@ -26,6 +26,7 @@ extension Credential.Attachment {
             call.originBoundFields.insert(name)
         case .queryItem(let name, let value):
             call.request.url = call.request.url.appending([name: value])
+            call.secretQueryItems.insert(name)
         case .unusable(let reason):
             throw NetworkError(.invalidRequest(reason: reason), phase: .building, request: call.request)
         }

@@ -31,14 +31,18 @@ public struct Credential: Sendable {
     ///
     /// A name with a colon, or control characters in either, cannot be sent: requests throw `.invalidRequest`.
     public static func basic(user: String, password: String) -> Credential {
+        fixed(basicAttachment(user: user, password: password))
+    }
+
+    static func basicAttachment(user: String, password: String) -> Attachment {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
-            return fixed(.unusable(reason: "a user name for basic authentication cannot hold a colon"))
+            return .unusable(reason: "a user name for basic authentication cannot hold a colon")
         }
         let pair = "\(user):\(password)"
         guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return fixed(.unusable(reason: "basic authentication cannot carry control characters"))
+            return .unusable(reason: "basic authentication cannot carry control characters")
         }
-        return fixed(.field(.authorization, value: "Basic \(Data(pair.utf8).base64EncodedString())"))
+        return .field(.authorization, value: "Basic \(Data(pair.utf8).base64EncodedString())")
     }
 
     /// A key in a field of its own.

@@ -38,15 +38,13 @@ public struct FileTokenStore: TokenStore {
         try check(status)
         guard status.st_size <= Self.sizeLimit else { throw .damaged(path: path) }
         let data = try contents(descriptor, count: Int(status.st_size))
-        guard let token = try? Self.decoder.decode(AccessToken.self, from: data) else { throw .damaged(path: path) }
+        guard let token = try? StoredToken.decode(data) else { throw .damaged(path: path) }
         return token
     }
 
     public func save(_ token: AccessToken) throws(TokenStoreError) {
         try checkTarget()
-        guard let data = try? Self.encoder.encode(token) else {
-            throw .other(reason: "the token cannot be written as JSON; is its expiry a finite date?")
-        }
+        let data = try StoredToken.encode(token)
         let draft = "\(path).\(UInt64.random(in: 0 ... .max)).new"
         do throws(TokenStoreError) {
             try write(data, to: draft)
@@ -61,18 +59,6 @@ public struct FileTokenStore: TokenStore {
     public func clear() throws(TokenStoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", errno) }
         syncFolder()
-    }
-
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .secondsSince1970
-        return encoder
-    }
-
-    private static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
-        return decoder
     }
 }
 

@@ -12,6 +12,8 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     case damaged(path: String)
     /// The system refused: what was tried, and its words.
     case system(operation: String, path: String, reason: String)
+    /// What the store needs is not there, such as a library or a service of the desktop.
+    case unavailable(service: String, reason: String)
     /// A store of another kind failed.
     case other(reason: String)
 }
@@ -27,6 +29,7 @@ extension TokenStoreError: CustomStringConvertible {
         case .notAFile(let path): "\(path) is not a regular file"
         case .damaged(let path): "\(path) does not hold a token; remove it and sign in again"
         case .system(let operation, let path, let reason): "cannot \(operation) \(path): \(reason)"
+        case .unavailable(let service, let reason): "\(service) is not available: \(reason)"
         case .other(let reason): reason
         }
     }

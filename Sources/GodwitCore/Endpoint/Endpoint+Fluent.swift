@@ -111,6 +111,24 @@ extension Endpoint {
         options { $0.allowedNetworks = networks }
     }
 
+    /// Says what happens where there is no network that the request may use.
+    ///
+    /// Replaces the client's policy.
+    public func connectivity(_ policy: ConnectivityPolicy) -> Self {
+        options { $0.connectivity = policy }
+    }
+
+    /// Waits for a network instead of failing, at most so long; nil waits until the task is cancelled.
+    ///
+    /// ``RequestOptions/onEvent`` is told `.waitingForConnectivity` when that begins.
+    ///
+    /// ```swift
+    /// Endpoint<Void>.post("sync").allowedNetworks([]).waitsForConnectivity(upTo: .seconds(600))
+    /// ```
+    public func waitsForConnectivity(upTo limit: Duration? = nil) -> Self {
+        connectivity(.wait(upTo: limit))
+    }
+
     /// Is told of progress and of the end of the exchange; called on the transport's thread, so return quickly.
     ///
     /// It replaces a handler set before, also the client's.

@@ -95,7 +95,12 @@ public struct Endpoint<Response: Sendable>: Sendable {
     }
 }
 
-extension Endpoint: CustomStringConvertible {
+extension Endpoint: CustomStringConvertible, CustomReflectable {
     /// The method and path: fit for a log or a metric label, as no query is shown.
     public var description: String { "\(method) \(path)" }
+
+    /// The method, the path and the fields, without values that may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["method": method, "path": "\(path)", "fields": fields])
+    }
 }

@@ -1,4 +1,4 @@
-extension NetworkError: CustomStringConvertible {
+extension NetworkError: CustomStringConvertible, CustomReflectable {
     /// One line for a developer: what failed, where, for which request. Secrets are left out.
     public var description: String {
         var line = kind.summary
@@ -6,6 +6,17 @@ extension NetworkError: CustomStringConvertible {
         if attempt > 1 { line += " (attempt \(attempt))" }
         if let requestID { line += " (request \(requestID))" }
         return line
+    }
+
+    /// What ``description`` says, part by part: the request and the response without secrets, no body, and of the error
+    /// from below the type alone.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "kind": kind.summary, "phase": phase, "attempt": attempt, "request": request as Any,
+                "response": response as Any, "underlying": underlying.map { "\(type(of: $0))" } as Any,
+            ])
     }
 
     /// The kind alone, without any value of this occurrence: fit for a metric label.

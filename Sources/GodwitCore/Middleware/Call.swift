@@ -20,6 +20,10 @@ public struct Call: Sendable {
     /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
     public var originBoundFields: Set<HTTPField.Name> = []
 
+    /// Names of query items whose values are secret, beside those that look like it (`access_token`): logs and
+    /// recordings leave them out.
+    public var secretQueryItems: Set<String> = []
+
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     ///
     /// Counted from 1; log lines show it as `#7`.
@@ -33,4 +37,15 @@ public struct Call: Sendable {
     }
 
     private static let lastID = Atomic<UInt64>(0)
+}
+
+extension Call: CustomStringConvertible, CustomReflectable {
+    /// The number of the call and its request, without values that may hold secrets.
+    public var description: String { "#\(id) \(request)" }
+
+    /// The request without values that may hold secrets, and what has happened to it.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["id": id, "request": request, "attempt": attempt, "redirectCount": redirectCount])
+    }
 }

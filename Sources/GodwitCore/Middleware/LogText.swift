@@ -2,15 +2,20 @@
 struct LogText: Sendable {
     private let level: LogLevel
     private let bodyLimit: Int
-    private let fieldNames: Set<HTTPField.Name>
-    private let names: Set<String>
+    private var redaction: Redaction
 
     init(_ options: LogOptions) {
         level = options.level
         // One byte more is looked at, to see whether there is more.
         bodyLimit = min(max(0, options.bodyLimit), .max - 1)
-        fieldNames = options.redactedFields
-        names = Set(options.redactedNames.map(\.asciiLowercased))
+        redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
+    }
+
+    /// The same for one call, whose credentials are left out whatever they stand under.
+    func adding(_ call: Call) -> LogText {
+        var text = self
+        text.redaction = redaction.adding(call)
+        return text
     }
 
     func message(_ request: HTTPRequest) -> String {
@@ -29,44 +34,25 @@ struct LogText: Sendable {
     }
 
     private func line(_ request: HTTPRequest) -> String {
-        "\(request.method) \(RedactedURL(request.url, extraNames: names))"
+        "\(request.method) \(redaction.url(request.url))"
     }
 
     private func details(_ fields: HTTPFields, _ body: HTTPBody?) -> String {
         guard level == .headers || level == .bodies else { return "" }
-        let lines = fields.map { "\n    \($0.name): \(value(of: $0))" }.joined()
+        let lines = fields.map { "\n    \($0.name): \(redaction.value(of: $0))" }.joined()
         guard level == .bodies, let body, let shown = shown(body, type: fields[.contentType]) else { return lines }
         return "\(lines)\n\n\(shown)"
     }
-
-    private func value(of field: HTTPField) -> String {
-        if field.name.isSensitive || fieldNames.contains(field.name) { return "<redacted>" }
-        return Self.urlFields.contains(field.name) ? references(field.value) : field.value
-    }
-
-    /// URLs as servers write them. Tokens stand in fragments too, where a sign-in ends (RFC 6749 section 4.2.2).
-    private func references(_ value: String) -> String {
-        var shown = ""
-        var rest = value[...]
-        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-            shown += (shown.isEmpty ? String(rest[..<mark]) : RedactedText.form(rest[..<mark], extraNames: names))
-            shown.append(rest[mark])
-            rest = rest[mark...].dropFirst()
-        }
-        return shown.isEmpty ? value : shown + RedactedText.form(rest, extraNames: names)
-    }
-
-    private static let urlFields: [HTTPField.Name] = [.location, .contentLocation, .referer, .link, "Refresh"]
 
     private func shown(_ body: HTTPBody, type: String?) -> String? {
         guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
         if type?.isJSON == true || type == .ndjson {
-            return RedactedText.json(data, limit: bodyLimit, extraNames: names)
+            return redaction.json(data, limit: bodyLimit)
         }
         if type?.matches(.form) == true {
-            return bounded(RedactedText.form(String(decoding: data, as: UTF8.self), extraNames: names))
+            return bounded(redaction.form(String(decoding: data, as: UTF8.self)))
         }
         guard type?.type == "text" || type?.subtype.hasSuffix("xml") == true else {
             return "(\(data.count) bytes of \(type?.essence ?? "no known type"))"

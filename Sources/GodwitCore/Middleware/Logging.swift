@@ -22,6 +22,7 @@ public struct Logging: Middleware {
     /// A streamed body is not read: its time ends with the head.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard options.level != .off else { return try await next(call) }
+        let text = text.adding(call)
         options.destination("--> #\(call.id) " + text.message(call.request))
         let elapsed = options.clock.stopwatch()
         do throws(NetworkError) {
@@ -37,7 +38,7 @@ public struct Logging: Middleware {
 
 extension Clock where Duration == Swift.Duration {
     /// Tells the time since now.
-    fileprivate func stopwatch() -> () -> Duration {
+    func stopwatch() -> () -> Duration {
         let start = now
         return { start.duration(to: now) }
     }

@@ -46,10 +46,15 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-extension HTTPRequest: CustomStringConvertible {
+extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The request line, without values that may hold secrets.
     public var description: String {
         "\(method) \(RedactedURL(url))"
+    }
+
+    /// The request line and the fields, without values that may hold secrets; no content.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["method": method, "url": "\(RedactedURL(url))", "fields": fields])
     }
 }
 

@@ -38,6 +38,16 @@ public struct HTTPResponse: Sendable {
     }
 }
 
+extension HTTPResponse: CustomStringConvertible, CustomReflectable {
+    /// The status and the request that was answered, without values that may hold secrets.
+    public var description: String { "\(head.status) [\(request)]" }
+
+    /// Status, fields, metrics and the request, without values that may hold secrets; no content.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["head": head, "metrics": metrics, "request": request])
+    }
+}
+
 /// The status and fields of a response.
 public struct HTTPResponseHead: Sendable, Hashable {
     /// The status.

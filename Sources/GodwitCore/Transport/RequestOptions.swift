@@ -30,7 +30,17 @@ public struct RequestOptions: Sendable {
     public var priority = RequestPriority.normal
 
     /// Which kinds of network the request may use.
+    ///
+    /// The ``Connectivity`` middleware sees to it. Requests to this machine itself use none of them.
     public var allowedNetworks = NetworkAllowance.all
+
+    /// What happens where there is no network that the request may use; nil leaves it to the client.
+    public var connectivity: ConnectivityPolicy?
+
+    /// The trace that the request is part of; nil starts one, or goes on with the task's.
+    ///
+    /// See ``Tracing``.
+    public var trace: TraceContext?
 
     /// Statuses that count as success beside 200 to 299.
     ///

@@ -30,6 +30,12 @@ public struct CurlConfiguration: Sendable {
     /// Nil, the default, trusts the system's alone.
     public var additionalAuthorities: URL?
 
+    /// What holds for TLS with some hosts alone: authorities, pinned keys, client certificates.
+    ///
+    /// Empty by default. Files are read when the transport is made. Rules that cannot be make its initializer throw
+    /// `.invalidRequest`, files that cannot be read `.insecure(.configuration)`.
+    public var tls = TLSConfiguration()
+
     /// The protocols to offer.
     ///
     /// HTTP/2 where TLS agrees on it by default; see ``ProtocolPreference``.

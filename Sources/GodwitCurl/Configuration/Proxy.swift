@@ -19,3 +19,23 @@ public enum Proxy: Sendable, Hashable {
     /// Hosts in `except` are reached straight: names, which hold for names under them too, addresses, or `*`.
     case url(String, except: [String] = [])
 }
+
+extension Proxy: CustomStringConvertible, CustomReflectable {
+    /// The way, without the name and password of a proxy's URL.
+    public var description: String {
+        switch self {
+        case .environment: "as the environment says"
+        case .none: "none"
+        case .url(let url, let exceptions): Self.shown(url) + (exceptions.isEmpty ? "" : " except \(exceptions)")
+        }
+    }
+
+    /// The same: what prints values by reflection sees no password.
+    public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
+
+    private static func shown(_ url: String) -> String {
+        guard let at = url.lastIndex(of: "@") else { return url }
+        let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+        return "\(scheme)<redacted>\(url[at...])"
+    }
+}

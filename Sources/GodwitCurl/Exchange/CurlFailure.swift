@@ -5,6 +5,7 @@ import GodwitCore
 enum CurlFailure {
     /// - Parameter isConnected: Whether the request was on its way already.
     static func kind(of code: CURLcode, on handle: EasyHandle, isConnected: Bool) -> NetworkError.Kind {
+        if handle.wasRefusedForPins { return .insecure(.pinMismatch) }
         let message = handle.errorMessage
         let detail = message.isEmpty ? String(cString: curl_easy_strerror(code)) : withoutCredentials(message)
         switch code {
@@ -73,8 +74,16 @@ enum CurlFailure {
         return .transport(.connectionLost(detail))
     }
 
+    /// OpenSSL's words for the alerts by which a server refuses a client's certificate, or the lack of one (RFC 8446
+    /// section 6.2).
+    private static let certificateAlerts = [
+        "certificate required", "alert bad certificate", "alert unknown ca", "alert certificate expired",
+        "alert certificate revoked", "alert certificate unknown", "alert unsupported certificate",
+        "alert access denied",
+    ]
+
     private static func asksForCertificate(_ detail: String) -> Bool {
-        detail.contains("certificate required") || detail.contains("alert bad certificate")
+        certificateAlerts.contains { detail.contains($0) }
     }
 
     /// libcurl says "out of memory" for a single header line beyond its own limit.

@@ -13,6 +13,7 @@ final class EasyHandle {
     var headParser = ResponseHeadParser()
     var peerNames = PeerNames()
     private var fields = FieldList()
+    private var security = HandleSecurity()
     private var shape = Shape.get
     private var isPrioritized = false
     private var hasLargeBuffer = false
@@ -56,7 +57,7 @@ final class EasyHandle {
         String(cString: errorText)
     }
 
-    /// Sets what is particular to an exchange; false where memory ran out.
+    /// Sets what is particular to an exchange; false where memory ran out, or libcurl refused a rule for TLS.
     func prepare(for exchange: Exchange) -> Bool {
         self.exchange = exchange
         errorText.pointee = 0
@@ -67,14 +68,20 @@ final class EasyHandle {
         setPriority(request.options.priority)
         setBuffer(for: request.delivery)
         setSharing(for: request.url.scheme)
+        if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
         return request.url.absoluteString.withCString {
             godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
         }
     }
 
+    /// Whether the exchange's handshake met no pinned key. libcurl's code does not always say so: with a proxy that speaks
+    /// TLS itself, it is that of a broken connection.
+    var wasRefusedForPins: Bool { security.wasRefused(pointer) }
+
     /// The exchange is over.
     func release() {
         exchange = nil
+        security.release(pointer)
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)

@@ -12,8 +12,9 @@ extension Engine {
         exchange.upgraded = connection
         upgrades.add(connection)
         guard exchange.begin(on: handle, at: time), connection.connect() else {
-            close(connection)
+            exchange.upgraded = nil
             exchange.detach()
+            close(connection)
             return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
         }
         activate(exchange)

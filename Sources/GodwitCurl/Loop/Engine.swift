@@ -8,6 +8,8 @@ final class Engine {
     let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
     let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
     let addresses: AddressList
+    /// Nil where no host has a rule of its own.
+    let rules: HostRules?
     let loop: EventLoop
     private let multi: MultiHandle
     private var idleHandles: [EasyHandle] = []
@@ -25,10 +27,11 @@ final class Engine {
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private var isShutDown = false
 
-    init(_ configuration: CurlConfiguration, loop: EventLoop, poller: Poller) {
+    init(_ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller) {
         CurlLibrary.prepare()
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
+        self.rules = rules.map { HostRules($0) }
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()

@@ -11,7 +11,7 @@ final class EventLoop: Sendable {
     private let signal: Int32
 
     /// Starts the thread. It ends after ``shutDown(_:)``.
-    init(_ configuration: CurlConfiguration) throws(NetworkError) {
+    init(_ configuration: CurlConfiguration, _ rules: LoadedRules?) throws(NetworkError) {
         epoll = godwit_epoll_create()
         signal = godwit_eventfd_create()
         inbox = Inbox(signal: signal)
@@ -21,7 +21,7 @@ final class EventLoop: Sendable {
         guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
             throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
         }
-        try startThread(configuration)
+        try startThread(configuration, rules)
     }
 
     deinit {
@@ -42,8 +42,8 @@ final class EventLoop: Sendable {
         }
     }
 
-    private func startThread(_ configuration: CurlConfiguration) throws(NetworkError) {
-        let body = ThreadBody { [self] in run(configuration) }
+    private func startThread(_ configuration: CurlConfiguration, _ rules: LoadedRules?) throws(NetworkError) {
+        let body = ThreadBody { [self] in run(configuration, rules) }
         var thread = pthread_t()
         let context = Unmanaged.passRetained(body)
         let error = pthread_create(
@@ -60,12 +60,12 @@ final class EventLoop: Sendable {
         pthread_detach(thread)
     }
 
-    private func run(_ configuration: CurlConfiguration) {
+    private func run(_ configuration: CurlConfiguration, _ rules: LoadedRules?) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
         godwit_keep_buffers(1)
         defer { godwit_keep_buffers(0) }
-        let engine = Engine(configuration, loop: self, poller: Poller(epoll: epoll))
+        let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll))
         var commands: [Command] = []
         repeat {
             repeat {

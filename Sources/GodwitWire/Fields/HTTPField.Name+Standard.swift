@@ -14,6 +14,8 @@ extension HTTPField.Name {
     public static let age = Self(unchecked: "Age")
     /// The methods the resource supports (RFC 9110 section 10.2.1).
     public static let allow = Self(unchecked: "Allow")
+    /// What the server adds to credentials it accepted, such as Digest's next nonce (RFC 9110 section 11.6.3).
+    public static let authenticationInfo = Self(unchecked: "Authentication-Info")
     /// Credentials for the server; sensitive (RFC 9110 section 11.6.2).
     public static let authorization = Self(unchecked: "Authorization")
     /// Directives for caches (RFC 9111 section 5.2).
@@ -123,6 +125,22 @@ extension HTTPField.Name {
         "X-Amz-Security-Token", "X-API-Key", "X-API-Token", "X-Auth-Key", "X-Auth-Token", "X-CSRF-Token",
         "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
     ]
+
+    /// Whether logs, descriptions and recordings leave the value out: it is sensitive, or its name looks like a secret's.
+    ///
+    /// Wider than ``isSensitive``, which also decides what a redirect leaves behind.
+    package var hidesValue: Bool {
+        if isSensitive { return true }
+        // The fields of CORS speak of credentials, and hold none.
+        return !description.asciiLowercased.hasPrefix("access-control-") && SecretName.isSecret(description)
+    }
+
+    /// Whether values under this name are URLs, whose queries and fragments may hold secrets.
+    package var holdsURLs: Bool {
+        Self.urlFields.contains(self)
+    }
+
+    private static let urlFields: [Self] = [.location, .contentLocation, .referer, .link, "Refresh"]
 
     /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).
     ///

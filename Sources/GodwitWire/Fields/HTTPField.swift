@@ -32,9 +32,19 @@ public struct HTTPField: Sendable, Hashable {
     }
 }
 
-extension HTTPField: CustomStringConvertible {
+extension HTTPField: CustomStringConvertible, CustomReflectable {
     /// The field as a line; a value that may hold a secret is not shown.
     public var description: String {
-        "\(name): \(name.isSensitive ? "<redacted>" : value)"
+        "\(name): \(shownValue)"
+    }
+
+    /// The name, and the value unless it may hold a secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": "\(name)", "value": shownValue])
+    }
+
+    private var shownValue: String {
+        if name.hidesValue { return "<redacted>" }
+        return name.holdsURLs ? RedactedText.references(value) : value
     }
 }

@@ -130,9 +130,12 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPFields: CustomStringConvertible {
+extension HTTPFields: CustomStringConvertible, CustomReflectable {
     /// The fields as lines; values that may hold secrets are not shown.
     public var description: String {
         storage.map(\.description).joined(separator: "\n")
     }
+
+    /// The fields; values that may hold secrets are not shown.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: storage, displayStyle: .collection) }
 }

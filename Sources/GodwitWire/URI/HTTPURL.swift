@@ -150,7 +150,13 @@ extension HTTPURL: Hashable {
     }
 }
 
-extension HTTPURL: CustomStringConvertible {
+extension HTTPURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The URL without its fragment. The query is shown as it is, secrets included.
     public var description: String { absoluteString }
+
+    /// The URL without its fragment, and without values of query items that look like secrets.
+    public var debugDescription: String { RedactedURL(self).description }
+
+    /// The same: what prints values by reflection sees no secret.
+    public var customMirror: Mirror { Mirror(self, children: ["url": debugDescription]) }
 }

@@ -16,3 +16,17 @@ public struct QueryItem: Sendable, Hashable {
         self.value = value
     }
 }
+
+extension QueryItem: CustomStringConvertible, CustomReflectable {
+    /// `name=value`, not encoded; a value that looks like a secret is not shown.
+    public var description: String { shownValue.map { "\(name)=\($0)" } ?? name }
+
+    /// The name, and the value unless it looks like a secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": shownValue as Any])
+    }
+
+    private var shownValue: String? {
+        value.map { SecretName.isSecretQueryItem(name) ? "<redacted>" : $0 }
+    }
+}

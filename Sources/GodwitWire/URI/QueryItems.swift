@@ -126,3 +126,11 @@ extension QueryItems: ExpressibleByArrayLiteral {
         self.init(elements)
     }
 }
+
+extension QueryItems: CustomStringConvertible, CustomReflectable {
+    /// The items as they would be written, not encoded; values that look like secrets are not shown.
+    public var description: String { items.map(\.description).joined(separator: "&") }
+
+    /// The items; values that look like secrets are not shown.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: items, displayStyle: .collection) }
+}

@@ -12,14 +12,30 @@ enum Nginx: String {
     case expired = "EXPIRED"
     case clientCertificate = "CLIENTCERT"
     case unknownAuthority = "UNKNOWNCA"
+    case chained = "CHAINED"
+    case selfSigned = "SELFSIGNED"
 
     /// Whether its addresses are in the environment.
     static var isRunning: Bool { Self.http.origin != nil && authorities != nil }
+
+    /// Whether it is one that tells of its certificates too, as those of an earlier `script/servers` do not.
+    static var hasCertificates: Bool { isRunning && variable("GODWIT_TEST_CERTIFICATES") != nil }
 
     static let hint: Comment = "needs nginx: script/servers start DIR; . DIR/env"
 
     /// The test authority's certificate.
     static var authorities: URL? { variable("GODWIT_TEST_CA").map { URL(filePath: $0) } }
+
+    /// A file among the certificates and keys.
+    static func file(_ name: String) throws -> URL {
+        URL(filePath: try #require(variable("GODWIT_TEST_CERTIFICATES"))).appending(path: name)
+    }
+
+    /// The pin of a certificate's key.
+    static func pin(_ name: String) throws -> Pin {
+        let text = try String(contentsOf: file("\(name).pin"), encoding: .utf8)
+        return .sha256(text.filter { !$0.isNewline })
+    }
 
     /// The path of its unix-domain socket.
     static var socket: String? { variable("GODWIT_TEST_NGINX_UNIX") }
@@ -29,6 +45,11 @@ enum Nginx: String {
 
     func at(_ path: String) throws -> HTTPURL {
         try HTTPURL(#require(origin) + path)
+    }
+
+    /// A document, at another of the server's hosts.
+    func document(at host: String) throws -> HTTPURL {
+        try HTTPURL("https://\(host):\(at("/").port)/1k.json")
     }
 
     private static func variable(_ name: String) -> String? {

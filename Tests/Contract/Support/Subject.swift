@@ -25,6 +25,8 @@ struct Setup: Sendable {
 
     /// Trusted beside the system's authorities.
     var authorities: URL?
+    /// What holds for some hosts alone.
+    var tls = TLSConfiguration()
     var versions = Versions.automatic
     var connectionsPerHost: Int?
     /// Bytes of a streamed response that may wait for their reader.
@@ -42,6 +44,7 @@ struct Setup: Sendable {
 extension Setup {
     fileprivate func apply(to configuration: inout CurlConfiguration) {
         configuration.additionalAuthorities = authorities
+        configuration.tls = tls
         configuration.protocols =
             switch versions {
             case .automatic: .http2WhereSecure

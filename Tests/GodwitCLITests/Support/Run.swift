@@ -9,10 +9,18 @@ struct Run {
 
     /// Runs a command line over the platform's transport.
     static func godwit(
-        _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput()
+        _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput(),
+        environment: [String: String] = [:]
+    ) async -> Run {
+        await godwit(arguments, input: input, output: output)
+    }
+
+    /// Runs a command line over the platform's transport.
+    static func godwit(
+        _ arguments: [String], input: [String] = [], output: CapturedOutput = CapturedOutput()
     ) async -> Run {
         let errors = CapturedOutput()
-        let command = Command(input: ScriptedInput(input), output: output, errors: errors)
+        let command = Command(input: ScriptedInput(input), output: output, errors: errors, environment: environment)
         let code = await command.run(arguments)
         return Run(code: code, output: output.text, errors: errors.text)
     }

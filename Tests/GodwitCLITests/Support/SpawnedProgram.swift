@@ -21,11 +21,14 @@ final class SpawnedProgram: Sendable {
     private let output: Int32
     private let errors: Int32
 
-    /// - Parameter folder: Where it works; the test's own by default.
-    init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
+    /// - Parameters:
+    ///   - folder: Where it works; the test's own by default.
+    ///   - environment: Variables to set.
+    init(_ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String] = []) throws {
         guard let path = Self.path else { throw CannotSpawn() }
         let shell = folder.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0.url.path] } ?? []
-        let line = shell + [path] + arguments
+        let variables = environment.isEmpty ? [] : ["/usr/bin/env"] + environment
+        let line = shell + variables + [path] + arguments
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

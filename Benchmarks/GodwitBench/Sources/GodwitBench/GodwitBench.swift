@@ -13,6 +13,8 @@ struct GodwitBench {
         sequential-client, sequential-engine, sequential-executor   the same, one after the other
         json                              an array of articles by the client, decoded
         download                          to --file        upload   from --file by PUT
+        hit-memory, hit-disk              one request, then COUNT hits of the cache, one after the other; --file names the
+                                          folder of the disk store
         discard                           a streamed GET, each chunk dropped
         streams                           COUNT streamed responses open at once, INFLIGHT being opened at a time
         """
@@ -37,7 +39,8 @@ struct GodwitBench {
     static func measure(_ options: BenchOptions) async throws {
         let transport = try Workloads.transport(options)
         let exchange = try exchange(options, transport)
-        let isSequential = options.mode.hasPrefix("sequential-") || isLarge(options.mode)
+        let isSequential =
+            options.mode.hasPrefix("sequential-") || options.mode.hasPrefix("hit-") || isLarge(options.mode)
         let inFlight = isSequential ? 1 : options.inFlight
         let run: @Sendable () async -> Void = {
             if !isLarge(options.mode) {
@@ -74,6 +77,8 @@ struct GodwitBench {
         case "json": return try Workloads.clientJSON(options, transport)
         case "engine", "engine-executor", "sequential-engine", "sequential-executor":
             return EngineExchanges.get(transport, try HTTPURL(options.url))
+        case "hit-memory": return try CacheExchanges.hit(transport, try HTTPURL(options.url), in: nil)
+        case "hit-disk": return try CacheExchanges.hit(transport, try HTTPURL(options.url), in: try file(options))
         case "discard": return EngineExchanges.discard(transport, try HTTPURL(options.url))
         case "download": return EngineExchanges.download(transport, try HTTPURL(options.url), to: try file(options))
         case "upload": return EngineExchanges.upload(transport, try HTTPURL(options.url), from: try file(options))

@@ -12,7 +12,8 @@ package enum SecretName {
     }
 
     private static let parts = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "api_key", "api-key", "signature",
+        "token", "secret", "device_code", "user_code", "code_verifier", "password", "passwd", "passphrase", "apikey",
+        "api_key", "api-key", "signature",
         "credential",
         "assertion", "privatekey", "private_key",
     ]

@@ -23,6 +23,29 @@ package enum RedactedText {
         }.joined(separator: "&")
     }
 
+    /// URLs in a text, as servers write them in fields. Tokens stand in fragments too, where a sign-in ends (RFC 6749
+    /// section 4.2.2), and credentials before a host.
+    package static func references(_ text: String, extraNames: Set<String> = []) -> String {
+        let text = withoutUserInfo(text)
+        var shown = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+            shown += shown.isEmpty ? String(rest[..<mark]) : form(rest[..<mark], extraNames: extraNames)
+            shown.append(rest[mark])
+            rest = rest[mark...].dropFirst()
+        }
+        return shown.isEmpty ? text : shown + form(rest, extraNames: extraNames)
+    }
+
+    private static func withoutUserInfo(_ text: String) -> String {
+        let pieces = text.split(separator: "//", omittingEmptySubsequences: false)
+        let shown = pieces.dropFirst().map { piece -> String in
+            let authority = piece.prefix { !"/?#>;, ".contains($0) }
+            return authority.lastIndex(of: "@").map { mark + piece[$0...] } ?? String(piece)
+        }
+        return ([String(pieces.first ?? "")] + shown).joined(separator: "//")
+    }
+
     private struct Scanner {
         var rest: Data
         let extraNames: Set<String>

@@ -1,7 +1,7 @@
 /// Turns names into `snake_case` and back, as the coders' own strategies do.
-enum SnakeCase {
+package enum SnakeCase {
     /// `published_at` as `publishedAt`; underscores at either end stay.
-    static func camel(_ name: String) -> String {
+    package static func camel(_ name: String) -> String {
         let leading = name.prefix { $0 == "_" }
         let trailing = String(name.reversed().prefix { $0 == "_" })
         guard leading.count < name.count else { return name }
@@ -12,7 +12,7 @@ enum SnakeCase {
     }
 
     /// `publishedAt` as `published_at`, `sourceURL` as `source_url`.
-    static func snake(_ name: String) -> String {
+    package static func snake(_ name: String) -> String {
         let characters = Array(name)
         var snake = ""
         for (index, character) in characters.enumerated() {

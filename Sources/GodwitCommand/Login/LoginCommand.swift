@@ -1,0 +1,108 @@
+import Godwit
+
+/// Signs in and keeps the token.
+struct LoginCommand {
+    private let arguments: LoginArguments
+    private let command: Command
+
+    init(_ arguments: LoginArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        let client = try arguments.secret.client(id: arguments.clientID, command.environment)
+        let transport = try CommandFailure.network { () throws(NetworkError) in
+            try command.makeTransport(arguments.access)
+        }
+        let result = await outcome(of: client, over: transport)
+        await transport.shutdown(.cancelling)
+        let (oauth, response) = try result.get()
+        try await keep(response.token, of: oauth)
+        return .success
+    }
+
+    private func outcome(
+        of client: OAuthClient, over transport: any HTTPTransport
+    ) async -> Result<(OAuth2, OAuthTokenResponse), CommandFailure> {
+        do throws(CommandFailure) {
+            let oauth = try await CommandFailure.network { () async throws(NetworkError) in
+                OAuth2(try await server(over: transport), client: client, over: transport)
+            }
+            return .success((oauth, try await signIn(oauth)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func server(over transport: any HTTPTransport) async throws(NetworkError) -> OAuthServer {
+        if let issuer = arguments.issuer { return try await OAuthServer.discover(issuer: issuer, over: transport) }
+        return OAuthServer(
+            tokenURL: try Self.url(arguments.tokenURL ?? ""),
+            authorizationURL: try arguments.authorizationURL.map(Self.url),
+            deviceAuthorizationURL: try arguments.deviceURL.map(Self.url))
+    }
+
+    private static func url(_ text: String) throws(NetworkError) -> HTTPURL {
+        do throws(InvalidURL) {
+            return try HTTPURL(text)
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
+        }
+    }
+
+    private func signIn(_ oauth: OAuth2) async throws(CommandFailure) -> OAuthTokenResponse {
+        switch arguments.flow {
+        case .browser: try await signInByBrowser(oauth)
+        case .device: try await signInByDevice(oauth)
+        case .clientCredentials:
+            try await CommandFailure.network { () async throws(NetworkError) in
+                try await oauth.clientCredentials(scopes: arguments.scopes)
+            }
+        }
+    }
+
+    private func signInByBrowser(_ oauth: OAuth2) async throws(CommandFailure) -> OAuthTokenResponse {
+        let (redirect, request) = try CommandFailure.network { () throws(NetworkError) in
+            let redirect = try LoopbackRedirect()
+            let page = redirect.url.absoluteString
+            return (redirect, try oauth.authorizationRequest(redirect: page, scopes: arguments.scopes))
+        }
+        try await tell("Open this page to sign in:\n\(request.url)\n")
+        if arguments.opensBrowser, !Browser.open(request.url) {
+            await command.report("no browser could be started; open the page yourself")
+        }
+        return try await CommandFailure.network { () async throws(NetworkError) in
+            try await oauth.token(for: redirect.code(for: request, timeout: arguments.timeout))
+        }
+    }
+
+    private func signInByDevice(_ oauth: OAuth2) async throws(CommandFailure) -> OAuthTokenResponse {
+        let device = try await CommandFailure.network { () async throws(NetworkError) in
+            try await oauth.deviceAuthorization(scopes: arguments.scopes)
+        }
+        let page = TerminalText.safe(device.verificationURL)
+        try await tell("Open this page on any device, and enter \(TerminalText.safe(device.userCode)):\n\(page)\n")
+        return try await CommandFailure.network { () async throws(NetworkError) in
+            try await oauth.token(for: device)
+        }
+    }
+
+    private func keep(_ token: AccessToken, of oauth: OAuth2) async throws(CommandFailure) {
+        do throws(TokenStoreError) {
+            try FileTokenStore(at: URL(filePath: arguments.store)).save(token)
+        } catch {
+            throw .file(error.description)
+        }
+        try LoginRecord(oauth, arguments).write(besideTokenAt: arguments.store)
+        try await tell("Signed in. Use it with: --token-file \(TerminalText.safe(arguments.store))\n")
+    }
+
+    private func tell(_ text: String) async throws(CommandFailure) {
+        do throws(OutputError) {
+            try await command.output.write(Data(text.utf8))
+        } catch {
+            throw .output(error)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Godwit
+
+/// The token that `godwit login` stored, for the origin of a request; refreshed, and stored again, when it is worn out.
+struct StoredLogin {
+    let middleware: Authentication
+    private let transport: any HTTPTransport
+
+    /// Throws `.file` where no token is stored.
+    init(_ arguments: RequestArguments, for origin: Origin, of command: Command) throws(CommandFailure) {
+        let path = arguments.tokenFile ?? ""
+        let store = FileTokenStore(at: URL(filePath: path))
+        try Self.check(store, path)
+        var access = arguments.access
+        // That socket leads to the API's server, not to the one that tokens come from.
+        access.unixSocketPath = nil
+        let transport = try CommandFailure.network { () throws(NetworkError) in try command.makeTransport(access) }
+        let tokens = try Self.refresher(store, path, arguments.clientSecret, over: transport, command.environment)
+        middleware = Authentication(.tokens(tokens), for: [origin])
+        self.transport = transport
+    }
+
+    func end() async {
+        await transport.shutdown(.cancelling)
+    }
+
+    private static func check(_ store: FileTokenStore, _ path: String) throws(CommandFailure) {
+        do throws(TokenStoreError) {
+            guard try store.load() == nil else { return }
+        } catch {
+            throw .file(error.description)
+        }
+        throw .file("\(path) holds no token; sign in with: godwit login --store \(path)")
+    }
+
+    private static func refresher(
+        _ store: FileTokenStore, _ path: String, _ secret: ClientSecret, over transport: any HTTPTransport,
+        _ environment: [String: String]
+    ) throws(CommandFailure) -> TokenRefresher {
+        guard let record = try LoginRecord(besideTokenAt: path), let url = try? HTTPURL(record.tokenURL) else {
+            return TokenRefresher(store: store) { _ in throw NetworkError(.unauthorized, phase: .middleware) }
+        }
+        var secret = secret
+        if record.isSecretInForm { secret.placement = .form }
+        let client = try secret.client(id: record.clientID, environment)
+        let oauth = OAuth2(OAuthServer(tokenURL: url), client: client, over: transport)
+        guard let scopes = record.programScopes else { return oauth.refresher(store: store) }
+        return TokenRefresher(store: store) { _ in try await oauth.clientCredentials(scopes: scopes).token }
+    }
+}

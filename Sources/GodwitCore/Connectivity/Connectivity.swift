@@ -1,0 +1,95 @@
+/// Holds requests back from networks that they may not use, and fails or waits where there is none.
+///
+/// ```swift
+/// Connectivity(.wait(upTo: .seconds(30)))
+/// ```
+///
+/// Looks at the path before each attempt: a network that vanishes later ends the attempt as any broken connection. A
+/// request to this machine (``Origin/isLoopback``) always goes through. Where nothing is asked for, as by default, the
+/// monitor is not even started.
+public struct Connectivity: Middleware {
+    private let policy: ConnectivityPolicy
+    private let monitor: @Sendable () -> any PathMonitor
+    private let clock: any Clock<Duration>
+
+    /// Makes the middleware.
+    ///
+    /// - Parameters:
+    ///   - policy: For requests that do not say otherwise (``RequestOptions/connectivity``).
+    ///   - monitor: Knows the path. Evaluated when a request needs it.
+    ///   - clock: What a wait is measured by.
+    public init(
+        _ policy: ConnectivityPolicy = .attempt,
+        monitor: @escaping @Sendable @autoclosure () -> any PathMonitor = SystemPathMonitor.shared,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.policy = policy
+        self.monitor = monitor
+        self.clock = clock
+    }
+
+    /// Passes the call on once there is a network that it may use.
+    ///
+    /// Throws `.offline` where there is none, and `.cancelled` at once when the task is cancelled while it waits.
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let policy = call.request.options.connectivity ?? policy
+        guard matters(policy, to: call.request) else { return try await next(call) }
+        let monitor = monitor()
+        if let reason = monitor.current.refusal(of: call.request.options.allowedNetworks) {
+            try await resolve(reason, policy, call, monitor)
+        }
+        return try await next(call)
+    }
+
+    private func matters(_ policy: ConnectivityPolicy, to request: HTTPRequest) -> Bool {
+        if request.url.origin.isLoopback { return false }
+        return policy != .attempt || request.options.allowedNetworks != .all
+    }
+
+    private func resolve(
+        _ reason: NetworkError.OfflineReason, _ policy: ConnectivityPolicy, _ call: Call, _ monitor: any PathMonitor
+    ) async throws(NetworkError) {
+        switch policy {
+        case .attempt where reason == .noPath: return
+        case .attempt, .failFast: throw Self.error(.offline(reason), call)
+        case .wait(let limit):
+            call.request.options.onEvent?(.waitingForConnectivity)
+            try await wait(atMost: limit, call, monitor)
+        }
+    }
+
+    private enum Outcome {
+        case usable, over
+    }
+
+    private func wait(
+        atMost limit: Duration?, _ call: Call, _ monitor: any PathMonitor
+    ) async throws(NetworkError) {
+        let networks = call.request.options.allowedNetworks
+        let outcome = await withTaskGroup(of: Outcome.self) { group in
+            group.addTask {
+                for await path in monitor.paths where path.refusal(of: networks) == nil { return .usable }
+                return .over
+            }
+            if let limit {
+                group.addTask { [clock] in
+                    try? await clock.sleep(for: limit)
+                    return .over
+                }
+            }
+            let first = await group.next() ?? .over
+            group.cancelAll()
+            return first
+        }
+        if Task.isCancelled { throw Self.error(.cancelled, call) }
+        guard outcome == .over else { return }
+        // It may have come right at the end.
+        if let reason = monitor.current.refusal(of: networks) { throw Self.error(.offline(reason), call) }
+    }
+
+    private static func error(_ kind: NetworkError.Kind, _ call: Call) -> NetworkError {
+        var error = NetworkError(kind, phase: .connecting, request: call.request)
+        error.attempt = call.attempt
+        return error
+    }
+}

@@ -1,0 +1,13 @@
+/// What happens to a request where there is no network that it may use.
+public enum ConnectivityPolicy: Sendable, Hashable {
+    /// It is sent all the same: the system may know less than the network. Only a network that is there and that the
+    /// request may not use (``RequestOptions/allowedNetworks``) ends it, with `.offline`.
+    case attempt
+    /// It fails at once with `.offline` and the reason.
+    case failFast
+    /// It waits for a network, at most so long; nil waits until the task is cancelled. Past the limit it fails with
+    /// `.offline` and the reason of that moment.
+    ///
+    /// The wait is no part of ``Timeouts``.
+    case wait(upTo: Duration?)
+}

@@ -1,0 +1,50 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+#endif
+
+/// What sysfs knows of a link that netlink does not tell.
+package struct LinkTraits: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let wireless = LinkTraits(rawValue: 1)
+    package static let mobile = LinkTraits(rawValue: 2)
+    package static let tunnel = LinkTraits(rawValue: 4)
+}
+
+#if os(Linux)
+extension LinkTraits {
+    /// Looks at `/sys/class/net`; nothing where it has no such link, as in a namespace without a sysfs of its own.
+    init(ofLink name: String) {
+        self = []
+        // The name is the kernel's, which allows no slash; still nothing may lead out of the folder.
+        guard !name.isEmpty, name != "..", !name.utf8.contains(UInt8(ascii: "/")) else { return }
+        let folder = "/sys/class/net/\(name)/"
+        if Self.exists(folder + "wireless") || Self.exists(folder + "phy80211") { insert(.wireless) }
+        if Self.exists(folder + "tun_flags") { insert(.tunnel) }
+        let events = Self.text(folder + "uevent")
+        if events.contains("DEVTYPE=wwan") { insert(.mobile) }
+        if events.contains("DEVTYPE=wlan") { insert(.wireless) }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    private static func text(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+#endif

@@ -1,0 +1,117 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Watches the kernel and the system's bus on a thread of its own, and tells a feed.
+///
+/// Announcements are taken as a hint that something changed; what is true now is always asked for as a whole. So
+/// nothing can be missed: the listening socket is there before the first question.
+final class PathWatch {
+    private static let retryMilliseconds: Int32 = 1000
+
+    private let feed: PathFeed
+    private let adjust: @Sendable (inout NetworkPath) -> Void
+    private let stop: StopSignal
+    private let socket: NetlinkSocket
+    private var bus: NetworkManagerBus?
+    private var isMetered: Bool?
+    private var table: NetworkTable?
+
+    init(
+        _ socket: NetlinkSocket, _ table: NetworkTable, feed: PathFeed, stop: StopSignal,
+        adjust: @escaping @Sendable (inout NetworkPath) -> Void
+    ) {
+        (self.socket, self.table, self.feed, self.stop, self.adjust) = (socket, table, feed, stop, adjust)
+    }
+
+    /// Watches until the signal is raised: the body of the thread.
+    func run() {
+        bus = NetworkManagerBus()
+        readCost()
+        tell()
+        while let change = waitForChange() {
+            if change.contains(.network) { table = NetlinkSocket.table() }
+            readCost()
+            tell()
+        }
+        feed.finish()
+    }
+
+    /// The path that a table gives.
+    static func path(_ table: NetworkTable) -> NetworkPath {
+        table.path { name, hardware, driver in
+            InterfaceKind(name: name, hardware: hardware, driver: driver, traits: LinkTraits(ofLink: name))
+        }
+    }
+
+    private struct Change: OptionSet {
+        let rawValue: Int
+        static let network = Change(rawValue: 1)
+        static let cost = Change(rawValue: 2)
+    }
+
+    /// What has changed; nil when it is time to end.
+    private func waitForChange() -> Change? {
+        while true {
+            let input = Int16(POLLIN)
+            var waits = [
+                pollfd(fd: stop.readEnd, events: input, revents: 0),
+                pollfd(fd: socket.descriptor, events: input, revents: 0),
+                // A negative descriptor is left out by the system.
+                pollfd(fd: bus?.descriptor ?? -1, events: input, revents: 0),
+            ]
+            // A question that found no answer is asked again.
+            let count = poll(&waits, nfds_t(waits.count), table == nil ? Self.retryMilliseconds : -1)
+            if count < 0, errno != EINTR { return nil }
+            if waits[0].revents != 0 { return nil }
+            var change: Change = count == 0 ? .network : []
+            if waits[1].revents != 0, hasNews() { change.insert(.network) }
+            if waits[2].revents != 0 { change.insert(.cost) }
+            if !change.isEmpty { return change }
+        }
+    }
+
+    /// Empties the socket; whether any of it concerns the path.
+    private func hasNews() -> Bool {
+        var found = false
+        while true {
+            switch socket.read(flags: Int32(MSG_DONTWAIT)) {
+            case .messages(let messages): found = found || messages.contains(where: NetworkTable.concerns)
+            case .overflow: found = true
+            case .nothing, .failure: return found
+            }
+        }
+    }
+
+    /// Asks again until the bus has no more to say.
+    private func readCost() {
+        guard let bus else { return }
+        var hasMore = true
+        while hasMore {
+            isMetered = bus.isMetered()
+            hasMore = false
+            var intake = bus.takeIn()
+            while intake == .something {
+                hasMore = true
+                intake = bus.takeIn()
+            }
+            if intake == .disconnected {
+                self.bus = nil
+                isMetered = nil
+                return
+            }
+        }
+    }
+
+    private func tell() {
+        guard let table else { return }
+        var path = Self.path(table)
+        if let isMetered, path.status == .satisfied { path.isExpensive = isMetered || path.isCellular }
+        adjust(&path)
+        feed.update(path)
+    }
+}
+#endif

@@ -1,0 +1,67 @@
+/// How this device reaches the network: whether at all, over what, and at what cost.
+///
+/// ```swift
+/// for await path in SystemPathMonitor.shared.paths {
+///     banner.isHidden = path.status == .satisfied
+/// }
+/// ```
+///
+/// A path says that a network is there, not that a certain server can be reached over it.
+public struct NetworkPath: Sendable, Hashable {
+    /// Whether there is a network.
+    public enum Status: String, Sendable, Hashable {
+        /// An interface other than loopback is up and leads somewhere.
+        case satisfied
+        /// This device reaches nothing but itself.
+        case unsatisfied
+    }
+
+    /// Whether there is a network.
+    public var status: Status
+
+    /// The kinds of interface that are up and lead somewhere, the one that traffic takes first.
+    public var interfaces: [InterfaceKind]
+
+    /// Whether traffic costs by volume: a mobile network, or one that the system knows to be metered.
+    public var isExpensive: Bool
+
+    /// Whether the network is in low-data mode.
+    public var isConstrained: Bool
+
+    /// Makes a path.
+    public init(
+        status: Status, interfaces: [InterfaceKind] = [], isExpensive: Bool = false, isConstrained: Bool = false
+    ) {
+        self.status = status
+        self.interfaces = interfaces
+        self.isExpensive = isExpensive
+        self.isConstrained = isConstrained
+    }
+
+    /// No network.
+    public static let unsatisfied = NetworkPath(status: .unsatisfied)
+
+    /// Whether traffic goes over a mobile network, also where a tunnel stands in front of it.
+    public var isCellular: Bool {
+        interfaces.first { $0 != .tunnel } == .cellular
+    }
+
+    /// Why a request that may use these kinds of network cannot go over this path; nil where it can.
+    public func refusal(of networks: NetworkAllowance) -> NetworkError.OfflineReason? {
+        if status == .unsatisfied { return .noPath }
+        if isCellular, !networks.contains(.cellular) { return .cellularNotAllowed }
+        if isExpensive, !networks.contains(.expensive) { return .expensiveNotAllowed }
+        if isConstrained, !networks.contains(.constrained) { return .constrainedNotAllowed }
+        return nil
+    }
+}
+
+extension NetworkPath: CustomStringConvertible {
+    /// One line, such as `satisfied: wifi, cellular (expensive)`.
+    public var description: String {
+        var line = status.rawValue
+        if !interfaces.isEmpty { line += ": " + interfaces.map(\.rawValue).joined(separator: ", ") }
+        let costs = [isExpensive ? "expensive" : nil, isConstrained ? "constrained" : nil].compactMap(\.self)
+        return costs.isEmpty ? line : "\(line) (\(costs.joined(separator: ", ")))"
+    }
+}

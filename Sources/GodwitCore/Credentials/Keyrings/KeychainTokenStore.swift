@@ -1,0 +1,84 @@
+#if canImport(Security)
+import Security
+
+/// Keeps a token in the keychain of this device, readable once the device was unlocked after its start.
+///
+/// ```swift
+/// let store = KeychainTokenStore(service: "com.example.reader", account: "ann")
+/// ```
+///
+/// The token does not leave the device with backups. The system's failures are thrown as `.other`, with its words.
+public struct KeychainTokenStore: TokenStore {
+    private let service: String
+    private let account: String
+    private let accessGroup: String?
+
+    /// Makes a store for one token, which a service and an account name.
+    ///
+    /// - Parameters:
+    ///   - service: The program.
+    ///   - account: Whose token it is.
+    ///   - accessGroup: The group of programs that share it; nil for this one alone.
+    public init(service: String, account: String, accessGroup: String? = nil) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+    }
+
+    public func load() async throws(TokenStoreError) -> AccessToken? {
+        let data = try await BlockingWork.run { [self] in
+            Result { () throws(TokenStoreError) -> Data? in
+                var query = item
+                query[kSecReturnData as String] = true
+                query[kSecMatchLimit as String] = kSecMatchLimitOne
+                var found: CFTypeRef?
+                let status = SecItemCopyMatching(query as CFDictionary, &found)
+                if status == errSecItemNotFound { return nil }
+                try Self.check(status)
+                return found as? Data
+            }
+        }.get()
+        guard let data else { return nil }
+        return try StoredToken.decode(data)
+    }
+
+    public func save(_ token: AccessToken) async throws(TokenStoreError) {
+        let data = try StoredToken.encode(token)
+        try await BlockingWork.run { [self] in
+            Result { () throws(TokenStoreError) in
+                let change = [kSecValueData as String: data] as CFDictionary
+                let status = SecItemUpdate(item as CFDictionary, change)
+                guard status == errSecItemNotFound else { return try Self.check(status) }
+                var added = item
+                added[kSecValueData as String] = data
+                added[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                try Self.check(SecItemAdd(added as CFDictionary, nil))
+            }
+        }.get()
+    }
+
+    public func clear() async throws(TokenStoreError) {
+        try await BlockingWork.run { [self] in
+            Result { () throws(TokenStoreError) in
+                let status = SecItemDelete(item as CFDictionary)
+                if status != errSecItemNotFound { try Self.check(status) }
+            }
+        }.get()
+    }
+
+    private var item: [String: Any] {
+        var item: [String: Any] = [
+            kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+            kSecAttrAccount as String: account, kSecUseDataProtectionKeychain as String: true,
+        ]
+        item[kSecAttrAccessGroup as String] = accessGroup
+        return item
+    }
+
+    private static func check(_ status: OSStatus) throws(TokenStoreError) {
+        guard status != errSecSuccess else { return }
+        let words = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "status \(status)"
+        throw .other(reason: "the keychain refused: \(words)")
+    }
+}
+#endif

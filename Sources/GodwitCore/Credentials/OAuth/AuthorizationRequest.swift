@@ -1,0 +1,82 @@
+/// A sign-in in the browser that is under way: the page to open, and what its answer is checked with.
+///
+/// ```swift
+/// let request = try oauth.authorizationRequest(redirect: "com.example.app:/signed-in", scopes: ["articles"])
+/// open(request.url)
+/// let response = try await oauth.token(for: request.code(in: redirectedURL))
+/// ```
+///
+/// Each is for one sign-in. It describes itself without its state and verifier.
+public struct AuthorizationRequest: Sendable {
+    /// The page to open, with the state and the challenge in its query.
+    public let url: HTTPURL
+
+    /// Where the browser is sent back to.
+    public let redirect: String
+
+    let state: String
+    let issuer: String?
+    private let pkce: PKCE
+
+    init(at page: HTTPURL, redirect: String, items: QueryItems, issuer: String?, state: String, pkce: PKCE) {
+        var all: QueryItems = ["response_type": "code", "redirect_uri": redirect]
+        all.append(contentsOf: items)
+        all.append("state", state)
+        all.append("code_challenge", pkce.challenge)
+        all.append("code_challenge_method", "S256")
+        url = page.appending(all)
+        self.redirect = redirect
+        self.state = state
+        self.issuer = issuer
+        self.pkce = pkce
+    }
+
+    /// The code in the URL that the browser was sent back to.
+    ///
+    /// Throws `.unauthorized` with an ``OAuthError`` where the server or the person refused, and `.invalidResponse`
+    /// where it is not the answer to this request: another state or issuer, or neither a code nor an error.
+    public func code(in redirected: String) throws(NetworkError) -> AuthorizationCode {
+        let whole = redirected.prefix { $0 != "#" }
+        let query = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+        return try code(in: AuthorizationAnswer(query: String(query), state: state, issuer: issuer))
+    }
+
+    func code(in answer: AuthorizationAnswer) throws(NetworkError) -> AuthorizationCode {
+        switch answer {
+        case .code(let code): return AuthorizationCode(value: code, redirect: redirect, verifier: pkce.verifier)
+        case .refused(let error, let detail):
+            throw NetworkError(
+                .unauthorized, phase: .middleware, underlying: OAuthError(code: error, detail: detail))
+        case .foreign(let reason): throw NetworkError(.invalidResponse(reason: reason), phase: .validating)
+        }
+    }
+}
+
+extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "AuthorizationRequest(\(url.origin), <redacted>)" }
+    public var debugDescription: String { description }
+
+    /// Nothing: what prints values by reflection sees no secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A code that can be exchanged for a token, once and soon. It describes itself without its secrets.
+public struct AuthorizationCode: Sendable {
+    package let value: String
+    package let redirect: String
+    package let verifier: String
+
+    package init(value: String, redirect: String, verifier: String) {
+        self.value = value
+        self.redirect = redirect
+        self.verifier = verifier
+    }
+}
+
+extension AuthorizationCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "AuthorizationCode(<redacted>)" }
+    public var debugDescription: String { description }
+
+    /// Nothing: what prints values by reflection sees no secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

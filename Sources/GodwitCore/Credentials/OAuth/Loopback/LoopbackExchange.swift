@@ -1,0 +1,111 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Serves the redirect listener until the answer has come, or someone stops it: a loop for a thread that may block.
+///
+/// Bounded in everything: 8 connections, of which the oldest makes room, 16 KiB for a head, and 100 requests that are
+/// not the answer.
+struct LoopbackExchange {
+    private struct Connection {
+        let socket: LoopbackSocket
+        var bytes: [UInt8] = []
+    }
+
+    private static let connectionLimit = 8
+    private static let requestLimit = 100
+
+    private let listener: LoopbackSocket
+    private let waker: LoopbackSocket
+    private let expected: (authority: String, path: String)
+    private let request: AuthorizationRequest
+    private var connections: [Connection] = []
+    private var requestCount = 0
+
+    /// - Parameters:
+    ///   - url: The redirect's URL: requests for another host or path are not the answer.
+    ///   - waker: Stops the loop once it can be read.
+    init(
+        _ listener: LoopbackSocket, at url: HTTPURL, for request: AuthorizationRequest, stoppedBy waker: LoopbackSocket
+    ) {
+        self.listener = listener
+        self.waker = waker
+        self.request = request
+        expected = ("\(url.host):\(url.port)", url.path)
+    }
+
+    /// The answer; nil where it was stopped.
+    mutating func run() -> Result<AuthorizationCode, NetworkError>? {
+        while true {
+            guard let ready = waitForSome() else { return nil }
+            for index in ready.reversed() {
+                if let outcome = serve(index) { return outcome }
+            }
+            guard requestCount <= Self.requestLimit else {
+                let reason = "the redirect listener got \(requestCount) requests, and none was the answer"
+                return .failure(NetworkError(.invalidResponse(reason: reason), phase: .receiving))
+            }
+            acceptAll()
+        }
+    }
+
+    /// Waits, and returns the indices of connections that have something to say; nil once it shall stop.
+    private func waitForSome() -> [Int]? {
+        let descriptors = [waker.descriptor, listener.descriptor] + connections.map(\.socket.descriptor)
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while poll(&polled, nfds_t(polled.count), -1) < 0 {
+            guard errno == EINTR else { return nil }
+        }
+        guard polled[0].revents == 0 else { return nil }
+        return connections.indices.filter { polled[$0 + 2].revents != 0 }
+    }
+
+    private mutating func acceptAll() {
+        while let socket = listener.accept() {
+            if connections.count == Self.connectionLimit { connections.removeFirst() }
+            connections.append(Connection(socket: socket))
+        }
+    }
+
+    private mutating func serve(_ index: Int) -> Result<AuthorizationCode, NetworkError>? {
+        guard let bytes = connections[index].socket.read() else { return nil }
+        guard !bytes.isEmpty else {
+            connections.remove(at: index)
+            return nil
+        }
+        connections[index].bytes += bytes
+        let (reply, outcome) = answer(to: RedirectHead(connections[index].bytes))
+        guard let reply else { return nil }
+        requestCount += 1
+        connections.remove(at: index).socket.finish(reply.text)
+        return outcome
+    }
+
+    private func answer(to head: RedirectHead) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
+        switch head {
+        case .incomplete: return (nil, nil)
+        case .malformed: return (.malformed, nil)
+        case .request(let head):
+            // Another host's name that leads here would make this listener part of a foreign site.
+            guard head.host == expected.authority, head.path == expected.path else { return (.notFound, nil) }
+            guard head.method == "GET" else { return (.methodNotAllowed, nil) }
+            return outcome(of: AuthorizationAnswer(query: head.query, state: request.state, issuer: request.issuer))
+        }
+    }
+
+    /// Anybody can send a foreign answer here; that must not end the sign-in of the one who waits.
+    private func outcome(
+        of answer: AuthorizationAnswer
+    ) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
+        if case .foreign = answer { return (.foreign, nil) }
+        do throws(NetworkError) {
+            return (.signedIn, .success(try request.code(in: answer)))
+        } catch {
+            return (.refused, .failure(error))
+        }
+    }
+}

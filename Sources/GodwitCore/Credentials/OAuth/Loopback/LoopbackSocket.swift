@@ -1,0 +1,81 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A descriptor that is closed when it is let go of: the listening socket, a connection, or an end of a pipe.
+final class LoopbackSocket: Sendable {
+    let descriptor: Int32
+
+    /// Takes the descriptor over.
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        LoopbackPlatform.prepare(descriptor)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Listens on a free port of 127.0.0.1; nil where the system has none.
+    static func listening() -> (socket: LoopbackSocket, port: Int)? {
+        let descriptor = socket(AF_INET, LoopbackPlatform.stream, 0)
+        guard descriptor >= 0 else { return nil }
+        let listener = LoopbackSocket(descriptor)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 64) == 0
+                    && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return isBound ? (listener, Int(UInt16(bigEndian: address.sin_port))) : nil
+    }
+
+    /// The two ends of a pipe: reading, writing.
+    static func pipe() -> (LoopbackSocket, LoopbackSocket)? {
+        var ends: [Int32] = [0, 0]
+        guard systemPipe(&ends) == 0 else { return nil }
+        return (LoopbackSocket(ends[0]), LoopbackSocket(ends[1]))
+    }
+
+    /// A connection that is waiting; nil where there is none.
+    func accept() -> LoopbackSocket? {
+        let accepted = systemAccept(descriptor, nil, nil)
+        return accepted >= 0 ? LoopbackSocket(accepted) : nil
+    }
+
+    /// The bytes that are there; none at the end, nil where it is not known yet.
+    func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR { return nil }
+        return Array(buffer.prefix(max(0, count)))
+    }
+
+    /// Writes what is short enough for the system's buffer, and says goodbye.
+    func finish(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = send(descriptor, bytes, bytes.count, LoopbackPlatform.sendFlags)
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Makes whoever waits for the other end of the pipe go on.
+    func wake() {
+        var byte: UInt8 = 1
+        _ = systemWrite(descriptor, &byte, 1)
+    }
+}
+
+// The C names that the methods above would hide.
+private let systemAccept = accept
+private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+private let systemPipe: @Sendable (UnsafeMutablePointer<Int32>?) -> Int32 = { pipe($0) }

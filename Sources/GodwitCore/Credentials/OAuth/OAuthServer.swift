@@ -1,0 +1,101 @@
+/// Where an authorization server is spoken to.
+///
+/// ```swift
+/// let server = OAuthServer(tokenURL: try HTTPURL("https://auth.example.com/token"))
+/// let found = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
+/// ```
+public struct OAuthServer: Sendable, Hashable {
+    /// Where tokens are asked for (RFC 6749 section 3.2).
+    public var tokenURL: HTTPURL
+
+    /// Where a person signs in, in a browser (RFC 6749 section 3.1).
+    public var authorizationURL: HTTPURL?
+
+    /// Where a device without a browser asks for its code (RFC 8628 section 3.1).
+    public var deviceAuthorizationURL: HTTPURL?
+
+    /// Where tokens are given back (RFC 7009).
+    public var revocationURL: HTTPURL?
+
+    /// The server's own name for itself. Where it is set, an answer that names another is refused (RFC 9207).
+    public var issuer: String?
+
+    /// Makes a server of the endpoints that the flows in use need.
+    public init(
+        tokenURL: HTTPURL, authorizationURL: HTTPURL? = nil, deviceAuthorizationURL: HTTPURL? = nil,
+        revocationURL: HTTPURL? = nil, issuer: String? = nil
+    ) {
+        self.tokenURL = tokenURL
+        self.authorizationURL = authorizationURL
+        self.deviceAuthorizationURL = deviceAuthorizationURL
+        self.revocationURL = revocationURL
+        self.issuer = issuer
+    }
+
+    /// Asks a server for its endpoints: as RFC 8414 says, else as OpenID Connect Discovery 1.0 does.
+    ///
+    /// Throws `.invalidResponse` where the answer speaks for another issuer, `.decoding` where it is not metadata,
+    /// `.insecure(.plaintext)` for plain http to another machine, and what the exchange throws.
+    public static func discover(
+        issuer: some HTTPURLConvertible, over transport: some HTTPTransport
+    ) async throws(NetworkError) -> OAuthServer {
+        let call = OAuthCall(transport: transport)
+        let url = try Self.url(issuer)
+        do throws(NetworkError) {
+            return try await discover(url, at: url.wellKnown("oauth-authorization-server"), call)
+        } catch  where error.kind == .notFound {
+            return try await discover(url, at: url.openIDConfiguration, call)
+        }
+    }
+
+    private static func discover(
+        _ issuer: HTTPURL, at url: HTTPURL, _ call: OAuthCall
+    ) async throws(NetworkError) -> OAuthServer {
+        let metadata = try call.decode(Metadata.self, from: try await call.get(url))
+        // RFC 8414 section 3.3: else any server could speak for this one.
+        guard (try? HTTPURL(metadata.issuer)) == issuer else {
+            throw NetworkError(
+                .invalidResponse(reason: "the metadata is that of another issuer, \(metadata.issuer)"),
+                phase: .decoding)
+        }
+        return OAuthServer(
+            tokenURL: try Self.url(metadata.token_endpoint),
+            authorizationURL: try metadata.authorization_endpoint.map(Self.url),
+            deviceAuthorizationURL: try metadata.device_authorization_endpoint.map(Self.url),
+            revocationURL: try metadata.revocation_endpoint.map(Self.url), issuer: metadata.issuer)
+    }
+
+    private static func url(_ text: some HTTPURLConvertible) throws(NetworkError) -> HTTPURL {
+        do throws(InvalidURL) {
+            return try text.httpURL()
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
+        }
+    }
+
+    /// The names are those of RFC 8414 section 2.
+    private struct Metadata: Decodable {
+        let issuer: String
+        let token_endpoint: String
+        let authorization_endpoint: String?
+        let device_authorization_endpoint: String?
+        let revocation_endpoint: String?
+    }
+}
+
+extension HTTPURL {
+    /// RFC 8414 section 3: the well-known part stands before the issuer's path.
+    fileprivate func wellKnown(_ name: String) -> HTTPURL {
+        replacing(path: "/.well-known/\(name)\(folder)", query: nil)
+    }
+
+    /// OpenID Connect Discovery section 4: behind the issuer's path.
+    fileprivate var openIDConfiguration: HTTPURL {
+        replacing(path: "\(folder)/.well-known/openid-configuration", query: nil)
+    }
+
+    /// Both have a terminating slash removed first.
+    private var folder: String {
+        path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}

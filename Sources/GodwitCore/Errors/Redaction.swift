@@ -1,0 +1,54 @@
+/// What logs and recordings show of a message: the one place that decides, for both.
+struct Redaction: Sendable {
+    static let mark = "<redacted>"
+
+    private var fields: Set<HTTPField.Name>
+    private var names: Set<String>
+
+    /// - Parameters:
+    ///   - fields: Fields to leave out, beside those that look like secrets.
+    ///   - names: Names of query items, form items and JSON members to leave out beside; compared without case.
+    init(fields: Set<HTTPField.Name>, names: Set<String>) {
+        self.fields = fields
+        self.names = Set(names.map(\.asciiLowercased))
+    }
+
+    /// What a call's credentials stand under is left out too, whatever its name.
+    func adding(_ call: Call) -> Redaction {
+        var redaction = self
+        redaction.fields.formUnion(call.originBoundFields)
+        redaction.names.formUnion(call.secretQueryItems.map(\.asciiLowercased))
+        return redaction
+    }
+
+    func url(_ url: HTTPURL) -> String {
+        RedactedURL(url, extraNames: names).description
+    }
+
+    /// Whether a field's value is not shown: it is known as a secret, or its name looks like one.
+    func hides(_ name: HTTPField.Name) -> Bool {
+        name.hidesValue || fields.contains(name)
+    }
+
+    func value(of field: HTTPField) -> String {
+        if hides(field.name) { return Self.mark }
+        return field.name.holdsURLs ? references(field.value) : field.value
+    }
+
+    func hidesQueryItem(_ name: String) -> Bool {
+        SecretName.isSecretQueryItem(name) || names.contains(name.asciiLowercased)
+    }
+
+    func form(_ text: some StringProtocol) -> String {
+        RedactedText.form(text, extraNames: names)
+    }
+
+    func json(_ data: Data, limit: Int) -> String {
+        RedactedText.json(data, limit: limit, extraNames: names)
+    }
+
+    /// URLs as servers write them.
+    func references(_ value: String) -> String {
+        RedactedText.references(value, extraNames: names)
+    }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+/// A recorder's file: one write at a time, each of a whole archive.
+final class HARFile: Sendable {
+    typealias Snapshot = () throws(NetworkError) -> Data?
+
+    private let file: PrivateFile
+    private let isScheduled = Mutex(false)
+    /// Held during a write, so that no older archive takes the place of a newer one.
+    private let writing = Mutex(())
+
+    init(_ url: URL) {
+        file = PrivateFile(url)
+    }
+
+    func save(_ snapshot: Snapshot) throws(NetworkError) {
+        try writing.withLock { _ throws(NetworkError) in
+            guard let data = try snapshot() else { return }
+            try file.replace(with: data)
+        }
+    }
+
+    /// Writes in the background: many changes at once make one write. A failure is left to the next write.
+    func saveSoon(_ snapshot: @escaping @Sendable () throws(NetworkError) -> Data?) {
+        let isFirst = isScheduled.withLock { isScheduled in
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        guard isFirst else { return }
+        Task.detached(priority: .utility) {
+            self.isScheduled.withLock { $0 = false }
+            try? self.save(snapshot)
+        }
+    }
+}

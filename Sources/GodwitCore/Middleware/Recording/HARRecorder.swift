@@ -1,0 +1,133 @@
+import Synchronization
+
+/// Records exchanges as an HTTP archive (HAR 1.2), which the developer tools of browsers open.
+///
+/// ```swift
+/// let recorder = HARRecorder()
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.attemptMiddleware.append(recorder) }
+/// …
+/// try recorder.save(to: file)
+/// ```
+///
+/// Where it stands decides what an entry is: in ``ClientConfiguration/attemptMiddleware`` each request that goes out,
+/// in ``ClientConfiguration/middleware`` each call. Secrets are left out as from a log. Bodies are neither used up nor
+/// held back: a streamed one is an entry once its head is in, and gets its size and times when it ends.
+public final class HARRecorder: Middleware {
+    private struct State {
+        var entries: [UInt64: HAR.Entry] = [:]
+        var next: UInt64 = 0
+        /// The number of the oldest entry kept.
+        var first: UInt64 = 0
+    }
+
+    private let options: HAROptions
+    private let text: HARText
+    private let file: HARFile?
+    private let state = Mutex(State())
+
+    /// Makes a recorder.
+    ///
+    /// - Parameters:
+    ///   - file: Where the archive is kept up to date while it is recorded; nil leaves it to ``save(to:)``. The file
+    ///     is at all times a whole archive, for its owner alone (0600). Many entries at once make one write.
+    ///   - options: What is kept.
+    public init(file: URL? = nil, options: HAROptions = HAROptions()) {
+        self.options = options
+        text = HARText(options)
+        self.file = file.map(HARFile.init)
+    }
+
+    /// How many entries there are.
+    public var count: Int { state.withLock { $0.entries.count } }
+
+    /// The archive so far, as a HAR file holds it.
+    ///
+    /// Throws `.encoding` where it cannot be written as JSON.
+    public func data() throws(NetworkError) -> Data {
+        let entries = state.withLock { state in (state.first..<state.next).compactMap { state.entries[$0] } }
+        do {
+            return try HAR(entries: entries).encoded()
+        } catch {
+            throw NetworkError(.encoding(reason: "the archive: \(error)"), phase: .middleware, underlying: error)
+        }
+    }
+
+    /// Writes the archive so far to a file, in one step and for its owner alone (0600).
+    ///
+    /// Throws `.file` where that fails; a file that was there is then left as it was.
+    public func save(to file: URL) throws(NetworkError) {
+        try PrivateFile(file).replace(with: data())
+    }
+
+    /// Writes the archive to the recorder's own file now, and says whether that worked; nothing without one.
+    public func flush() throws(NetworkError) {
+        try file?.save { () throws(NetworkError) in try data() }
+    }
+
+    /// Forgets all entries.
+    public func removeAll() {
+        state.withLock { state in
+            state.entries = [:]
+            state.first = state.next
+        }
+    }
+
+    /// Records the call and its outcome.
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        let text = text.adding(call)
+        let number = begin(text.request(call.request))
+        var call = call
+        let handler = call.request.options.onEvent
+        let received = ReceivedBytes()
+        call.request.options.onEvent = { [weak self] event in
+            switch event {
+            case .received(let count, total: _): received.count.store(count, ordering: .relaxed)
+            case .finished(let metrics):
+                self?.update(number) { $0.take(metrics, received: received.count.load(ordering: .relaxed)) }
+            case .sent, .waitingForConnectivity: break
+            }
+            handler?(event)
+        }
+        let elapsed = options.clock.stopwatch()
+        do throws(NetworkError) {
+            let response = try await next(call)
+            let (recorded, time) = (text.response(response), elapsed())
+            update(number) { $0.take(recorded, response.metrics, after: time) }
+            return response
+        } catch {
+            let time = elapsed()
+            update(number) { $0.take(error, after: time) }
+            throw error
+        }
+    }
+
+    private func begin(_ request: HAR.Request) -> UInt64 {
+        let entry = HAR.Entry(
+            startedDateTime: ISO8601.text(options.now()), time: 0, request: request,
+            response: HARText.noResponse, timings: HAR.Timings())
+        return state.withLock { state in
+            let number = state.next
+            state.entries[number] = entry
+            state.next += 1
+            while state.entries.count > max(1, options.entryLimit) {
+                state.entries[state.first] = nil
+                state.first += 1
+            }
+            return number
+        }
+    }
+
+    private func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
+        state.withLock { state in
+            guard var entry = state.entries[number] else { return }
+            change(&entry)
+            state.entries[number] = entry
+        }
+        file?.saveSoon { [weak self] () throws(NetworkError) in try self?.data() }
+    }
+}
+
+/// How much of a body has come so far.
+private final class ReceivedBytes: Sendable {
+    let count = Atomic<Int64>(0)
+}

@@ -1,0 +1,105 @@
+/// Writes requests, responses and errors as parts of an archive, without secrets.
+struct HARText: Sendable {
+    private var redaction: Redaction
+    private let bodyLimit: Int
+
+    init(_ options: HAROptions) {
+        redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
+        bodyLimit = max(0, options.bodyLimit)
+    }
+
+    /// The same for one call, whose credentials are left out whatever they stand under.
+    func adding(_ call: Call) -> HARText {
+        var text = self
+        text.redaction = redaction.adding(call)
+        return text
+    }
+
+    func request(_ request: HTTPRequest) -> HAR.Request {
+        HAR.Request(
+            method: "\(request.method)", url: redaction.url(request.url), httpVersion: "",
+            cookies: cookies(of: request.fields), headers: headers(request.fields), queryString: query(of: request.url),
+            postData: request.body.flatMap { content(of: $0, request.fields) }.map(postData),
+            bodySize: request.body == nil ? 0 : request.body?.length ?? -1)
+    }
+
+    func response(_ response: HTTPResponse) -> HAR.Response {
+        let fields = response.head.fields
+        return HAR.Response(
+            status: response.head.status.code, statusText: "", httpVersion: "", cookies: setCookies(of: fields),
+            headers: headers(fields), content: responseContent(response.body, fields),
+            redirectURL: fields[.location].map(redaction.references) ?? "", bodySize: -1)
+    }
+
+    /// What stands in an entry's response while there is none, or where none came.
+    static let noResponse = HAR.Response(
+        status: 0, statusText: "", httpVersion: "", cookies: [], headers: [],
+        content: HAR.Content(size: 0, mimeType: ""), redirectURL: "", bodySize: -1)
+
+    private func headers(_ fields: HTTPFields) -> [HAR.Pair] {
+        fields.map { HAR.Pair(name: "\($0.name)", value: redaction.value(of: $0)) }
+    }
+
+    private func query(of url: HTTPURL) -> [HAR.Pair] {
+        guard let query = url.query else { return [] }
+        return query.split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = Self.decoded(parts.first ?? "")
+            let value = parts.count > 1 ? Self.decoded(parts[1]) : ""
+            return HAR.Pair(name: name, value: redaction.hidesQueryItem(name) ? Redaction.mark : value)
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        PercentEncoding.decode(text) ?? String(text)
+    }
+
+    private func cookies(of fields: HTTPFields) -> [HAR.Cookie] {
+        fields.filter { $0.name == .cookie }.flatMap { $0.value.split(separator: ";") }.map { pair in
+            // One without a name is a value (RFC 6265bis section 5.6).
+            let name = pair.firstIndex(of: "=").map { pair[..<$0].drop { $0 == " " } } ?? ""
+            return HAR.Cookie(name: String(name), value: Redaction.mark)
+        }
+    }
+
+    private func setCookies(of fields: HTTPFields) -> [HAR.Cookie] {
+        fields.filter { $0.name == .setCookie }.compactMap { try? SetCookie($0.value) }.map { cookie in
+            HAR.Cookie(
+                name: cookie.name, value: Redaction.mark, path: cookie.path, domain: cookie.domain,
+                expires: cookie.expires.map(ISO8601.text), httpOnly: cookie.isHTTPOnly, secure: cookie.isSecure)
+        }
+    }
+
+    private func postData(_ content: HAR.Content) -> HAR.PostData {
+        HAR.PostData(
+            mimeType: content.mimeType, params: [], text: content.text ?? "",
+            comment: content.encoding.map { "the text is \($0)" } ?? content.comment)
+    }
+
+    private func responseContent(_ body: HTTPBody, _ fields: HTTPFields) -> HAR.Content {
+        content(of: body, fields) ?? HAR.Content(size: 0, mimeType: fields[.contentType] ?? "")
+    }
+
+    /// Nil for no content at all.
+    private func content(of body: HTTPBody, _ fields: HTTPFields) -> HAR.Content? {
+        let type = fields[.contentType] ?? ""
+        guard case .bytes(let data) = body.storage else {
+            return HAR.Content(size: body.length ?? -1, mimeType: type, comment: "not recorded: a stream or a file")
+        }
+        guard !data.isEmpty else { return nil }
+        var content = HAR.Content(size: Int64(data.count), mimeType: type)
+        guard bodyLimit > 0 else { return content }
+        if data.count > bodyLimit { content.comment = "cut off after \(bodyLimit) bytes" }
+        (content.text, content.encoding) = text(of: data, MediaType(type))
+        return content
+    }
+
+    private func text(of data: Data, _ type: MediaType?) -> (text: String, encoding: String?) {
+        let start = data.prefix(bodyLimit)
+        if type?.isJSON == true || type == .ndjson { return (redaction.json(data, limit: bodyLimit), nil) }
+        guard let text = String(validating: start, as: UTF8.self) else {
+            return (start.base64EncodedString(), "base64")
+        }
+        return (type?.matches(.form) == true ? redaction.form(text) : text, nil)
+    }
+}

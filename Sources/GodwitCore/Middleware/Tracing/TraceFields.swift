@@ -1,0 +1,46 @@
+/// Writes `traceparent` and `tracestate` to each request that goes out, with a span id of its own.
+///
+/// Stands below retries and redirects, so that every attempt and hop is a span. Without ``Tracing`` further out, each
+/// of them begins a trace.
+///
+/// ```swift
+/// TraceFields { origin in origin.host.hasSuffix(".example.com") }
+/// ```
+public struct TraceFields: Middleware {
+    private let isAllowed: @Sendable (Origin) -> Bool
+    private let random: RandomSource
+
+    /// Makes the middleware.
+    ///
+    /// - Parameters:
+    ///   - generator: Where ids come from.
+    ///   - isAllowed: Which origins are told; all by default. To others neither field is sent.
+    public init(
+        using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }
+    ) {
+        self.isAllowed = isAllowed
+        random = RandomSource(generator)
+    }
+
+    /// Sets the fields and passes the call on. The error or response names the request with its span.
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        call.request.trace = isAllowed(call.request.url.origin) ? span(of: call.request) : nil
+        return try await next(call)
+    }
+
+    private func span(of request: HTTPRequest) -> TraceContext {
+        let trace = request.options.trace ?? request.trace ?? Tracing.current
+        return random.draw { generator in
+            trace?.newSpan(using: &generator) ?? TraceContext(using: &generator)
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Where a request stands in a trace (W3C Trace Context).
+    public static let traceparent: Self = "traceparent"
+    /// What tracing systems keep beside it (W3C Trace Context).
+    public static let tracestate: Self = "tracestate"
+}

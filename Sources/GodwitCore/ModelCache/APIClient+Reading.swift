@@ -1,0 +1,49 @@
+extension APIClient {
+    /// What a store knows of an endpoint's value, then what the server does.
+    ///
+    /// ```swift
+    /// for try await reading in api.reading(.articles(page: 1), from: store) {
+    ///     show(reading.value, isStale: reading.isStale)
+    /// }
+    /// ```
+    ///
+    /// Nothing happens until a loop asks for the first value; see ``Readings`` for what follows. What comes from the
+    /// server has passed through all middlewares, a ``Caching`` among them.
+    ///
+    /// - Parameters:
+    ///   - endpoint: What to read. Its value is stored by its own `Codable`, whatever the API's JSON looks like.
+    ///   - store: What keeps the values, for one account.
+    ///   - maxAge: How old a value may be and need no fresh one; five minutes by default. Zero always asks the server.
+    ///   - key: The name of the value in the store. By default method, URL, type and content that is in memory: give a
+    ///     key where header fields or other content decide what the answer is.
+    ///   - now: The wall clock, which says when values came.
+    ///
+    /// The loop throws ``NetworkError``: what a call throws, and `.encoding` where content that is not in memory
+    /// calls for a key.
+    public func reading<Value: Codable & Sendable>(
+        _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration = .seconds(300),
+        key: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) -> Readings<Value> {
+        let derived: @Sendable () throws(NetworkError) -> String = { () throws(NetworkError) in
+            if let key { return key }
+            return try self.request(for: endpoint).modelKey(of: Value.self)
+        }
+        return Readings(
+            Readings.Plan(store: store, maxAge: maxAge, now: now, key: derived) { () throws(NetworkError) in
+                try await self.send(endpoint)
+            })
+    }
+}
+
+extension HTTPRequest {
+    /// What tells the request's answer from others.
+    fileprivate func modelKey(of type: Any.Type) throws(NetworkError) -> String {
+        let key = "\(method) \(url.absoluteString) \(type)"
+        guard let body else { return key }
+        guard case .bytes(let bytes) = body.storage else {
+            let reason = "a reading with content that is not in memory needs a key"
+            throw NetworkError(.encoding(reason: reason), phase: .building, request: self)
+        }
+        return key + " " + bytes.base64EncodedString()
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Keeps models in memory, up to a number of bytes; what was not used for longest is forgotten first.
+public final class MemoryModelStore: ModelStore {
+    /// The most bytes that are kept, keys included.
+    public let limit: Int
+
+    private let models: Mutex<RecentModels>
+
+    /// Makes a store. A model that takes more than the limit alone is not kept.
+    ///
+    /// - Parameter limit: In bytes; 20 MiB by default. Zero or less keeps nothing.
+    public init(limit: Int = 20 << 20) {
+        self.limit = limit
+        models = Mutex(RecentModels(limit: limit))
+    }
+
+    public func model(for key: String) async -> StoredModel? {
+        models.withLock { $0.model(for: key) }
+    }
+
+    public func store(_ model: StoredModel, for key: String) async {
+        models.withLock { $0.insert(model, for: key) }
+    }
+
+    public func removeModel(for key: String) async {
+        models.withLock { $0.remove(key) }
+    }
+
+    public func removeAll() async {
+        models.withLock { $0 = RecentModels(limit: limit) }
+    }
+}

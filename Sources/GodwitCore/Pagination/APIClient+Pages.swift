@@ -1,0 +1,20 @@
+extension APIClient {
+    /// The pages of a list, as an asynchronous sequence.
+    ///
+    /// ```swift
+    /// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
+    /// ```
+    ///
+    /// Nothing is sent until a loop asks for the first page.
+    public func pages<Page: ElementPage & Sendable>(_ paging: Paging<Page>) -> Pages<Page> {
+        Pages(self, paging)
+    }
+
+    func response<Page: ElementPage & Sendable>(for place: Paging<Page>.Place) async throws(NetworkError) -> Response<
+        Page
+    > {
+        var request = try request(for: place.endpoint)
+        if let url = place.url { request.url = url }
+        return try await response(for: place.endpoint, by: request)
+    }
+}

@@ -1,0 +1,73 @@
+/// The pages of a list, each asked for when it is needed.
+///
+/// ```swift
+/// for try await page in api.pages(.numbers { .articles(page: $0) }) { show(page.items) }
+/// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
+/// ```
+///
+/// Each loop begins at the first page. Leaving it, or cancelling its task, ends the request under way. A page that
+/// cannot be loaded throws; an iterator that is asked again asks for the same page again. A server that leads back to a
+/// page that was read ends the loop with `.invalidResponse`, after the page that says so.
+public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Page
+    public typealias Failure = NetworkError
+
+    private let api: APIClient
+    private let paging: Paging<Page>
+    private var isReadingAhead = false
+
+    init(_ api: APIClient, _ paging: Paging<Page>) {
+        self.api = api
+        self.paging = paging
+    }
+
+    /// The same, with the next page asked for while the last one is used.
+    public func prefetching() -> Pages {
+        var copy = self
+        copy.isReadingAhead = true
+        return copy
+    }
+
+    /// The elements of all pages, one by one.
+    public var elements: PageElements<Page> { PageElements(self) }
+
+    /// Starts at the first page.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(api: api, walk: PageWalk(paging), isReadingAhead: isReadingAhead)
+    }
+
+    /// Loads page after page.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let api: APIClient
+        fileprivate var walk: PageWalk<Page>
+        fileprivate let isReadingAhead: Bool
+        private var ahead: PageAhead<Page>?
+
+        fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool) {
+            self.api = api
+            self.walk = walk
+            self.isReadingAhead = isReadingAhead
+        }
+
+        /// The next page; nil after the last.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page? {
+            if let failure = walk.failure { throw failure }
+            guard let place = walk.place else { return nil }
+            let response = try await Self.load(place, ahead.take(), api)
+            walk.advance(response)
+            if isReadingAhead, let next = walk.place { ahead = PageAhead(next, api) }
+            return response.value
+        }
+
+        public mutating func next() async throws(NetworkError) -> Page? {
+            try await next(isolation: nil)
+        }
+
+        private static func load(
+            _ place: Paging<Page>.Place, _ ahead: PageAhead<Page>?, _ api: APIClient
+        ) async throws(NetworkError) -> Response<Page> {
+            guard let ahead else { return try await api.response(for: place) }
+            return try await ahead.response()
+        }
+    }
+}

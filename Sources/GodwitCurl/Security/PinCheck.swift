@@ -1,0 +1,59 @@
+import CGodwitCurl
+import GodwitCore
+
+/// The pins of some hosts, asked by OpenSSL about every chain it has validated.
+final class PinCheck {
+    private let pins: LoadedRules.Pins
+    private let check: UnsafeMutablePointer<godwit_chain_check>
+    /// The handles whose connections were refused, until their exchange is over.
+    private(set) var refused: Set<UnsafeRawPointer> = []
+
+    init(_ pins: LoadedRules.Pins) {
+        self.pins = pins
+        check = .allocate(capacity: 1)
+        check.initialize(to: godwit_chain_check(admits: onChain, context: nil))
+        check.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit {
+        check.deallocate()
+    }
+
+    /// Tells libcurl what holds now, where it held to `previous` before.
+    static func change(from previous: PinCheck?, to next: PinCheck?, on easy: UnsafeMutableRawPointer) -> Bool {
+        guard previous !== next else { return true }
+        return godwit_set_chain_check(easy, next?.check) == CURLE_OK
+    }
+
+    /// A handle's exchange is over.
+    func forget(_ easy: UnsafeRawPointer) {
+        if !refused.isEmpty { refused.remove(easy) }
+    }
+
+    fileprivate func admits(_ keys: [Pin], from serverName: String?, for easy: UnsafeRawPointer?) -> Bool {
+        if admits(keys, from: serverName) { return true }
+        if let easy { refused.insert(easy) }
+        return false
+    }
+
+    /// - Parameter serverName: Whom the handshake is with; nil for an address.
+    private func admits(_ keys: [Pin], from serverName: String?) -> Bool {
+        let host = serverName?.asciiLowercased
+        // Another name is that of a proxy with TLS of its own, on the way to the host.
+        if let host, !pins.scope.contains(host) { return true }
+        return pins.set.admits(keys, from: host ?? pins.scope.name)
+    }
+}
+
+private let digestSize = 32
+
+private func onChain(
+    context: UnsafeMutableRawPointer?, easy: UnsafeRawPointer?, serverName: UnsafePointer<CChar>?,
+    digests: UnsafePointer<UInt8>?, count: Int
+) -> Int32 {
+    guard let context else { return 0 }
+    let bytes = UnsafeBufferPointer(start: digests, count: count * digestSize)
+    let keys = (0..<count).map { Pin.sha256(bytes[($0 * digestSize)..<(($0 + 1) * digestSize)]) }
+    let check = Unmanaged<PinCheck>.fromOpaque(context).takeUnretainedValue()
+    return check.admits(keys, from: serverName.map { String(cString: $0) }, for: easy) ? 1 : 0
+}

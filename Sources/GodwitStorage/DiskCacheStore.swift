@@ -1,0 +1,69 @@
+public import GodwitCore
+
+/// Keeps responses in a folder, up to a number of bytes; what was not used for longest is forgotten first.
+///
+/// ```swift
+/// let folder = try CacheFolder.standard(for: "reader")
+/// let store = try DiskCacheStore(directory: folder, limit: 100 << 20)
+/// let chain = Chain([Caching(store)], over: transport)
+/// ```
+///
+/// - What is stored is there after a restart, whether the program ended or was killed. After a power cut the latest
+///   responses may be missing.
+/// - Processes may share a folder, and so may stores of one process. The lowest of their limits holds.
+/// - Everything is in one SQLite file, readable for its owner alone (0600, in a folder made with 0700). A file that
+///   is damaged, or of another version or program, is renamed to `responses.sqlite.damaged`, and a new one begun.
+/// - A disk that is full or cannot be written to means responses that were not stored, never an error. What must be
+///   forgotten, as after a change, is: where a record cannot be removed, the file is.
+/// - Nothing blocks the tasks of the program: the file is read and written on a queue of the store's own. Only letting
+///   the last reference go waits until it is closed.
+public final class DiskCacheStore: CacheStore {
+    /// The most bytes that are kept, as ``CachedResponse/byteCount`` counts them. The file takes about as much.
+    public let limit: Int
+
+    private let records: DiskRecords
+
+    /// Makes a store over a folder, which is made where it is missing.
+    ///
+    /// - Parameters:
+    ///   - directory: A folder for caches. Files of other names in it are left alone.
+    ///   - limit: In bytes; 100 MiB by default. A response that takes more alone is not kept; zero keeps nothing.
+    ///
+    /// Throws `.file` where the folder can neither be made nor used.
+    public init(directory: URL, limit: Int = 100 << 20) throws(NetworkError) {
+        self.limit = limit
+        records = try DiskRecords("responses.sqlite", in: directory, limit: limit)
+    }
+
+    public func responses(for url: HTTPURL) async -> [CachedResponse] {
+        let key = url.absoluteString
+        return await records.perform { $0.records(for: key) }.compactMap { CachedResponse($0, url: url) }
+    }
+
+    public func store(_ response: CachedResponse) async {
+        guard let record = Record(response) else { return await remove(response) }
+        await records.perform { $0.put(record) }
+    }
+
+    public func remove(_ response: CachedResponse) async {
+        let (key, variant) = (response.url.absoluteString, response.variant)
+        await records.perform { $0.remove(key, variant: variant) }
+    }
+
+    public func removeAll(for url: HTTPURL) async {
+        let key = url.absoluteString
+        await records.perform { $0.removeAll(for: key) }
+    }
+
+    public func removeAll() async {
+        await records.perform { $0.removeAll() }
+    }
+
+    public func urls() async -> [HTTPURL] {
+        await records.perform { $0.keys() }.compactMap { try? HTTPURL($0) }
+    }
+
+    public func byteCount() async -> Int {
+        await records.perform { $0.byteCount() }
+    }
+}

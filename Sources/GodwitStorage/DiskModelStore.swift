@@ -1,0 +1,65 @@
+public import GodwitCore
+
+/// Keeps models in a folder, up to a number of bytes; what was not used for longest is forgotten first.
+///
+/// ```swift
+/// let store = try DiskModelStore(directory: CacheFolder.standard(for: "reader"))
+/// for try await reading in api.reading(.articles(page: 1), from: store) { … }
+/// ```
+///
+/// It is made as ``DiskCacheStore`` is, and promises the same: models are there after a restart and a kill, processes may
+/// share the folder, a damaged file is set aside, and a full disk is no error. Both may use one folder; the models' file
+/// is `models.sqlite`.
+public final class DiskModelStore: ModelStore {
+    /// The most bytes that are kept, keys included. The file takes about as much.
+    public let limit: Int
+
+    private let records: DiskRecords
+
+    /// Makes a store over a folder, which is made where it is missing.
+    ///
+    /// - Parameters:
+    ///   - directory: A folder for caches. Files of other names in it are left alone.
+    ///   - limit: In bytes; 20 MiB by default. A model that takes more alone is not kept; zero keeps nothing.
+    ///
+    /// Throws `.file` where the folder can neither be made nor used.
+    public init(directory: URL, limit: Int = 20 << 20) throws(NetworkError) {
+        self.limit = limit
+        records = try DiskRecords("models.sqlite", in: directory, limit: limit)
+    }
+
+    public func model(for key: String) async -> StoredModel? {
+        await records.perform { $0.records(for: key) }.first.flatMap { StoredModel($0) }
+    }
+
+    public func store(_ model: StoredModel, for key: String) async {
+        let record = Record(model, key: key)
+        await records.perform { $0.put(record) }
+    }
+
+    public func removeModel(for key: String) async {
+        await records.perform { $0.removeAll(for: key) }
+    }
+
+    public func removeAll() async {
+        await records.perform { $0.removeAll() }
+    }
+}
+
+// The head of a model's record is its date: the bits of seconds since 2001, least byte first.
+extension Record {
+    fileprivate init(_ model: StoredModel, key: String) {
+        var head = Data()
+        head.append(model.date.timeIntervalSinceReferenceDate.bitPattern)
+        let size = model.data.count + key.utf8.count + 64
+        self.init(key: key, variant: "", head: head, body: model.data, size: size)
+    }
+}
+
+extension StoredModel {
+    fileprivate init?(_ record: Record) {
+        var head = record.head
+        guard let seconds: UInt64 = head.takeInteger() else { return nil }
+        self.init(data: record.body, date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds)))
+    }
+}

@@ -1,0 +1,66 @@
+import GodwitCore
+
+// The head of a response's record: status (2 bytes) and the two times (8 bytes each, the bits of seconds since 2001),
+// least byte first, then a line `name:value` for each field.
+extension Record {
+    /// Nil for a response with fields that no server can have sent: read back they would be others.
+    init?(_ response: CachedResponse) {
+        guard response.fields.firstInvalidField == nil else { return nil }
+        var head = Data()
+        head.append(UInt16(response.status.code))
+        head.append(response.requestTime.timeIntervalSinceReferenceDate.bitPattern)
+        head.append(response.responseTime.timeIntervalSinceReferenceDate.bitPattern)
+        for field in response.fields {
+            head.append(contentsOf: field.name.rawName.utf8)
+            head.append(UInt8(ascii: ":"))
+            head.append(contentsOf: field.value.utf8)
+            head.append(UInt8(ascii: "\n"))
+        }
+        self.init(
+            key: response.url.absoluteString, variant: response.variant, head: head, body: response.body,
+            size: response.byteCount)
+    }
+}
+
+extension CachedResponse {
+    /// Nil where the record's head makes no sense.
+    init?(_ record: Record, url: HTTPURL) {
+        var head = record.head[...]
+        guard let code: UInt16 = head.takeInteger(), let status = HTTPStatus(Int(code)),
+            let requestTime: UInt64 = head.takeInteger(), let responseTime: UInt64 = head.takeInteger(),
+            let fields = head.withUnsafeBytes({ HTTPFields(lines: $0) })
+        else { return nil }
+        self.init(
+            url: url, variant: record.variant, status: status, fields: fields, body: record.body,
+            requestTime: Date(timeIntervalSinceReferenceDate: Double(bitPattern: requestTime)),
+            responseTime: Date(timeIntervalSinceReferenceDate: Double(bitPattern: responseTime)))
+    }
+}
+
+extension HTTPFields {
+    /// Over bytes in place: each step through a `Data` costs ten times one through memory.
+    fileprivate init?(lines: UnsafeRawBufferPointer) {
+        self.init()
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)),
+                let field = HTTPField(name: name, value: String(decoding: line[(colon + 1)...], as: UTF8.self))
+            else { return nil }
+            append(field)
+        }
+    }
+}
+
+extension Data {
+    mutating func append(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    /// Takes a number off the front; nil where there are too few bytes.
+    mutating func takeInteger<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
+        let size = MemoryLayout<Number>.size
+        guard count >= size else { return nil }
+        defer { self = dropFirst(size) }
+        return prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}

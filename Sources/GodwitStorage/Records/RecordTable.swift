@@ -1,0 +1,130 @@
+/// The records of one open database, in the order of their last use.
+///
+/// Uses are counted, not timed: a clock that is set back must not make what is new look old.
+final class RecordTable {
+    private let connection: SQLiteConnection
+    private let select: SQLiteStatement
+    private let insert: SQLiteStatement
+    private let insertBody: SQLiteStatement
+    private let deleteOne: SQLiteStatement
+    private let deleteKey: SQLiteStatement
+    private let deleteOldest: SQLiteStatement
+    private let use: SQLiteStatement
+    private let lastUse: SQLiteStatement
+    private let total: SQLiteStatement
+    private var changes = 0
+
+    /// Opens a file that exists, empty or made by this version of the library. Throws a failure that
+    /// is damage, or a mismatch, for any other.
+    init(path: String) throws(SQLiteFailure) {
+        let connection = try SQLiteConnection(path: path, patience: 1000)
+        self.connection = connection
+        try RecordSchema.prepare(connection)
+        select = try SQLiteStatement(
+            connection, "SELECT variant, head, body, size FROM records JOIN bodies USING (id) WHERE key = ?")
+        insert = try SQLiteStatement(
+            connection, "INSERT INTO records (key, variant, use, size, head) VALUES (?, ?, ?, ?, ?)")
+        insertBody = try SQLiteStatement(connection, "INSERT INTO bodies (id, body) VALUES (?, ?)")
+        deleteOne = try SQLiteStatement(connection, "DELETE FROM records WHERE key = ? AND variant = ?")
+        deleteKey = try SQLiteStatement(connection, "DELETE FROM records WHERE key = ?")
+        deleteOldest = try SQLiteStatement(
+            connection, "DELETE FROM records WHERE id = (SELECT id FROM records ORDER BY use, id LIMIT 1)")
+        use = try SQLiteStatement(connection, "UPDATE records SET use = ? WHERE key = ?")
+        lastUse = try SQLiteStatement(connection, "SELECT max(use) FROM records")
+        total = try SQLiteStatement(connection, "SELECT bytes FROM total")
+    }
+
+    /// Whether the file of this name is another by now, or there is none.
+    var hasMoved: Bool { connection.hasMoved }
+
+    func records(for key: String) throws(SQLiteFailure) -> [Record] {
+        try select.rows(.text(key)) { row in
+            Record(key: key, variant: row.text(0), head: row.blob(1), body: row.blob(2), size: row.integer(3))
+        }
+    }
+
+    func keys() throws(SQLiteFailure) -> [String] {
+        try SQLiteStatement(connection, "SELECT DISTINCT key FROM records").rows { $0.text(0) }
+    }
+
+    func byteCount() throws(SQLiteFailure) -> Int {
+        try total.rows { $0.integer(0) }.first ?? 0
+    }
+
+    /// Keeps a record in place of the one with its key and variant, as the one used last, and forgets what then exceeds
+    /// the limit. A record that does so alone is not kept.
+    func put(_ record: Record, limit: Int, after uses: [String]) throws(SQLiteFailure) {
+        try connection.transaction { () throws(SQLiteFailure) in
+            var number = try touch(uses)
+            try deleteOne.run(.text(record.key), .text(record.variant))
+            guard record.size <= limit else { return }
+            number += 1
+            try insert.run(
+                .text(record.key), .text(record.variant), .integer(number), .integer(record.size), .blob(record.head))
+            try insertBody.run(.integer(connection.lastInsertedRow), .blob(record.body))
+            try shrink(to: limit)
+        }
+        tidyNowAndThen()
+    }
+
+    func remove(_ key: String, variant: String) throws(SQLiteFailure) {
+        try deleteOne.run(.text(key), .text(variant))
+        tidyNowAndThen()
+    }
+
+    func removeAll(for key: String) throws(SQLiteFailure) {
+        try deleteKey.run(.text(key))
+        tidyNowAndThen()
+    }
+
+    /// Writes down what was used, the latest last.
+    func note(_ uses: [String]) throws(SQLiteFailure) {
+        guard !uses.isEmpty else { return }
+        try connection.transaction { () throws(SQLiteFailure) in _ = try touch(uses) }
+    }
+
+    /// Forgets what exceeds the limit.
+    func trim(to limit: Int) throws(SQLiteFailure) {
+        guard try byteCount() > limit else { return }
+        try connection.transaction { () throws(SQLiteFailure) in try shrink(to: limit) }
+        tidy()
+    }
+}
+
+extension RecordTable {
+    /// Returns the number of the last use.
+    private func touch(_ uses: [String]) throws(SQLiteFailure) -> Int {
+        var number = try lastUse.rows { $0.integer(0) }.first ?? 0
+        for key in uses {
+            number += 1
+            try use.run(.integer(number), .text(key))
+        }
+        return number
+    }
+
+    private func shrink(to limit: Int) throws(SQLiteFailure) {
+        var size = try byteCount()
+        while size > limit {
+            try deleteOldest.run()
+            let rest = try byteCount()
+            // A total that no record accounts for.
+            guard rest < size else { throw .foreign }
+            size = rest
+        }
+    }
+
+    private func tidyNowAndThen() {
+        changes += 1
+        guard changes % 16 == 0 else { return }
+        tidy()
+        connection.shortenLog(beyond: 8 << 20)
+    }
+
+    /// Gives pages back to the file system where many are unused: a quarter of all, and more than a megabyte's.
+    private func tidy() {
+        guard let unused = try? connection.number("PRAGMA freelist_count"), unused > 256,
+            let all = try? connection.number("PRAGMA page_count"), unused > all / 4
+        else { return }
+        try? connection.execute("PRAGMA incremental_vacuum(\(unused - 128))")
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+import GodwitCore
+
+/// A compiled statement, to be run any number of times.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    /// A connection lives as long as its statements.
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteFailure) {
+        handle = try connection.prepare(sql)
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Runs the statement; what it returns is dropped.
+    func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
+        defer { reset() }
+        try bind(values)
+        while try step() {}
+    }
+
+    /// Runs the statement and reads each row that it returns.
+    func rows<Value>(
+        _ values: SQLiteValue..., read: (SQLiteRow) -> Value
+    ) throws(SQLiteFailure) -> [Value] {
+        defer { reset() }
+        try bind(values)
+        var all: [Value] = []
+        while try step() { all.append(read(SQLiteRow(handle))) }
+        return all
+    }
+
+    private func step() throws(SQLiteFailure) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw SQLiteFailure(code)
+        }
+    }
+
+    /// Lets go of the read lock and of what was bound.
+    private func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    private func bind(_ values: [SQLiteValue]) throws(SQLiteFailure) {
+        for (index, value) in values.enumerated() {
+            let code = bind(value, at: Int32(index + 1))
+            guard code == SQLITE_OK else { throw SQLiteFailure(code) }
+        }
+    }
+
+    private func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
+        switch value {
+        case .integer(let number):
+            return sqlite3_bind_int64(handle, index, Int64(number))
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    godwit_bind_text(handle, index, characters.baseAddress, Int32(clamping: characters.count))
+                }
+            }
+        case .blob(let data) where data.isEmpty:
+            return sqlite3_bind_zeroblob(handle, index, 0)
+        case .blob(let data):
+            return data.withUnsafeBytes { godwit_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
+        }
+    }
+}

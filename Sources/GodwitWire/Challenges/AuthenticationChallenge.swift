@@ -1,0 +1,78 @@
+/// One challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110 section 11.3).
+package struct AuthenticationChallenge: Sendable, Equatable {
+    /// The scheme in lower case, such as `basic`.
+    package let scheme: String
+    /// What some schemes send instead of parameters.
+    package private(set) var token68: String?
+    /// By name in lower case; the first of a name counts.
+    package private(set) var parameters: [String: String] = [:]
+
+    package init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
+        self.scheme = scheme.asciiLowercased
+        self.token68 = token68
+        self.parameters = parameters
+    }
+
+    /// The challenges of several fields, in order. A field may hold many, and commas stand between challenges as well as
+    /// between the parameters of one. What cannot be read is passed over.
+    package static func parse(_ values: [String]) -> [AuthenticationChallenge] {
+        values.flatMap(parse)
+    }
+
+    private static func parse(_ value: String) -> [AuthenticationChallenge] {
+        var scanner = FieldScanner(value)
+        var challenges: [AuthenticationChallenge] = []
+        while true {
+            scanner.skipSeparators()
+            if scanner.isAtEnd { return challenges }
+            if let (name, value) = scanner.parameter() {
+                // A parameter before any scheme belongs to nothing.
+                if !challenges.isEmpty { challenges[challenges.count - 1].add(value, for: name) }
+            } else if let scheme = scanner.token() {
+                challenges.append(AuthenticationChallenge(scheme: scheme, token68: scanner.token68()))
+            } else {
+                scanner.read { $0 == UInt8(ascii: ",") }
+            }
+        }
+    }
+
+    private mutating func add(_ value: String, for name: String) {
+        if parameters[name] == nil { parameters[name] = value }
+    }
+}
+
+extension FieldScanner {
+    /// Passes over commas and blanks, of which a list may have too many (RFC 9110 section 5.6.1).
+    fileprivate mutating func skipSeparators() {
+        read { !$0.isBlank && $0 != UInt8(ascii: ",") }
+    }
+
+    /// The `name = value` that begins here, its name in lower case; nil, and nothing is read, where none does.
+    fileprivate mutating func parameter() -> (name: String, value: String)? {
+        var ahead = self
+        guard let name = ahead.token() else { return nil }
+        ahead.skipBlanks()
+        guard ahead.skip("=") else { return nil }
+        ahead.skipBlanks()
+        guard let value = ahead.quotedString() ?? ahead.token() else { return nil }
+        self = ahead
+        return (name.asciiLowercased, value)
+    }
+
+    /// The token68 that begins behind blanks and ends its challenge; nil, and nothing is read, where none does.
+    fileprivate mutating func token68() -> String? {
+        var ahead = self
+        guard !ahead.read(until: { !$0.isBlank }).isEmpty else { return nil }
+        var text = ahead.read { !Self.isToken68Byte($0) }
+        guard !text.isEmpty else { return nil }
+        text += ahead.read { $0 != UInt8(ascii: "=") }
+        ahead.skipBlanks()
+        guard ahead.isAtEnd || ahead.skip(",") else { return nil }
+        self = ahead
+        return text
+    }
+
+    private static func isToken68Byte(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte) || "-._~+/".utf8.contains(byte)
+    }
+}

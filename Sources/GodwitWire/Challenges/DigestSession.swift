@@ -1,0 +1,77 @@
+/// Answers to a Digest challenge, counted (RFC 7616 section 3.4).
+///
+/// The client's nonce stays the same for a session: what makes an answer unique is the counter, and the key of a
+/// `-sess` algorithm is made of the first one.
+package struct DigestSession: Sendable {
+    package private(set) var challenge: DigestChallenge
+    private let clientNonce: String
+    private var nonce: String
+    private var count: UInt32 = 0
+
+    /// - Parameter clientNonce: A text that nobody can guess, without quotes and backslashes.
+    package init(_ challenge: DigestChallenge, clientNonce: String) {
+        self.challenge = challenge
+        self.clientNonce = clientNonce
+        nonce = challenge.nonce
+    }
+
+    /// Reads `Authentication-Info`: where it names the nonce for next time, that is used and counted from 1
+    /// (RFC 7616 section 3.5).
+    package mutating func note(authenticationInfo value: String?) {
+        guard let value, let next = Self.nextNonce(in: value), next != nonce else { return }
+        nonce = next
+        count = 0
+    }
+
+    /// The value of `Authorization` for one more request.
+    ///
+    /// - Parameter target: The request's path and query.
+    package mutating func answer(
+        user: String, password: String, method: HTTPMethod, target: some StringProtocol
+    ) -> String {
+        count &+= 1
+        let counter = Hexadecimal.encode(withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        let key = key(user: user, password: password)
+        let question = challenge.algorithm.hash(method.rawValue, String(target))
+        let response =
+            challenge.hasQuality
+            ? challenge.algorithm.hash(key, nonce, counter, clientNonce, "auth", question)
+            : challenge.algorithm.hash(key, nonce, question)
+        return text(user: user, target: String(target), counter: counter, response: response)
+    }
+
+    private func key(user: String, password: String) -> String {
+        let key = challenge.algorithm.hash(user, challenge.realm, password)
+        return challenge.isSession ? challenge.algorithm.hash(key, challenge.nonce, clientNonce) : key
+    }
+
+    private func text(user: String, target: String, counter: String, response: String) -> String {
+        var parts = [
+            userPart(user), "realm=\(Self.quoted(challenge.realm))", "nonce=\(Self.quoted(nonce))",
+            "uri=\(Self.quoted(target))", "response=\"\(response)\"",
+        ]
+        if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
+        if let opaque = challenge.opaque { parts.append("opaque=\(Self.quoted(opaque))") }
+        if challenge.hasQuality { parts += ["qop=auth", "nc=\(counter)"] }
+        if challenge.hasQuality || challenge.isSession { parts.append("cnonce=\"\(clientNonce)\"") }
+        if challenge.hashesUser { parts.append("userhash=true") }
+        return "Digest " + parts.joined(separator: ", ")
+    }
+
+    private func userPart(_ user: String) -> String {
+        if challenge.hashesUser { return "username=\"\(challenge.algorithm.hash(user, challenge.realm))\"" }
+        guard user.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return "username*=UTF-8''\(PercentEncoding.encode(user, allowing: .unreserved))"
+        }
+        return "username=\(Self.quoted(user))"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
+    }
+
+    /// The field has parameters like those of a challenge, and no scheme.
+    private static func nextNonce(in value: String) -> String? {
+        AuthenticationChallenge.parse(["info \(value)"]).first?.parameters["nextnonce"]
+    }
+}

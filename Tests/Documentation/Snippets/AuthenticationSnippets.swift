@@ -1,0 +1,106 @@
+import Godwit
+
+enum AuthenticationSnippets {
+    static func fixed(key: String) throws -> APIClient {
+        // snippet: fixed-credential
+        let origin = try HTTPURL("https://api.example.com").origin
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.middleware.append(Authentication(.apiKey(key, field: "X-API-Key"), for: [origin]))
+        }
+        // end
+        return api
+    }
+
+    static func refreshing(transport: any HTTPTransport, file: URL, origin: Origin) async throws -> APIClient {
+        // snippet: sign-in
+        let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
+        let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport)
+        let tokens = oauth.refresher(store: FileTokenStore(at: file))
+
+        let response = try await oauth.signIn(scopes: ["articles"]) { page in print("Open", page) }
+        try await tokens.signIn(response.token)
+        // end
+        // snippet: refreshing-client
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.middleware.append(Authentication(.tokens(tokens), for: [origin]))
+        }
+        // end
+        return api
+    }
+
+    static func ownLogin(auth: APIClient, store: some TokenStore) {
+        // snippet: own-refresh
+        let tokens = TokenRefresher(store: store) { old in
+            try await auth.send(.refresh(old))
+        }
+        // end
+        _ = tokens
+    }
+
+    static func device(oauth: OAuth2) async throws {
+        // snippet: device
+        let device = try await oauth.deviceAuthorization(scopes: ["articles"])
+        print("Open \(device.verificationURL) and enter \(device.userCode)")
+        let response = try await oauth.token(for: device)
+        // end
+        _ = response
+    }
+
+    static func program(oauth: OAuth2) async throws {
+        // snippet: client-credentials
+        let tokens = TokenRefresher(store: MemoryTokenStore()) { _ in
+            try await oauth.clientCredentials(scopes: ["articles"]).token
+        }
+        try await tokens.signIn(oauth.clientCredentials(scopes: ["articles"]).token)
+        // end
+    }
+
+    static func app(oauth: OAuth2, open: (HTTPURL) async -> String) async throws {
+        // snippet: own-redirect
+        let request = try oauth.authorizationRequest(redirect: "com.example.app:/signed-in", scopes: ["articles"])
+        let redirected = await open(request.url)
+        let response = try await oauth.token(for: request.code(in: redirected))
+        // end
+        _ = response
+    }
+
+    static func failing(oauth: OAuth2, tokens: TokenRefresher) async {
+        // snippet: sign-in-errors
+        do {
+            let response = try await oauth.signIn { page in print("Open", page) }
+            try await tokens.signIn(response.token)
+        } catch {
+            switch (error.kind, error.underlying as? OAuthError) {
+            case (.unauthorized, let reason?): print("not signed in:", reason.code, reason.detail ?? "")
+            case (.timedOut, _): print("nobody answered")
+            default: print(error)
+            }
+        }
+        // end
+    }
+
+    static func out(oauth: OAuth2, tokens: TokenRefresher, jar: CookieJar, cache: MemoryCacheStore) async throws {
+        // snippet: sign-out
+        try? await oauth.revoke(tokens.token())
+        try await SignOut(tokens: tokens, cookies: jar, cache: cache)()
+        // end
+    }
+}
+
+#if os(Linux)
+extension AuthenticationSnippets {
+    static func keyring(oauth: OAuth2) {
+        // snippet: keyring
+        let store = SecretServiceTokenStore(service: "com.example.reader", account: "ann")
+        let tokens = oauth.refresher(store: store)
+        // end
+        _ = tokens
+    }
+}
+#endif
+
+extension Endpoint {
+    fileprivate static func refresh(_ old: AccessToken) -> Endpoint<AccessToken> {
+        .post("refresh", body: .json(["refresh": old.refresh])).unauthenticated()
+    }
+}

@@ -1,0 +1,54 @@
+import Godwit
+
+enum CachingSnippets {
+    static func adding(to transport: some HTTPTransport) -> APIClient {
+        // snippet: cache
+        let responses = MemoryCacheStore(limit: 20 << 20)
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            $0.attemptMiddleware.append(Caching(responses))
+        }
+        // end
+        return api
+    }
+
+    static func onDisk() throws -> Caching {
+        // snippet: cache-on-disk
+        let folder = try CacheFolder.standard(for: "com.example.reader")  // ~/.cache/com.example.reader
+        let responses = try DiskCacheStore(directory: folder, limit: 100 << 20)
+        // end
+        return Caching(responses)
+    }
+
+    static func policies(_ api: APIClient) async throws {
+        // snippet: cache-policies
+        let confirmed = try await api.send(.article(id: 42).cachePolicy(.reloadRevalidating))
+        let atAnyAge = try await api.send(.article(id: 42).cachePolicy(.cacheElseLoad))
+        // end
+        print(confirmed, atAnyAge)
+    }
+
+    static func inspecting(_ responses: some CacheStore) async throws {
+        // snippet: cache-inspecting
+        print(await responses.urls().count, "URLs,", await responses.byteCount(), "bytes")
+        await responses.removeAll(for: try HTTPURL("https://api.example.com/v1/articles/42"))
+        await responses.removeAll()  // at a log-out
+        // end
+    }
+
+    static func models(_ api: APIClient, _ folder: URL, _ show: ([Article], Bool) -> Void) async throws {
+        // snippet: model-cache
+        let models = try DiskModelStore(directory: folder)
+        for try await reading in api.reading(.articles(page: 1), from: models, maxAge: .seconds(60)) {
+            show(reading.value, reading.isStale)  // what was stored, at once; then what is fresh
+        }
+        // end
+    }
+
+    static func keyed(_ api: APIClient, _ models: some ModelStore, language: String) async throws {
+        // snippet: model-key
+        let endpoint = Endpoint<Article>.article(id: 42).header(.acceptLanguage, language)
+        let readings = api.reading(endpoint, from: models, key: "article 42 \(language)")
+        // end
+        for try await reading in readings { print(reading.source) }
+    }
+}

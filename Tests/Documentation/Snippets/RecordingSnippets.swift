@@ -1,0 +1,44 @@
+import Godwit
+
+enum RecordingSnippets {
+    static func record(_ transport: some HTTPTransport, to file: URL) async throws {
+        // snippet: har
+        let recorder = HARRecorder()
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            $0.attemptMiddleware.append(recorder)  // each request that goes out; in `middleware`: each call
+        }
+        _ = try await api.send(.article(id: 42))
+        try recorder.save(to: file)
+        // end
+    }
+
+    static func options(_ file: URL) -> HARRecorder {
+        // snippet: har-options
+        var options = HAROptions()
+        options.bodyLimit = 64 << 10
+        options.redactedFields = ["X-Tenant"]
+        options.redactedNames = ["iban"]
+        let recorder = HARRecorder(file: file, options: options)
+        // end
+        return recorder
+    }
+
+    static func trace(_ transport: some HTTPTransport) -> APIClient {
+        // snippet: tracing
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            $0.middleware.append(Tracing())
+            $0.attemptMiddleware.append(TraceFields { $0.host.hasSuffix(".example.com") })
+        }
+        // end
+        return api
+    }
+
+    static func goOn(_ api: APIClient, with incoming: HTTPFields) async throws -> Article {
+        // snippet: trace-continue
+        let trace = incoming[.traceparent].flatMap { TraceContext(traceparent: $0, tracestate: incoming[.tracestate]) }
+        return try await Tracing.$current.withValue(trace) {
+            try await api.send(.article(id: 42))
+        }
+        // end
+    }
+}

@@ -1,0 +1,59 @@
+import Godwit
+
+#if canImport(GodwitCurl)
+enum SecuritySnippets {
+    static func hosts(_ current: String, _ backup: String) throws -> CurlTransport {
+        // snippet: tls-rules
+        let transport = try CurlTransport {
+            $0.tls.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
+            $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
+            $0.tls.clientCertificates[domain: "partner.example"] = .pem(
+                certificate: .file(URL(filePath: "/etc/client.pem")), key: .file(URL(filePath: "/etc/client.key")))
+        }
+        // end
+        return transport
+    }
+
+    static func container(_ data: Data, _ password: String) throws -> CurlTransport {
+        // snippet: pkcs12
+        let transport = try CurlTransport {
+            $0.tls.clientCertificates["bank.example"] = .pkcs12(.data(data), password: password)
+        }
+        // end
+        return transport
+    }
+
+    static func trial(_ pins: [Pin], _ log: @escaping @Sendable (String) -> Void) throws -> CurlTransport {
+        // snippet: report-only
+        let transport = try CurlTransport {
+            $0.tls.pins[domain: "example.com"] = PinSet(pins).reportingOnly { log("\($0)") }
+        }
+        // end
+        return transport
+    }
+}
+#endif
+
+enum ChallengeSnippets {
+    static func device(_ transport: any HTTPTransport, _ device: Origin, _ password: String) -> APIClient {
+        // snippet: challenges
+        let api = APIClient(baseURL: "https://camera.example", transport: transport) {
+            $0.attemptMiddleware.append(
+                Challenges { question in
+                    guard question.origin == device, question.failureCount == 0 else { return nil }
+                    return PasswordCredential(user: "admin", password: password)
+                })
+        }
+        // end
+        return api
+    }
+
+    static func secure(_ transport: any HTTPTransport) -> APIClient {
+        // snippet: https-only
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.attemptMiddleware.append(HTTPSOnly(except: ["printer.example"]))
+        }
+        // end
+        return api
+    }
+}
