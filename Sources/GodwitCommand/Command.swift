@@ -60,6 +60,7 @@ public struct Command: Sendable {
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
+        case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
         }
         return .success
     }

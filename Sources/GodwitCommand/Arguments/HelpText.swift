@@ -9,6 +9,7 @@ enum HelpText {
         Commands:
         \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(line("  login", LoginArguments.summary))\
+        \(line("  ws \(SocketArguments.usage)", SocketArguments.summary))\
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
 
@@ -38,6 +39,15 @@ enum HelpText {
         \(LoginArguments.summary)
 
         \(LoginArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+
+    static let socket = """
+        Usage: godwit ws \(SocketArguments.usage) [OPTION…]
+
+        \(SocketArguments.summary)
+
+        \(SocketArguments.options.map(section).joined(separator: "\n"))
         \(exitCodes)
         """
 
