@@ -70,7 +70,9 @@ extension SocketArguments {
     private static let output = OptionGroup<Self>(
         title: "Input and output",
         options: [
-            .flag("--listen", help: "stays when the input ends, until the server closes; else the socket is closed then") {
+            .flag(
+                "--listen", help: "stays when the input ends, until the server closes; else the socket is closed then"
+            ) {
                 $0.keepsListening = true
             },
             .flag("--json-output", help: "writes one JSON object a line: each message, and how it ended") {

@@ -47,7 +47,8 @@ final class MessageRelay: Sendable {
     }
 
     private func wait(_ reader: MessageQueue.Reader, _ id: Int) {
-        let (result, writer) = state.withLock { state -> (Result<WebSocketMessage, NetworkError>?, UnsafeContinuation<Void, Never>?) in
+        let (result, writer) = state.withLock {
+            state -> (Result<WebSocketMessage, NetworkError>?, UnsafeContinuation<Void, Never>?) in
             guard !Task.isCancelled else { return (.failure(Self.cancellation), nil) }
             if let message = state.queue.popMessage() {
                 return (.success(message), state.queue.byteCount <= capacity / 2 ? state.writer.take() : nil)

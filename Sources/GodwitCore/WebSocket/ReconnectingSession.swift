@@ -65,10 +65,12 @@ final class ReconnectingSession: Sendable {
         do throws(NetworkError) {
             let socket = try await connect()
             defer { state.withLock { if $0.newest === socket { ($0.socket, $0.newest) = (nil, nil) } } }
-            guard state.withLock({ state in
-                if !state.isOver { state.newest = socket }
-                return !state.isOver
-            }) else { throw Self.cancellation }
+            guard
+                state.withLock({ state in
+                    if !state.isOver { state.newest = socket }
+                    return !state.isOver
+                })
+            else { throw Self.cancellation }
             try await options.onConnect(socket)
             try await sendWaiting(over: socket)
             wasOpen = true
@@ -93,10 +95,12 @@ final class ReconnectingSession: Sendable {
     // MARK: Sending
 
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
-        guard let socket = try state.withLock({ state throws(NetworkError) in
-            if state.isOver { throw state.ending ?? Self.closed }
-            return state.socket
-        }) else { return try keep(message) }
+        guard
+            let socket = try state.withLock({ state throws(NetworkError) in
+                if state.isOver { throw state.ending ?? Self.closed }
+                return state.socket
+            })
+        else { return try keep(message) }
         do throws(NetworkError) {
             try await socket.send(message)
         } catch {

@@ -2,7 +2,7 @@
 /// broken, and used here only because the protocol says so.
 package enum SHA1 {
     /// The 20 bytes of the digest.
-    package static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var state: State = (0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0)
         let message = padded(bytes)
         for start in stride(from: 0, to: message.count, by: 64) {

@@ -4,6 +4,11 @@ package enum WebSocketHandshake {
     package struct Agreement: Sendable, Hashable {
         package var subprotocol: String?
         package var deflate: DeflateParameters?
+
+        package init(subprotocol: String? = nil, deflate: DeflateParameters? = nil) {
+            self.subprotocol = subprotocol
+            self.deflate = deflate
+        }
     }
 
     /// A key no other connection has: 16 random bytes in base64.
@@ -15,7 +20,7 @@ package enum WebSocketHandshake {
 
     /// What a server answers to a key (section 4.2.2).
     package static func accept(for key: String) -> String {
-        Data(SHA1.digest(of: (key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
+        Data(SHA1.digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
     }
 
     /// The fields a client adds to its request. `Connection` and `Upgrade` are the transport's.
