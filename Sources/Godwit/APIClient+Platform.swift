@@ -5,14 +5,17 @@ extension APIClient {
     /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.timeouts.total = .seconds(30) }
     /// ```
     ///
-    /// Where the transport cannot start, every call throws the reason. To choose proxies, authorities or limits of
-    /// connections, make a transport and use the initialiser that takes one.
+    /// Where the transport cannot start, every call throws the reason. To choose proxies or limits of connections, make
+    /// a transport and use the initialiser that takes one.
     public convenience init(
         baseURL: some HTTPURLConvertible, preset: ClientConfiguration = .default,
         configure: (inout ClientConfiguration) -> Void = { _ in }
     ) {
+        var configuration = preset
+        configure(&configuration)
         self.init(
-            baseURL: baseURL, transport: PlatformTransport(), preset: preset.withSystemSuffixes, configure: configure)
+            Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration.tls),
+            configuration.withSystemSuffixes)
     }
 }
 
@@ -34,8 +37,8 @@ extension ClientConfiguration {
 struct PlatformTransport: HTTPTransport {
     private let engine: Result<any HTTPTransport, NetworkError>
 
-    init() {
-        engine = Result { () throws(NetworkError) in try Self.makeEngine() }
+    init(_ tls: TLSConfiguration) {
+        engine = Result { () throws(NetworkError) in try Self.makeEngine(tls) }
     }
 
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
@@ -46,9 +49,9 @@ struct PlatformTransport: HTTPTransport {
         if case .success(let engine) = engine { await engine.shutdown(mode) }
     }
 
-    private static func makeEngine() throws(NetworkError) -> any HTTPTransport {
+    private static func makeEngine(_ tls: TLSConfiguration) throws(NetworkError) -> any HTTPTransport {
         #if canImport(GodwitCurl)
-        return try CurlTransport()
+        return try CurlTransport { $0.tls = tls }
         #else
         throw NetworkError(.unsupported(feature: "a built-in transport", on: "this platform"), phase: .building)
         #endif

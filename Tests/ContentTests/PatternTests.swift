@@ -6,7 +6,7 @@ import Testing
 @Suite("E9 repository and closure client")
 struct PatternTests {
     private let api = APIClient(
-        baseURL: "http://reader.test",
+        baseURL: "https://reader.test",
         transport: MockTransport {
             $0.get("/articles/42").reply(
                 json: [

@@ -11,7 +11,10 @@ struct DocumentationTests {
     func isThere() {
         let names = Self.pages.map(\.name)
         #expect(names.contains("README.md"))
-        for page in ["errors", "testing", "streaming", "transport", "middleware", "caching"] {
+        for page in [
+            "errors", "testing", "streaming", "transport", "middleware", "caching", "authentication", "security",
+            "connectivity", "recording",
+        ] {
             #expect(names.contains("docs/\(page).md"))
         }
     }

@@ -32,6 +32,27 @@ struct RequestStateTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("G1 C2 --cache answers the next command while the response holds")
+    func cache() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
+        for _ in 0..<2 {
+            let run = await Run.godwit("get", "\(server.url)/", "--cache", folder.path("cache"))
+            #expect(run.code == .success)
+            #expect(run.output == "kept")
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("G1 C2 a cache that cannot be opened is an error, and nothing is sent")
+    func badCache() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { $0.any("*").reply(.text("sent")) }
+        let file = try folder.write("", to: "file")
+        #expect(await Run.godwit("get", "\(server.url)/", "--cache", file).code == .file)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("G1 M4 --retry repeats so many times; without it a failure is reported at once")
     func retry() async throws {
         let server = try await MockServer { $0.get("/").replies([.status(503), .status(503), .text("at last")]) }

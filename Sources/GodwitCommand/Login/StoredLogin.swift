@@ -1,13 +1,12 @@
 import Godwit
 
-/// The token that `godwit login` stored, for the origin of a request; refreshed, and stored again, when it is worn out.
+/// The token that `godwit login` stored: refreshed, and stored again, when it is worn out.
 struct StoredLogin {
-    let middleware: Authentication
+    let credential: Credential
     private let transport: any HTTPTransport
 
     /// Throws `.file` where no token is stored.
-    init(_ arguments: RequestArguments, for origin: Origin, of command: Command) throws(CommandFailure) {
-        let path = arguments.tokenFile ?? ""
+    init(at path: String, _ arguments: RequestArguments, of command: Command) throws(CommandFailure) {
         let store = FileTokenStore(at: URL(filePath: path))
         try Self.check(store, path)
         var access = arguments.access
@@ -15,7 +14,7 @@ struct StoredLogin {
         access.unixSocketPath = nil
         let transport = try CommandFailure.network { () throws(NetworkError) in try command.makeTransport(access) }
         let tokens = try Self.refresher(store, path, arguments.clientSecret, over: transport, command.environment)
-        middleware = Authentication(.tokens(tokens), for: [origin])
+        credential = .tokens(tokens)
         self.transport = transport
     }
 

@@ -73,6 +73,10 @@ extension RequestArguments {
                 arguments, text in
                 arguments.cookieJar = text
             },
+            .value("--cache", of: "DIR", help: "answers from responses kept in DIR while they hold (RFC 9111)") {
+                arguments, text in
+                arguments.cache = text
+            },
             .flag("--no-follow", help: "shows a redirect instead of following it") { $0.redirects = .block },
             .flag("-L", "--location", help: "follows redirects, as is the default") { $0.redirects = .follow },
             .value("-x", "--proxy", of: "URL", help: "http, https, socks5 or socks5h; none for no proxy at all") {

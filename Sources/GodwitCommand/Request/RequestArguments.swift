@@ -36,6 +36,8 @@ struct RequestArguments: Sendable {
     var retries = 0
     /// The file that cookies are read from and written to.
     var cookieJar: String?
+    /// The folder that responses are kept in.
+    var cache: String?
     var access = ServerAccess()
     var tokenFile: String?
     var clientSecret = ClientSecret()

@@ -34,15 +34,21 @@ struct RequestBuilder {
             CookieSetting.jar(
                 try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList()))
         }
+        let cache = try arguments.cache.map { path throws(NetworkError) in
+            try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory))
+        }
         return APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
+            configuration.authentication = login.map { .credential($0.credential) }
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = cookies ?? .memory
+            configuration.cache = cache ?? .off
             configuration.clock = clock
-            if let login { configuration.middleware = [login.middleware] }
+            // Who types http means it.
+            if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
             configuration.attemptMiddleware = exchanges
         }
     }

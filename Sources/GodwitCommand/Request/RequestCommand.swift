@@ -2,7 +2,7 @@ import Godwit
 
 /// Sends one request and writes what comes back.
 struct RequestCommand {
-    /// The most bytes of a body that `--json-output` holds.
+    /// The most bytes of a body that is held, for `--json-output` and `--cache`.
     private static let reportLimit = 64 << 20
 
     private let arguments: RequestArguments
@@ -58,7 +58,9 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let login = try storedLogin()
+        let login = try arguments.tokenFile.map { path throws(CommandFailure) in
+            try StoredLogin(at: path, arguments, of: command)
+        }
         let transport = try CommandFailure.network { () throws(NetworkError) in
             try command.makeTransport(arguments.access)
         }
@@ -78,27 +80,20 @@ struct RequestCommand {
         recorder.map { [$0, log] } ?? [log]
     }
 
-    /// The token to sign in with, where one is asked for: meant for the origin that the command line names.
-    private func storedLogin() throws(CommandFailure) -> StoredLogin? {
-        guard arguments.tokenFile != nil else { return nil }
-        let origin: Origin
-        do throws(InvalidURL) {
-            origin = try HTTPURL(arguments.url).origin
-        } catch {
-            throw .network(NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error))
-        }
-        return try StoredLogin(arguments, for: origin, of: command)
-    }
-
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
         do throws(CommandFailure) {
             guard let file = try destination(of: request.url) else {
-                return .success(try await show(try await send(request, delivery: .streamed, from: client)))
+                return .success(try await show(try await send(request, delivery: delivery, from: client)))
             }
             return .success(try await save(request, to: file, from: client))
         } catch {
             return .failure(error)
         }
+    }
+
+    /// A body on its way to the output is passed on as it comes; only one that is held as a whole can be kept.
+    private var delivery: Delivery {
+        arguments.cache == nil ? .streamed : .buffered(limit: Self.reportLimit)
     }
 
     private func destination(of url: HTTPURL) throws(CommandFailure) -> FileDestination? {

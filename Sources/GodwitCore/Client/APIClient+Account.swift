@@ -25,11 +25,6 @@ extension APIClient {
     /// Everything is forgotten, whatever fails. Throws `.file` where the stored token or the cookies' file cannot be
     /// changed. Calls under way go on with what they have; a credential that is no token of a store stays in use.
     public func signOut() async throws(NetworkError) {
-        account.cookieJar?.clear()
-        await account.cacheStore?.removeAll()
-        var failures: [NetworkError] = []
-        do throws(NetworkError) { try await account.tokens?.signOut() } catch { failures.append(error) }
-        do throws(NetworkError) { try account.cookieJar?.save() } catch { failures.append(error) }
-        if let failure = failures.first { throw failure }
+        try await SignOut(tokens: account.tokens, cookies: account.cookieJar, cache: account.cacheStore)()
     }
 }

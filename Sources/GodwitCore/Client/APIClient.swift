@@ -40,11 +40,17 @@ public final class APIClient: Sendable {
     ) {
         var configuration = preset
         configure(&configuration)
-        self.init(Result { () throws(InvalidURL) in try baseURL.httpURL() }, transport, configuration)
+        let base = Result { () throws(InvalidURL) in try baseURL.httpURL() }
+        if configuration.tls.isEmpty {
+            self.init(base, transport, configuration)
+        } else {
+            self.init(base, RefusingTransport(refused: transport), configuration)
+        }
     }
 
-    /// The one that all others end in. What a configuration describes is made here.
-    init(
+    /// The one that all others end in. What a configuration describes is made here, but for its TLS rules, which the
+    /// transport keeps.
+    package init(
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration
     ) {
         self.configuration = configuration

@@ -80,6 +80,35 @@ public struct ClientConfiguration: Sendable {
     /// Empty by default.
     public var idempotencyKeys: Set<HTTPMethod> = []
 
+    /// Answers servers that ask for a name and password, by Basic or Digest; nil, the default, answers none.
+    public var challenges: Challenges?
+
+    /// The hosts that plain http may go to, beside this machine: names or addresses. Empty by default.
+    ///
+    /// To any other host it is refused with `.insecure(.plaintext)`, also after a redirect.
+    public var plaintextHosts: Set<String> = []
+
+    /// What holds for TLS with some hosts: authorities, pinned keys, client certificates.
+    ///
+    /// For a client that makes its own engine. A transport that is handed over has its own rules; a client that has both
+    /// refuses every call with `.invalidRequest`.
+    public var tls = TLSConfiguration()
+
+    /// Whether a call waits for a network, or fails at once, where there is none. By default it is tried.
+    public var connectivity = ConnectivityPolicy.attempt
+
+    /// Knows which networks there are. Evaluated when a request needs it; the system's by default.
+    public var pathMonitor: @Sendable () -> any PathMonitor = { SystemPathMonitor.shared }
+
+    /// Gives calls a W3C `traceparent`; nil, the default, gives none. See ``Tracing``.
+    public var tracing: Tracing?
+
+    /// Which origins the trace's fields go to, where ``tracing`` is on; all by default.
+    public var traceFields = TraceFields()
+
+    /// Keeps every exchange as an HTTP archive; nil, the default, keeps none. See ``HARRecorder``.
+    public var recorder: HARRecorder?
+
     /// What waits of the client itself are measured by: between attempts, for a place, for a pause to end.
     ///
     /// Tests put a clock here that they wind by hand.
@@ -115,6 +144,16 @@ public struct ClientConfiguration: Sendable {
 }
 
 extension ClientConfiguration {
+    /// The keys that hosts may have; any where there is no entry.
+    ///
+    /// ```swift
+    /// $0.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
+    /// ```
+    public var pins: HostTable<PinSet> {
+        get { tls.pins }
+        set { tls.pins = newValue }
+    }
+
     /// How long each part of an exchange may take: connecting, waiting for a byte, and the whole.
     public var timeouts: Timeouts {
         get { options.timeouts }

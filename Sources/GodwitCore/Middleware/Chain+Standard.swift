@@ -12,6 +12,8 @@ extension Chain {
             // Before anything that sends twice, so that all attempts carry one id, one key and the same fields.
             [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
             [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
+            // One trace for all attempts.
+            [configuration.tracing],
             // Outside of retries: a refused call costs none, and one that was tried three times counts once.
             [configuration.circuitBreaker.map { CircuitBreaker($0, clock: clock) }],
             // Who shares a transfer shares its retries, and its place in the queues.
@@ -24,11 +26,20 @@ extension Chain {
             [account.authentication],
             // Whatever stands below sees every hop as a request of its own, with the cookies and cache of its host.
             [Redirects()],
+            // Before anything else is done for a hop that may not be made.
+            [HTTPSOnly(except: configuration.plaintextHosts)],
+            [configuration.challenges],
             [account.cookieJar.map(Cookies.init)],
             // Below cookies, as stored responses may vary by them.
             [account.cacheStore.map { Caching($0) }],
+            // Below the cache, as what is stored needs no network.
+            [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
+            // Every request that goes out is a span of the trace.
+            [configuration.tracing == nil ? nil : configuration.traceFields],
             // The user's, per attempt: sees exactly what goes to the transport.
             configuration.attemptMiddleware,
+            // Innermost, so that it keeps exactly what goes out.
+            [configuration.recorder],
         ]
         return Chain(order.joined().compactMap(\.self), over: transport)
     }

@@ -1,17 +1,16 @@
 import Godwit
 
 enum AuthenticationSnippets {
-    static func fixed(key: String) throws -> APIClient {
+    static func fixed(key: String) -> APIClient {
         // snippet: fixed-credential
-        let origin = try HTTPURL("https://api.example.com").origin
         let api = APIClient(baseURL: "https://api.example.com/v1") {
-            $0.middleware.append(Authentication(.apiKey(key, field: "X-API-Key"), for: [origin]))
+            $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
         }
         // end
         return api
     }
 
-    static func refreshing(transport: any HTTPTransport, file: URL, origin: Origin) async throws -> APIClient {
+    static func refreshing(transport: any HTTPTransport, file: URL) async throws -> APIClient {
         // snippet: sign-in
         let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
         let oauth = OAuth2(server, client: OAuthClient(id: "reader"), over: transport)
@@ -22,19 +21,19 @@ enum AuthenticationSnippets {
         // end
         // snippet: refreshing-client
         let api = APIClient(baseURL: "https://api.example.com/v1") {
-            $0.middleware.append(Authentication(.tokens(tokens), for: [origin]))
+            $0.authentication = .credential(.tokens(tokens))
         }
         // end
         return api
     }
 
-    static func ownLogin(auth: APIClient, store: some TokenStore) {
+    static func ownLogin(store: some TokenStore) {
         // snippet: own-refresh
-        let tokens = TokenRefresher(store: store) { old in
-            try await auth.send(.refresh(old))
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.authentication = .refreshing(store) { try await $0.send(.refresh($1)) }
         }
         // end
-        _ = tokens
+        _ = api
     }
 
     static func device(oauth: OAuth2) async throws {

@@ -3,9 +3,8 @@ import Godwit
 enum CachingSnippets {
     static func adding(to transport: some HTTPTransport) -> APIClient {
         // snippet: cache
-        let responses = MemoryCacheStore(limit: 20 << 20)
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
-            $0.attemptMiddleware.append(Caching(responses))
+            $0.cache = .memory(limit: 20 << 20)  // or .store(responses), for one of the stores below
         }
         // end
         return api

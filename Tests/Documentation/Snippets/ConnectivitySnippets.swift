@@ -12,7 +12,7 @@ enum ConnectivitySnippets {
     static func client(_ transport: some HTTPTransport) -> APIClient {
         // snippet: connectivity
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
-            $0.attemptMiddleware.append(Connectivity(.wait(upTo: .seconds(30))))
+            $0.connectivity = .wait(upTo: .seconds(30))
         }
         // end
         return api

@@ -5,7 +5,7 @@ enum RecordingSnippets {
         // snippet: har
         let recorder = HARRecorder()
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
-            $0.attemptMiddleware.append(recorder)  // each request that goes out; in `middleware`: each call
+            $0.recorder = recorder  // each request that goes out; in `middleware`: each call
         }
         _ = try await api.send(.article(id: 42))
         try recorder.save(to: file)
@@ -26,8 +26,8 @@ enum RecordingSnippets {
     static func trace(_ transport: some HTTPTransport) -> APIClient {
         // snippet: tracing
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
-            $0.middleware.append(Tracing())
-            $0.attemptMiddleware.append(TraceFields { $0.host.hasSuffix(".example.com") })
+            $0.tracing = Tracing()
+            $0.traceFields = TraceFields { $0.host.hasSuffix(".example.com") }
         }
         // end
         return api

@@ -38,11 +38,10 @@ enum ChallengeSnippets {
     static func device(_ transport: any HTTPTransport, _ device: Origin, _ password: String) -> APIClient {
         // snippet: challenges
         let api = APIClient(baseURL: "https://camera.example", transport: transport) {
-            $0.attemptMiddleware.append(
-                Challenges { question in
-                    guard question.origin == device, question.failureCount == 0 else { return nil }
-                    return PasswordCredential(user: "admin", password: password)
-                })
+            $0.challenges = Challenges { question in
+                guard question.origin == device, question.failureCount == 0 else { return nil }
+                return PasswordCredential(user: "admin", password: password)
+            }
         }
         // end
         return api
@@ -51,7 +50,7 @@ enum ChallengeSnippets {
     static func secure(_ transport: any HTTPTransport) -> APIClient {
         // snippet: https-only
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
-            $0.attemptMiddleware.append(HTTPSOnly(except: ["printer.example"]))
+            $0.plaintextHosts = ["printer.example"]
         }
         // end
         return api

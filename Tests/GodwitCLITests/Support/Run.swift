@@ -12,12 +12,13 @@ struct Run {
         _ arguments: String..., input: [String] = [], output: CapturedOutput = CapturedOutput(),
         environment: [String: String] = [:]
     ) async -> Run {
-        await godwit(arguments, input: input, output: output)
+        await godwit(arguments, input: input, output: output, environment: environment)
     }
 
     /// Runs a command line over the platform's transport.
     static func godwit(
-        _ arguments: [String], input: [String] = [], output: CapturedOutput = CapturedOutput()
+        _ arguments: [String], input: [String] = [], output: CapturedOutput = CapturedOutput(),
+        environment: [String: String] = [:]
     ) async -> Run {
         let errors = CapturedOutput()
         let command = Command(input: ScriptedInput(input), output: output, errors: errors, environment: environment)

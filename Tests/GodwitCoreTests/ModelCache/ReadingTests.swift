@@ -15,7 +15,7 @@ struct ReadingTests {
             return .text("{\"id\":1,\"title\":\"\(title)\"}")
         }
         let mock = MockTransport { $0.any("*").replies(replies) }
-        return (APIClient(baseURL: "https://api.example.com", transport: mock), mock)
+        return (APIClient(baseURL: "https://api.example.com", transport: mock) { $0.retry.maximumAttempts = 1 }, mock)
     }
 
     private func readings(

@@ -41,7 +41,7 @@ struct DigestVectorTests {
         // Hashes of the hashes of 0 to 130 letters a, as md5sum and sha256sum make them.
         let md5 = MD5.hash((0...130).flatMap { MD5.hash([UInt8](repeating: 0x61, count: $0)) })
         #expect(Hexadecimal.encode(md5) == "714e67f3fc9e8a62eaf3f30c0329a554")
-        let sha256 = SHA256.digest((0...130).flatMap { SHA256.hash([UInt8](repeating: 0x61, count: $0)) })
+        let sha256 = SHA256.digest((0...130).flatMap { SHA256.digest([UInt8](repeating: 0x61, count: $0)) })
         #expect(Hexadecimal.encode(sha256) == "f908a43fc8456c583aacde0fb2627959f8513dc76d0c03979b7f945a7dd78f22")
     }
 }

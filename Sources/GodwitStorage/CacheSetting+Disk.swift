@@ -1,0 +1,15 @@
+public import GodwitCore
+
+extension CacheSetting {
+    /// Up to so many bytes in a folder, from one run of the program to the next; see ``DiskCacheStore``.
+    ///
+    /// ```swift
+    /// let cache = try CacheSetting.disk(CacheFolder.standard(for: "reader"), limit: 100 << 20)
+    /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cache = cache }
+    /// ```
+    ///
+    /// Throws `.file` where the folder can neither be made nor used.
+    public static func disk(_ folder: URL, limit: Int = 100 << 20) throws(NetworkError) -> CacheSetting {
+        .store(try DiskCacheStore(directory: folder, limit: limit))
+    }
+}
