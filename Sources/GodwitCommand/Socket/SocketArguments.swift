@@ -9,7 +9,8 @@ struct SocketArguments: Sendable {
     var fields: [RequestItem] = []
     var subprotocols: [String] = []
     var compresses = false
-    var keepsListening = false
+    /// How long the server may be silent once the input has ended; nil for as long as it likes.
+    var patience: Duration? = .seconds(1)
     var reportsAsJSON = false
     var timeouts = Timeouts()
     var access = ServerAccess()

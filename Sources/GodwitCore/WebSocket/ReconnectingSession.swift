@@ -44,7 +44,8 @@ final class ReconnectingSession: Sendable {
     private func run() async {
         var failures = 0
         while !Task.isCancelled {
-            tell(.connecting(attempt: failures + 1))
+            // The first attempt is what a session begins with.
+            if failures > 0 { tell(.connecting(attempt: failures + 1)) }
             let start = timeline.now
             let (error, wasOpen) = await converse()
             guard !Task.isCancelled, options.reconnects(error) else { return end(error) }

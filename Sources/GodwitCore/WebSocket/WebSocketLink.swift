@@ -95,7 +95,8 @@ final class WebSocketLink: DuplexReceiver {
     private func wait(_ reader: MessageQueue.Reader, _ id: Int) {
         var resumesReading = false
         let result = state.withLock { state -> Result<WebSocketMessage, NetworkError>? in
-            guard !Task.isCancelled else { return .failure(Self.cancellation) }
+            // How it ended counts more than that nobody waits for it any more.
+            guard state.ending != nil || !Task.isCancelled else { return .failure(Self.cancellation) }
             if let message = state.queue.popMessage() {
                 if state.isHoldingBack, state.queue.byteCount <= options.receiveBuffer / 2 {
                     state.isHoldingBack = false

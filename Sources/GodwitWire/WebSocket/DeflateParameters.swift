@@ -36,6 +36,7 @@ package struct DeflateParameters: Sendable, Hashable {
     package func agreed(to answer: WebSocketExtension) throws(WebSocketFault) -> DeflateParameters {
         var agreed = self
         agreed.serverWindowBits = 15
+        agreed.serverForgets = false
         for (name, value) in try answer.uniqueParameters() {
             switch (name, value) {
             case (Self.serverReset, nil): agreed.serverForgets = true
