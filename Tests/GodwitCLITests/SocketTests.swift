@@ -8,7 +8,10 @@ struct SocketTests {
     private func makeServer() async throws -> MockServer {
         try await MockServer { route in
             route.webSocket("/echo", subprotocols: ["chat"], compression: WebSocketCompression()) { socket in
-                for try await message in socket.messages { try await socket.send(message) }
+                for try await message in socket.messages {
+                    try await socket.send(message)
+                    if message == .text("last") { return }
+                }
             }
             route.webSocket("/hello") { socket in
                 try await socket.send("one")
@@ -26,15 +29,34 @@ struct SocketTests {
     func echo() async throws {
         let server = try await makeServer()
         let url = "ws://127.0.0.1:\(server.url.port)/echo"
-        let run = await Run.godwit("ws", url, input: ["first\nsec", "ond\r\nlast"])
+        let run = await Run.godwit("ws", url, "--listen", input: ["first\nsec", "ond\r\nlast"])
         #expect(run.code == .success)
         #expect(run.output == "first\nsecond\nlast\n")
-        let compressed = await Run.godwit("ws", url, "--compress", "-s", "chat", "-H", "X-Own: 1", input: ["hi\n"])
-        #expect(compressed.output == "hi\n")
+        let compressed = await Run.godwit(
+            "ws", url, "--listen", "--compress", "-s", "chat", "-H", "X-Own: 1", input: ["last\n"])
+        #expect(compressed.output == "last\n")
         let request = try #require(server.requests.last)
         #expect(request.fields["X-Own"] == "1")
         #expect(request.fields["Sec-WebSocket-Protocol"] == "chat")
         #expect(request.fields[.userAgent]?.hasPrefix("godwit/") == true)
+    }
+
+    @Test("G1 once the input has ended it waits for answers, and closes when none came for a while")
+    func wait() async throws {
+        let server = try await makeServer()
+        let clock = TestClock()
+        let output = CapturedOutput()
+        var command = Command(input: ScriptedInput(["hi\n"]), output: output, errors: CapturedOutput())
+        command.clock = clock
+        let running = Task { [command] in await command.run(["ws", "\(server.url)echo", "--wait", "5"]) }
+        while output.text.isEmpty { await Task.yield() }
+        #expect(server.openConnectionCount == 1)
+        while server.openConnectionCount > 0 {
+            clock.advance(by: .seconds(5))
+            await Task.yield()
+        }
+        #expect(await running.value == .success)
+        #expect(output.text == "hi\n")
     }
 
     @Test("G1 --json-output writes one object a line, and how it ended")

@@ -52,10 +52,7 @@ extension SocketArguments {
             .flag("--compress", help: "offers to compress messages (permessage-deflate)") { $0.compresses = true },
             .value("--connect-timeout", of: "SECONDS", help: "until the connection stands; 30 by default") {
                 arguments, text throws(UsageError) in
-                guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {
-                    throw UsageError("--connect-timeout needs a number of seconds above 0")
-                }
-                arguments.timeouts.connect = .seconds(value)
+                arguments.timeouts.connect = try seconds(text, for: "--connect-timeout")
             },
             .value("-x", "--proxy", of: "URL", help: "http, https, socks5 or socks5h; none for no proxy at all") {
                 $0.access.proxy = $1
@@ -71,14 +68,23 @@ extension SocketArguments {
     private static let output = OptionGroup<Self>(
         title: "Input and output",
         options: [
-            .flag(
-                "--listen", help: "stays when the input ends, until the server closes; else the socket is closed then"
-            ) {
-                $0.keepsListening = true
+            .flag("--listen", help: "stays when the input ends, until the server closes") { $0.patience = nil },
+            .value(
+                "--wait", of: "SECONDS",
+                help: "closes when the input has ended and no message came for so long; 1 by default"
+            ) { arguments, text throws(UsageError) in
+                arguments.patience = try seconds(text, for: "--wait")
             },
             .flag("--json-output", help: "writes one JSON object a line: each message, and how it ended") {
                 $0.reportsAsJSON = true
             },
             .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
         ])
+
+    private static func seconds(_ text: String, for option: String) throws(UsageError) -> Duration {
+        guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {
+            throw UsageError("\(option) needs a number of seconds above 0")
+        }
+        return .seconds(value)
+    }
 }

@@ -1,9 +1,11 @@
 import Godwit
+import Synchronization
 
 /// Talks over a WebSocket until the server closes it, or the input ends.
 struct SocketCommand {
     private let arguments: SocketArguments
     private let command: Command
+    private let received = Received()
 
     init(_ arguments: SocketArguments, of command: Command) {
         self.arguments = arguments
@@ -70,7 +72,10 @@ struct SocketCommand {
 
     private func print(_ socket: WebSocket) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
-            while let message = try await next(of: socket) { try await write(message) }
+            while let message = try await next(of: socket) {
+                try await write(message)
+                received.count.add(1, ordering: .relaxed)
+            }
             if arguments.reportsAsJSON {
                 let code = socket.closeCode?.rawValue ?? 1006
                 try await write(
@@ -140,8 +145,19 @@ struct SocketCommand {
         } catch {
             return nil
         }
-        if !arguments.keepsListening { await socket.close() }
+        await closeWhenQuiet(socket)
         return nil
+    }
+
+    /// Answers to the last lines may still be under way, and a server that is told goodbye may not send them.
+    private func closeWhenQuiet(_ socket: WebSocket) async {
+        guard let patience = arguments.patience else { return }
+        var before = -1
+        while before != received.count.load(ordering: .relaxed) {
+            before = received.count.load(ordering: .relaxed)
+            guard (try? await command.clock.sleep(for: patience)) != nil else { return }
+        }
+        await socket.close()
     }
 
     private func send(_ line: Data, over socket: WebSocket) async throws(NetworkError) {
@@ -159,4 +175,9 @@ struct SocketCommand {
         }
         return fields
     }
+}
+
+/// How many messages came.
+private final class Received: Sendable {
+    let count = Atomic(0)
 }
