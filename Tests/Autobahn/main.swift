@@ -42,7 +42,6 @@ struct AutobahnClient {
     }
 }
 
-setlinebuf(stdout)
 let arguments = CommandLine.arguments
 guard arguments.count >= 2 else {
     print("usage: AutobahnClient http://HOST:PORT [FIRST-LAST]")
