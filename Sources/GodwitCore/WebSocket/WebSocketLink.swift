@@ -195,11 +195,12 @@ final class WebSocketLink: DuplexReceiver {
     }
 
     private func refuse(_ fault: WebSocketFault) {
-        sender.close(CloseContent(fault.code, reason: fault.reason))
         let kind: NetworkError.Kind =
             fault.code == .messageTooBig
             ? .tooLarge(limit: Int64(options.messageLimit)) : .transport(.protocolViolation(fault.reason))
-        end(NetworkError(kind, phase: .receiving, underlying: fault))
+        end(
+            NetworkError(kind, phase: .receiving, underlying: fault),
+            saying: CloseContent(fault.code, reason: fault.reason))
     }
 
     // MARK: Pings
@@ -275,17 +276,18 @@ final class WebSocketLink: DuplexReceiver {
 
     /// Closes at once: nobody wants it any more.
     func abandon() {
-        sender.close(CloseContent(.goingAway))
-        end(Self.cancellation)
+        end(Self.cancellation, saying: CloseContent(.goingAway))
     }
 
-    private func end(_ error: NetworkError) {
+    /// The first reason counts: it is settled before the peer hears of it, whose answer would be another.
+    private func end(_ error: NetworkError, saying farewell: CloseContent? = nil) {
         let last = state.withLock { state -> State.Last? in
             guard state.ending == nil else { return nil }
             state.ending = error
             return state.takeLast()
         }
         guard let last else { return }
+        if let farewell { sender.close(farewell) }
         connection.close()
         for timer in last.timers { timer.cancel() }
         for reader in last.readers { reader.resume(returning: .failure(error)) }

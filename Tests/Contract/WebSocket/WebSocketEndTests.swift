@@ -35,7 +35,7 @@ struct WebSocketEndTests {
 
     @Test("W3 X3 a connection that drops or is reset is told apart from a goodbye", arguments: [false, true])
     func dropped(_ resets: Bool) async throws {
-        let (_, socket) = try await pair { socket in
+        let (server, socket) = try await pair { socket in
             _ = try await socket.receive()
             if resets { socket.reset() } else { socket.drop() }
         }
@@ -43,6 +43,7 @@ struct WebSocketEndTests {
         let error = await failure { () throws(NetworkError) in _ = try await socket.receive() }
         guard case .transport(.connectionLost) = error?.kind else { throw Unexpected(error) }
         #expect(socket.closeCode == .abnormalClosure)
+        try await server.waitUntilConnectionsClose()
     }
 
     @Test(
