@@ -34,7 +34,8 @@ let package = Package(
         .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
 
         // Floor 1: all that awaits.
-        .target(name: "GodwitCore", dependencies: ["GodwitWire"], swiftSettings: strict),
+        .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
+        .target(name: "GodwitCore", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 2: engines, the stores on disk and the testing kit.
         .target(
@@ -42,7 +43,7 @@ let package = Package(
             dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
-        .target(name: "GodwitTesting", dependencies: ["GodwitCore"], swiftSettings: strict),
+        .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
@@ -68,7 +69,7 @@ let package = Package(
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // Tests mirror the sources.
-        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire"], swiftSettings: strict),
+        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
             dependencies: ["GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux)],
@@ -102,6 +103,10 @@ let package = Package(
         .executableTarget(
             name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
             packageAccess: false),
+        // The client that script/autobahn puts to the test.
+        .executableTarget(
+            name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
+            swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -64,6 +64,7 @@ public struct Command: Sendable {
         case .transfer(let arguments): return try await UploadCommand(arguments, of: self).run()
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
+        case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
         }
         return .success
     }

@@ -8,6 +8,7 @@ enum Instruction {
     case transfer(TransferArguments)
     case login(LoginArguments)
     case events(RequestArguments)
+    case socket(SocketArguments)
 
     init(parsing arguments: [String]) throws(CommandFailure) {
         do throws(UsageError) {
@@ -23,6 +24,7 @@ enum Instruction {
         case "--version": return .version
         case "--help", "-h": return .help(HelpText.overview)
         case "login": return try parseLogin(arguments.dropFirst())
+        case "ws": return try parseSocket(arguments.dropFirst())
         case "help": return .help(try help(on: arguments.dropFirst().first))
         default: break
         }
@@ -62,10 +64,20 @@ enum Instruction {
         }
     }
 
+    private static func parseSocket(_ arguments: ArraySlice<String>) throws(UsageError) -> Instruction {
+        do throws(UsageError) {
+            let parsed = try SocketArguments(parsing: arguments)
+            return parsed.wantsHelp ? .help(HelpText.socket) : .socket(parsed)
+        } catch {
+            throw UsageError(error.reason, command: "ws")
+        }
+    }
+
     private static func help(on name: String?) throws(UsageError) -> String {
         guard let name else { return HelpText.overview }
         if let verb = TransferVerb(rawValue: name) { return HelpText.text(for: verb) }
         if name == "login" { return HelpText.login }
+        if name == "ws" { return HelpText.socket }
         return HelpText.text(for: try command(named: name))
     }
 

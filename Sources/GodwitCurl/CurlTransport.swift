@@ -67,7 +67,7 @@ public final class CurlTransport: HTTPTransport {
             throw NetworkError(fault, phase: .building, request: request)
         }
         let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
-        let exchange = Exchange(request)
+        let exchange = Exchange(request.askingForUpgrade)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 exchange.willAnswer(continuation)
@@ -85,7 +85,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
-        if let fault = request.fieldFault { return fault }
+        if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) { return fault }
         return switch request.method {
         case .connect: .unsupported(feature: "CONNECT as a request", on: "libcurl")
         case .head where request.body != nil: .invalidRequest(reason: "a HEAD request carries no content")

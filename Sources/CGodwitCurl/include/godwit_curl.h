@@ -75,6 +75,11 @@ static inline const char *godwit_get_string(CURL *easy, CURLINFO info) {
     return value;
 }
 
+/// The descriptor of the connection a handle made.
+static inline CURLcode godwit_get_active_socket(CURL *easy, curl_socket_t *socket) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, socket);
+}
+
 /// The context of CURLOPT_PRIVATE.
 static inline void *godwit_get_private(CURL *easy) {
     char *value = NULL;

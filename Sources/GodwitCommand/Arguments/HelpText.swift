@@ -10,6 +10,7 @@ enum HelpText {
         \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(line("  login", LoginArguments.summary))\
+        \(line("  ws \(SocketArguments.usage)", SocketArguments.summary))\
           godwit COMMAND --help         shows a command's options
           godwit --version              shows the version
 
@@ -52,6 +53,15 @@ enum HelpText {
         \(LoginArguments.summary)
 
         \(LoginArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+
+    static let socket = """
+        Usage: godwit ws \(SocketArguments.usage) [OPTION…]
+
+        \(SocketArguments.summary)
+
+        \(SocketArguments.options.map(section).joined(separator: "\n"))
         \(exitCodes)
         """
 

@@ -8,6 +8,7 @@ extension NetworkError {
         switch kind {
         case .offline, .timedOut, .rateLimited: true
         case .transport(let failure): failure.isRetryable
+        case .socketClosed(let code, _): code.isWorthReconnecting
         case .client(let status): status == 408 || status == 425
         case .server(let status): [500, 502, 503, 504].contains(status)
         default: false
@@ -45,6 +46,7 @@ extension NetworkError {
         switch kind {
         case .offline: "You appear to be offline. Check the connection and try again."
         case .timedOut: "The server took too long to answer. Try again."
+        case .socketClosed: "The connection to the server ended. Try again."
         case .transport: "The server could not be reached. Check the connection and try again."
         case .insecure: "A secure connection to the server could not be made."
         case .unauthorized: "Please sign in again."

@@ -44,6 +44,8 @@ extension NetworkError.Kind {
         case .invalidResponse(let reason): "invalid response: \(reason)"
         case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
         case .file(let reason): "file: \(reason)"
+        case .socketClosed(let code, let reason):
+            "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
         case .cancelled: "cancelled"
         default: answerSummary
         }
@@ -83,6 +85,7 @@ extension NetworkError.Kind {
         case .invalidResponse: "invalid_response"
         case .tooLarge: "too_large"
         case .file: "file"
+        case .socketClosed: "socket_closed"
         case .cancelled: "cancelled"
         case .unauthorized: "unauthorized"
         case .forbidden: "forbidden"

@@ -38,6 +38,8 @@ extension NetworkError {
         case tooLarge(limit: Int64)
         /// A file could not be read or written.
         case file(reason: String)
+        /// A WebSocket was closed, by either side; the code and reason of the close frame that told so.
+        case socketClosed(code: WebSocketCloseCode, reason: String)
         /// The caller gave up.
         case cancelled
 

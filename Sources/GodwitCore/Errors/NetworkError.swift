@@ -4,7 +4,8 @@
 /// NetworkError.kind
 /// ├── before anything is sent   invalidURL · invalidRequest · encoding · unsupported · shutdown
 /// ├── on the way                offline · transport(TransportFailure) · timedOut(Stage) · insecure(SecurityFailure)
-/// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file · cancelled
+/// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file
+/// │                             socketClosed(code, reason) · cancelled
 /// ├── the server's answer       unauthorized · forbidden · notFound · validationFailed · rateLimited
 /// │                             client(status) · server(status) · unexpectedStatus(status)
 /// │                             unexpectedContentType

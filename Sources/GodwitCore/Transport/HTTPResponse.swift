@@ -23,6 +23,9 @@ public struct HTTPResponse: Sendable {
     /// The request that was answered: after redirects, the last one.
     public var request: HTTPRequest
 
+    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished; else nil.
+    public var connection: (any DuplexConnection)?
+
     /// Makes a response.
     public init(
         head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),

@@ -47,6 +47,9 @@ public struct RequestOptions: Sendable {
     /// Codes, such as 304. Empty by default.
     public var acceptedStatuses: Set<Int> = []
 
+    /// The protocol to switch to, and to leave HTTP behind; nil, the default, for none.
+    public var upgrade: ProtocolUpgrade?
+
     /// Is told of progress and of the end of the exchange. Called on the transport's thread: return quickly.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 

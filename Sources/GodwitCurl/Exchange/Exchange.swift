@@ -18,6 +18,8 @@ final class Exchange: @unchecked Sendable {
 
     // What the engine keeps about it.
     private(set) var handle: EasyHandle?
+    /// Where it shall leave HTTP: its connection.
+    var upgraded: UpgradedConnection?
     var slot = 0
     var isCancelled = false
 
@@ -161,6 +163,17 @@ final class Exchange: @unchecked Sendable {
         guard let responseHead else { return }
         recordMetrics()
         streamedResponse = response(responseHead, body)
+        takeCaller()?.resume()
+    }
+
+    /// Hands over the connection of an exchange that switched protocols.
+    func answer(with connection: CurlDuplex) {
+        guard let responseHead else { return }
+        options.onEvent?(.finished(metrics))
+        sink = .none
+        var switched = response(responseHead, .empty)
+        switched.connection = connection
+        streamedResponse = switched
         takeCaller()?.resume()
     }
 

@@ -186,3 +186,13 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_STREAM_WEIGHT, weight)
     }
 }
+
+extension EasyHandle {
+    /// Tells libcurl to connect and to leave the rest to us: through a proxy by a tunnel, and over TLS as HTTP/1.1.
+    func onlyConnect() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
+        godwit_set_long(pointer, CURLOPT_HTTPPROXYTUNNEL, 1)
+        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        headParser.acceptsSwitch = true
+    }
+}

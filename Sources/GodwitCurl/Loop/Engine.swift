@@ -23,6 +23,7 @@ final class Engine {
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
     private var curlDeadline: LoopTime?
     private var now = LoopTime.current()
+    var upgrades = Upgrades()
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private var isShutDown = false
 
@@ -38,13 +39,14 @@ final class Engine {
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
-    var isFinished: Bool { isShutDown && active.isEmpty }
+    var isFinished: Bool { isShutDown && active.isEmpty && upgrades.isEmpty }
 
     // MARK: Commands
 
     func start(_ exchange: Exchange) {
         guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }
         guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
+        guard exchange.options.upgrade == nil else { return startUpgrade(exchange) }
         guard let handle = idleHandles.popLast() ?? EasyHandle(engine: self) else {
             return exchange.fail(.transport(.other("out of memory")), phase: .connecting)
         }
@@ -53,11 +55,15 @@ final class Engine {
             recycle(handle)
             return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
         }
+        activate(exchange)
+        // A handle that was added has something to do at once.
+        curlDeadline = now
+    }
+
+    func activate(_ exchange: Exchange) {
         exchange.slot = active.count
         active.append(exchange)
         note(exchange.deadline)
-        // A handle that was added has something to do at once.
-        curlDeadline = now
     }
 
     func cancel(_ exchange: Exchange) {
@@ -91,12 +97,14 @@ final class Engine {
         if let done { shutdownWaiters.append(done) }
         guard mode == .cancelling else { return }
         for exchange in active { cancel(exchange) }
+        for connection in upgrades.all { connection.cancel() }
     }
 
     /// Lets go of everything; the loop has ended.
     func tearDown() {
         for handle in idleHandles { handle.free() }
         idleHandles = []
+        upgrades.readBuffer.deallocate()
         multi.free()
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
@@ -110,7 +118,11 @@ final class Engine {
     }
 
     func serve(_ descriptor: Int32, _ events: UInt32) {
-        multi.act(on: descriptor, Self.selection(for: events))
+        if let connection = upgrades.owner(of: descriptor) {
+            connection.serve(descriptor, Self.selection(for: events))
+        } else {
+            multi.act(on: descriptor, Self.selection(for: events))
+        }
     }
 
     /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
@@ -120,6 +132,7 @@ final class Engine {
             curlDeadline = nil
             multi.actOnTimers()
         }
+        if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         flushReceivedBytes()
         expireExchanges()
@@ -127,7 +140,8 @@ final class Engine {
     }
 
     func millisecondsToNextDeadline() -> Int32 {
-        let next = [curlDeadline, deadlines.next].compactMap { $0 }.min()
+        if upgrades.hasUnread { return 0 }
+        let next = [curlDeadline, deadlines.next, upgrades.connectDeadline].compactMap { $0 }.min()
         guard let next else { return -1 }
         return next.milliseconds(after: now)
     }
@@ -200,20 +214,29 @@ final class Engine {
     }
 
     /// Takes an exchange off libcurl; with an outcome, it has ended by itself and reports it.
-    private func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
+    func remove(_ exchange: Exchange, outcome: CURLcode? = nil) {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
         exchange.recordMetrics()
-        multi.remove(handle)
+        if let connection = exchange.upgraded.take() {
+            deactivate(exchange)
+            close(connection)
+        } else {
+            multi.remove(handle)
+            deactivate(exchange)
+            recycle(handle)
+        }
+        guard outcome != nil else { return }
+        exchange.settle()
+        if let caller = exchange.takeCaller() { callers.append(caller) }
+    }
+
+    func deactivate(_ exchange: Exchange) {
         if let last = active.popLast(), last !== exchange {
             last.slot = exchange.slot
             active[exchange.slot] = last
         }
         exchange.detach()
-        recycle(handle)
-        guard outcome != nil else { return }
-        exchange.settle()
-        if let caller = exchange.takeCaller() { callers.append(caller) }
     }
 
     private func recycle(_ handle: EasyHandle) {

@@ -95,6 +95,7 @@ final class EventLoop: Sendable {
         case .cancel(let exchange): engine.cancel(exchange)
         case .resumeReceiving(let exchange): engine.resumeReceiving(exchange)
         case .resumeSending(let exchange): engine.resumeSending(exchange)
+        case .duplex(let id, let command): engine.perform(command, on: id)
         case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
         }

@@ -10,6 +10,8 @@ enum Command: Sendable {
     case resumeReceiving(Exchange)
     /// The source of a streamed upload has more.
     case resumeSending(Exchange)
+    /// Something of a connection that switched protocols, by its number.
+    case duplex(Int, DuplexCommand)
     /// A piece of a task that runs on the loop.
     case run(UnownedJob)
     /// End; `done` is called once nothing is left. Nil: nobody waits.

@@ -32,6 +32,8 @@ struct ResponseHeadParser {
     private var memory = HeadMemory()
     /// How many lines were the same as last time; nil once one was not.
     private var repeated: Int? = 0
+    /// Whether the client asked to switch protocols, so that a 101 is an answer.
+    var acceptsSwitch = false
     /// What was read, once it is complete.
     private(set) var head: ResponseHead?
 
@@ -100,7 +102,7 @@ struct ResponseHeadParser {
     }
 
     private mutating func finish() -> Step {
-        guard status.kind == .informational else {
+        guard status.kind == .informational, status.code != 101 || !acceptsSwitch else {
             if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             state = .complete
             head = ResponseHead(status: status, fields: fields)

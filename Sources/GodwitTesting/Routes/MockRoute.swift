@@ -104,6 +104,11 @@ public final class MockRoute {
         reply = .handler(handler)
     }
 
+    /// Answers the handshake of a WebSocket, and talks.
+    func talk(_ route: WebSocketRoute) {
+        reply = .webSocket(route)
+    }
+
     /// The route as it was written.
     var frozen: Route {
         Route(

@@ -40,4 +40,5 @@ enum Reply: Sendable {
     case none
     case script(ReplyScript)
     case handler(MockRoute.Handler)
+    case webSocket(WebSocketRoute)
 }

@@ -3,7 +3,8 @@ import GodwitCore
 // How a request is answered.
 extension ConnectionLoop {
     /// Answers a request, and says what becomes of the connection.
-    func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Broken) -> Fate {
+    mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Broken) -> Fate {
+        if case .webSocket(let route) = route?.reply { return try converse(route, request, head) }
         let response = try response(to: request, route)
         if response.delay > .zero { try wait(response.delay) }
         switch response.form {
@@ -26,6 +27,7 @@ extension ConnectionLoop {
         switch route?.reply {
         case nil: return .text(service.table.unmatched(request) + "\n", status: .notFound)
         case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
+        case .webSocket: return .status(.notImplemented)
         case .script(let script): return script.next()
         case .handler(let handler):
             let handoff = Handoff<MockResponse>(waking: pipe)
@@ -38,7 +40,7 @@ extension ConnectionLoop {
         }
     }
 
-    private func writeMessage(_ response: MockResponse, _ request: RequestHead) throws(Broken) -> Fate {
+    func writeMessage(_ response: MockResponse, _ request: RequestHead) throws(Broken) -> Fate {
         let head = ResponseHead(response, to: request, closing: !request.keepsAlive)
         // Most answers are small and at hand: one write for head and content.
         if case .body(let body) = response.content, case .bytes(let data) = body.storage, head.writing == .plain,

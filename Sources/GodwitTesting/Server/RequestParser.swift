@@ -45,6 +45,12 @@ struct RequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
+    /// What came behind the last request, for whom the connection belongs to now.
+    mutating func takeRest() -> [UInt8] {
+        defer { start = buffer.count }
+        return Array(buffer[start...])
+    }
+
     /// What comes next; content in pieces of at most so many bytes.
     mutating func next(upTo limit: Int) throws(RequestFault) -> Event? {
         while true {

@@ -63,6 +63,11 @@ struct ResponseHead: Sendable {
         "HTTP/1.1 \(status.code) \r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
     }
 
+    /// The head of an answer that switches protocols.
+    static func switching(_ fields: HTTPFields) -> Data {
+        Data(text(.switchingProtocols, fields).utf8)
+    }
+
     /// The piece as one chunk (RFC 9112 section 7.1).
     static func chunk(_ piece: Data) -> Data {
         Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)

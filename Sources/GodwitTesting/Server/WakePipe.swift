@@ -33,6 +33,12 @@ final class WakePipe: Sendable {
         _ = write(writeEnd, &byte, 1)
     }
 
+    /// Sleeps until somebody wakes the thread.
+    func wait() {
+        var polled = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        while poll(&polled, 1, -1) < 0 && errno == EINTR {}
+    }
+
     /// Forgets past wake-ups.
     func drain() {
         var scratch: (UInt64, UInt64) = (0, 0)

@@ -65,6 +65,8 @@ struct MockAnswering: Sendable {
 
     private func reply(of route: Route, to received: MockRequest) async throws -> MockResponse {
         switch route.reply {
+        case .webSocket:
+            throw NetworkError(.unsupported(feature: "a WebSocket", on: "a MockTransport"), phase: .building)
         case .none:
             throw NetworkError(.invalidRequest(reason: "the mock \(route) has no reply"), phase: .building)
         case .script(let script): return script.next()

@@ -53,6 +53,8 @@ public struct HTTPStatus: Sendable, Hashable {
 
     /// 200: the request succeeded (RFC 9110 section 15.3.1).
     public static let ok = HTTPStatus(known: 200)
+    /// 101: the connection goes on in the protocol that was asked for (RFC 9110 section 15.2.2).
+    public static let switchingProtocols = HTTPStatus(known: 101)
     /// 201: a resource was made, often named by `Location` (RFC 9110 section 15.3.2).
     public static let created = HTTPStatus(known: 201)
     /// 202: taken, but not yet acted on (RFC 9110 section 15.3.3).

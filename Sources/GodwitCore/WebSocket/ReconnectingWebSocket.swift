@@ -1,0 +1,106 @@
+/// A WebSocket that comes back: when the connection breaks it makes another one, after pauses that grow, until it is closed
+/// or the server will not have it.
+///
+/// ```swift
+/// let socket = api.reconnectingWebSocket("live") { socket, reconnect in
+///     reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("subscribe articles") }
+/// }
+/// for try await message in socket.messages { show(message) }
+/// ```
+///
+/// What the server sent while there was no connection is lost, unless the protocol above asks for it again: that is what
+/// ``ReconnectOptions/onConnect`` is for. Letting go of the socket closes it.
+public final class ReconnectingWebSocket: Sendable {
+    /// How it stands.
+    public enum State: Sendable {
+        /// An attempt is being made; they are counted from 1, and again after a connection that lasted.
+        case connecting(attempt: Int)
+        /// Messages pass.
+        case open
+        /// The next attempt comes after this pause.
+        case waiting(Duration, after: NetworkError)
+        /// It is over: closed by us (nil), or for a reason that no attempt would change.
+        case closed(NetworkError?)
+    }
+
+    /// Makes a connection; throws ``NetworkError``.
+    public typealias Connect = @Sendable () async throws(NetworkError) -> WebSocket
+
+    private let session: ReconnectingSession
+
+    /// Begins to connect, by a closure.
+    public init(_ options: ReconnectOptions = ReconnectOptions(), connect: @escaping Connect) {
+        session = ReconnectingSession(options, connect)
+        session.start()
+    }
+
+    deinit {
+        session.end(nil, saying: CloseContent(.goingAway))
+    }
+
+    /// How it stands now, and what becomes of it; ends with `.closed`. Each loop sees every change.
+    public var states: AsyncStream<State> { session.states() }
+
+    /// Sends a message, or keeps it for the next connection where there is none.
+    ///
+    /// Returns when the system has it, or when it is kept. Throws `.transport(.cannotSendBody)` where too many are kept
+    /// already and ``ReconnectOptions/overflow`` is `.fail`, and what ended the socket once it is over.
+    public func send(_ message: WebSocketMessage) async throws(NetworkError) {
+        try await session.send(message)
+    }
+
+    /// Sends text, or keeps it.
+    public func send(_ text: String) async throws(NetworkError) {
+        try await session.send(.text(text))
+    }
+
+    /// The next message of whatever connection.
+    ///
+    /// Throws once the socket is over: what ended it, or `.socketClosed` with 1000 after ``close(_:reason:)``. Cancelling
+    /// the task ends only this wait.
+    public func receive() async throws(NetworkError) -> WebSocketMessage {
+        try await session.inbox.take()
+    }
+
+    /// The messages of all connections. The loop ends after ``close(_:reason:)`` or a server's close with 1000.
+    public var messages: ReconnectingMessages { ReconnectingMessages(self) }
+
+    /// Says goodbye and stays closed.
+    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
+        await session.close(CloseContent(code, reason: reason))
+    }
+}
+
+/// The messages of a ``ReconnectingWebSocket``, as they come.
+public struct ReconnectingMessages: AsyncSequence, Sendable {
+    private let socket: ReconnectingWebSocket
+
+    init(_ socket: ReconnectingWebSocket) {
+        self.socket = socket
+    }
+
+    /// One loop over the messages.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let socket: ReconnectingWebSocket
+
+        /// The next message; nil after a clean end.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(NetworkError) -> WebSocketMessage? {
+            do throws(NetworkError) {
+                return try await socket.receive()
+            } catch {
+                if case .socketClosed(.normalClosure, _) = error.kind { return nil }
+                throw error
+            }
+        }
+
+        public mutating func next() async throws(NetworkError) -> WebSocketMessage? {
+            try await next(isolation: nil)
+        }
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(socket: socket)
+    }
+}

@@ -1,0 +1,38 @@
+import GodwitCore
+
+/// The head of a request for an upgrade, which libcurl, told only to connect, leaves to us (RFC 9112 section 3).
+enum UpgradeRequest {
+    static func head(of request: HTTPRequest, to upgrade: ProtocolUpgrade) -> [UInt8] {
+        let origin = request.url.origin
+        let host = origin.port == origin.scheme.defaultPort ? origin.host : "\(origin.host):\(origin.port)"
+        var text = "GET \(request.url.target) HTTP/1.1\r\nHost: \(host)\r\nConnection: Upgrade\r\n"
+        text += "Upgrade: \(upgrade.name)\r\n"
+        for field in request.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        text += "\r\n"
+        return Array(text.utf8)
+    }
+
+    /// Why a request cannot ask for an upgrade, or nil.
+    static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
+        guard let upgrade = request.options.upgrade else { return nil }
+        guard request.method == .get, request.body == nil else {
+            return .invalidRequest(reason: "an upgrade is asked for by a GET without content")
+        }
+        guard Token.isValid(upgrade.name) else {
+            return .invalidRequest(reason: "\"\(upgrade.name)\" is not the name of a protocol")
+        }
+        return nil
+    }
+}
+
+extension HTTPRequest {
+    /// The request as it is sent, with the fields that are for this attempt alone.
+    var askingForUpgrade: HTTPRequest {
+        guard let upgrade = options.upgrade else { return self }
+        var request = self
+        // A connection, or a refusal that is short.
+        request.delivery = .buffered
+        for field in upgrade.fields() { request.fields.append(field) }
+        return request
+    }
+}

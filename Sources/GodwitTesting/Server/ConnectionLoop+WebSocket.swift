@@ -1,0 +1,44 @@
+import GodwitCore
+
+// How a connection leaves HTTP.
+extension ConnectionLoop {
+    /// Answers a handshake, and lets the route's closure talk until the connection is over.
+    mutating func converse(
+        _ route: WebSocketRoute, _ request: MockRequest, _ head: RequestHead
+    ) throws(Broken) -> Fate {
+        let answer: WebSocketHandshake.Answer
+        do throws(WebSocketFault) {
+            answer = try WebSocketHandshake.answer(
+                to: request.fields, subprotocols: route.options.subprotocols,
+                deflate: route.options.compression?.parameters)
+        } catch {
+            return try writeMessage(.text(error.reason + "\n", status: .badRequest), head)
+        }
+        guard let writerPipe = WakePipe() else { return .close }
+        try write(ResponseHead.switching(answer.fields))
+        return talk(route, request, answer, SocketDuplex(socket, pipe, writerPipe))
+    }
+
+    private mutating func talk(
+        _ route: WebSocketRoute, _ request: MockRequest, _ answer: WebSocketHandshake.Answer, _ duplex: SocketDuplex
+    ) -> Fate {
+        var options = route.options
+        options.clock = service.options.clock
+        let head = HTTPResponseHead(status: .switchingProtocols, fields: answer.fields)
+        let mock = MockWebSocket(
+            request, WebSocket(.server, duplex, options, answer.agreement, head), duplex)
+        let writer = SystemThread { duplex.runWriter() }
+        let talk = Task {
+            do {
+                try await route.handler(mock)
+                await mock.close()
+            } catch {
+                await mock.close(.internalError, reason: "the handler threw")
+            }
+        }
+        duplex.runReader(after: parser.takeRest())
+        talk.cancel()
+        writer?.join()
+        return mock.isReset.value ? .reset : .close
+    }
+}

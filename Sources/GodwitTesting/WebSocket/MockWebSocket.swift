@@ -1,0 +1,74 @@
+public import GodwitCore
+
+/// A server's side of a WebSocket, for the closure of a route, with whatever is to go wrong on it.
+///
+/// ```swift
+/// route.webSocket("/echo") { socket in
+///     for try await message in socket.messages { try await socket.send(message) }
+/// }
+/// ```
+///
+/// It speaks by the same codec as the client. Returning from the closure closes it with 1000, throwing with 1011.
+public final class MockWebSocket: Sendable {
+    /// The handshake's request.
+    public let request: MockRequest
+
+    /// The socket itself; nothing but the faults below is different from a client's.
+    public let socket: WebSocket
+
+    private let connection: SocketDuplex
+    let isReset = Watched(false)
+
+    init(_ request: MockRequest, _ socket: WebSocket, _ connection: SocketDuplex) {
+        self.request = request
+        self.socket = socket
+        self.connection = connection
+    }
+
+    /// The subprotocol that was chosen.
+    public var subprotocol: String? { socket.subprotocol }
+
+    /// The messages as they come.
+    public var messages: WebSocketMessages { socket.messages }
+
+    /// The next message; throws as ``WebSocket/receive()`` does.
+    public func receive() async throws(NetworkError) -> WebSocketMessage {
+        try await socket.receive()
+    }
+
+    /// Sends a message; throws as the client's does.
+    public func send(_ message: WebSocketMessage) async throws(NetworkError) {
+        try await socket.send(message)
+    }
+
+    /// Sends text.
+    public func send(_ text: String) async throws(NetworkError) {
+        try await socket.send(text)
+    }
+
+    /// Says goodbye and closes.
+    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
+        await socket.close(code, reason: reason)
+    }
+
+    /// Sends bytes as they are, frames or not; what no peer should.
+    ///
+    /// Throws where the connection is gone.
+    public func sendRaw(_ bytes: [UInt8]) async throws(NetworkError) {
+        let failure: NetworkError? = await withUnsafeContinuation { continuation in
+            connection.write(bytes) { continuation.resume(returning: $0) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends the connection without a close frame (FIN).
+    public func drop() {
+        connection.interrupt()
+    }
+
+    /// Ends the connection with a reset (RST).
+    public func reset() {
+        isReset.update { $0 = true }
+        connection.interrupt()
+    }
+}

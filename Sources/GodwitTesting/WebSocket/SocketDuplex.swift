@@ -1,0 +1,107 @@
+import GodwitCore
+import Synchronization
+
+/// A server's socket that switched protocols: its thread reads, a second one writes, as either may have to wait.
+final class SocketDuplex: DuplexConnection {
+    private struct State {
+        var receiver: (any DuplexReceiver)?
+        var isPaused = false
+        var output: [(bytes: [UInt8], completion: @Sendable (NetworkError?) -> Void)] = []
+        /// No more is written than what waits already.
+        var isClosing = false
+    }
+
+    private let state = Mutex(State())
+    private let socket: Socket
+    /// Wakes the reading thread, and the writing one.
+    private let readerPipe: WakePipe
+    private let writerPipe: WakePipe
+
+    init(_ socket: Socket, _ readerPipe: WakePipe, _ writerPipe: WakePipe) {
+        self.socket = socket
+        self.readerPipe = readerPipe
+        self.writerPipe = writerPipe
+    }
+
+    func start(_ receiver: any DuplexReceiver) {
+        state.withLock { $0.receiver = receiver }
+    }
+
+    func resumeReading() {
+        state.withLock { $0.isPaused = false }
+        readerPipe.wake()
+    }
+
+    func write(_ bytes: [UInt8], completion: @escaping @Sendable (NetworkError?) -> Void) {
+        let isAccepted = state.withLock { state in
+            if !state.isClosing { state.output.append((bytes, completion)) }
+            return !state.isClosing
+        }
+        isAccepted ? writerPipe.wake() : completion(Self.gone)
+    }
+
+    func close() {
+        state.withLock { $0.isClosing = true }
+        writerPipe.wake()
+    }
+
+    /// Ends the connection at once, whatever waits to be written.
+    func interrupt() {
+        close()
+        socket.interrupt()
+        readerPipe.wake()
+    }
+
+    // MARK: The threads
+
+    /// Reads until the connection ends.
+    func runReader(after early: [UInt8]) {
+        let receiver = state.withLock { $0.receiver }
+        guard let receiver else { return }
+        if !early.isEmpty { hand(early[...], to: receiver) }
+        var input = [UInt8](repeating: 0, count: 64 << 10)
+        while waitUntilWanted() {
+            let count = input.withUnsafeMutableBytes { [socket] in socket.read(into: $0) }
+            guard count > 0 else { break }
+            hand(input[..<count], to: receiver)
+        }
+        receiver.receiveEnd(nil)
+        close()
+        state.withLock { $0.receiver = nil }
+    }
+
+    private func hand(_ bytes: ArraySlice<UInt8>, to receiver: any DuplexReceiver) {
+        // Set first: whoever drains meanwhile takes it back.
+        state.withLock { $0.isPaused = true }
+        let wantsMore = bytes.withUnsafeBytes(receiver.receive)
+        if wantsMore { state.withLock { $0.isPaused = false } }
+    }
+
+    /// Waits while the receiver wants nothing; a peer that left is read to its end.
+    private func waitUntilWanted() -> Bool {
+        while state.withLock({ $0.isPaused }) {
+            guard socket.wait(for: readerPipe) else { return true }
+            readerPipe.drain()
+        }
+        return true
+    }
+
+    /// Writes until the connection is to be closed, then ends it.
+    func runWriter() {
+        while true {
+            let (output, isClosing) = state.withLock { state in
+                defer { state.output = [] }
+                return (state.output, state.isClosing)
+            }
+            for (bytes, completion) in output {
+                completion(socket.write(Data(bytes)) ? nil : Self.gone)
+            }
+            if !output.isEmpty { continue }
+            if isClosing { return socket.interrupt() }
+            writerPipe.wait()
+            writerPipe.drain()
+        }
+    }
+
+    private static let gone = NetworkError(.transport(.connectionLost("it is closed")), phase: .sending)
+}

@@ -1,0 +1,117 @@
+/// The beginning of a frame (RFC 6455 section 5.2): 2 to 14 bytes.
+package struct FrameHeader: Sendable, Hashable {
+    package var opcode: FrameOpcode
+    /// Whether this is the last frame of its message.
+    package var isFinal: Bool
+    /// RSV1: the message is compressed (RFC 7692 section 6).
+    package var isCompressed: Bool
+    /// The key the content is masked with, its first byte the lowest; nil where it is not masked.
+    package var mask: UInt32?
+    /// The number of bytes of content.
+    package var length: Int
+
+    package init(
+        _ opcode: FrameOpcode, length: Int, mask: UInt32? = nil, isFinal: Bool = true, isCompressed: Bool = false
+    ) {
+        self.opcode = opcode
+        self.length = length
+        self.mask = mask
+        self.isFinal = isFinal
+        self.isCompressed = isCompressed
+    }
+
+    /// The most bytes a header has.
+    package static let maximumSize = 14
+    /// The most bytes the content of a control frame has.
+    package static let maximumControlLength = 125
+
+    /// The number of bytes the header takes.
+    package var size: Int { 2 + lengthSize + (mask == nil ? 0 : 4) }
+
+    private var lengthSize: Int {
+        switch length {
+        case ..<126: 0
+        case ..<0x1_0000: 2
+        default: 8
+        }
+    }
+}
+
+// Reading.
+extension FrameHeader {
+    /// How many bytes a header has that begins with these two.
+    static func size(_ first: UInt8, _ second: UInt8) -> Int {
+        let length =
+            switch second & 0x7F {
+            case 126: 2
+            case 127: 8
+            default: 0
+            }
+        return 2 + length + (second & 0x80 == 0 ? 0 : 4)
+    }
+
+    /// Reads a header that is there as a whole.
+    ///
+    /// Throws for what no extension known here allows: reserved bits and opcodes, a length that is not written in the
+    /// fewest bytes, a control frame that is long or fragmented.
+    init(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) {
+        let (first, second) = (bytes[0], bytes[1])
+        guard first & 0x30 == 0 else { throw .violation("a reserved bit is set") }
+        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else {
+            throw .violation("the opcode \(first & 0x0F) is reserved")
+        }
+        self.opcode = opcode
+        isFinal = first & 0x80 != 0
+        isCompressed = first & 0x40 != 0
+        length = try Self.length(second & 0x7F, bytes)
+        mask =
+            second & 0x80 == 0
+            ? nil : bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian
+        guard !opcode.isControl || (isFinal && length <= Self.maximumControlLength && !isCompressed) else {
+            throw .violation("a control frame is longer than 125 bytes, fragmented or compressed")
+        }
+    }
+
+    private static func length(_ short: UInt8, _ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) -> Int {
+        switch short {
+        case 126:
+            let length = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+            guard length >= 126 else { throw .violation("a length is written in too many bytes") }
+            return Int(length)
+        case 127:
+            let length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+            guard length >= 0x1_0000 else { throw .violation("a length is written in too many bytes") }
+            guard let length = Int(exactly: length), length >> 62 == 0 else {
+                throw .violation("a length is impossible")
+            }
+            return length
+        default:
+            return Int(short)
+        }
+    }
+}
+
+// Writing.
+extension FrameHeader {
+    /// Writes the header to the beginning of a buffer that has room for it; the number of bytes written.
+    package func write(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        buffer[0] = opcode.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
+        let maskBit: UInt8 = mask == nil ? 0 : 0x80
+        var offset = 2
+        switch lengthSize {
+        case 2:
+            buffer[1] = 126 | maskBit
+            buffer.storeBytes(of: UInt16(length).bigEndian, toByteOffset: 2, as: UInt16.self)
+            offset = 4
+        case 8:
+            buffer[1] = 127 | maskBit
+            buffer.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
+            offset = 10
+        default:
+            buffer[1] = UInt8(length) | maskBit
+        }
+        guard let mask else { return offset }
+        buffer.storeBytes(of: mask.littleEndian, toByteOffset: offset, as: UInt32.self)
+        return offset + 4
+    }
+}

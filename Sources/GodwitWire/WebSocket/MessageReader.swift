@@ -1,0 +1,178 @@
+/// Turns the bytes of a WebSocket into messages (RFC 6455 section 5): frames are parsed, unmasked, joined and checked, and
+/// what a peer may not do is refused at the first byte that shows it.
+package struct MessageReader {
+    /// What the bytes meant.
+    package enum Event: Sendable, Hashable {
+        case message(WebSocketMessage)
+        case ping([UInt8])
+        case pong([UInt8])
+        /// The last event: nothing the peer sends after it counts.
+        case close(CloseContent)
+    }
+
+    private let role: WebSocketRole
+    private let decompressor: (any MessageDecompressor)?
+    /// A header that did not arrive in one piece.
+    private var partialHeader: [UInt8] = []
+    private var frame: FrameHeader?
+    /// How much of the frame's content has come.
+    private var received = 0
+    private var control: [UInt8] = []
+    private var assembly: MessageAssembly?
+    private let limit: Int
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - role: Which side reads.
+    ///   - limit: The most bytes a message may have, after decompression.
+    ///   - decompressor: Where compression was agreed on.
+    package init(_ role: WebSocketRole, limit: Int, decompressor: (any MessageDecompressor)? = nil) {
+        self.role = role
+        self.limit = limit
+        self.decompressor = decompressor
+    }
+
+    /// Takes what arrived, and tells what it completed, in order. After it threw, nothing more may be read.
+    package mutating func read(
+        _ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void
+    ) throws(WebSocketFault) {
+        var rest = bytes
+        while !isClosed {
+            if frame == nil {
+                guard let used = try readHeader(rest) else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest[used...])
+            }
+            guard let frame else { return }
+            let count = min(rest.count, frame.length - received)
+            try readContent(UnsafeRawBufferPointer(rebasing: rest[..<count]), of: frame, emit)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            if self.frame != nil { return }
+        }
+    }
+
+    // MARK: Headers
+
+    /// Reads a header, or keeps what there is of it; the number of bytes it took, nil where more must come.
+    private mutating func readHeader(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) -> Int? {
+        if partialHeader.isEmpty, bytes.count >= 2, bytes.count >= FrameHeader.size(bytes[0], bytes[1]) {
+            let size = FrameHeader.size(bytes[0], bytes[1])
+            try begin(FrameHeader(UnsafeRawBufferPointer(rebasing: bytes[..<size])))
+            return size
+        }
+        var used = 0
+        for byte in bytes {
+            partialHeader.append(byte)
+            used += 1
+            guard partialHeader.count >= 2, partialHeader.count == FrameHeader.size(partialHeader[0], partialHeader[1])
+            else { continue }
+            let header = partialHeader
+            partialHeader.removeAll(keepingCapacity: true)
+            try begin(Self.parse(header))
+            return used
+        }
+        return nil
+    }
+
+    private static func parse(_ header: [UInt8]) throws(WebSocketFault) -> FrameHeader {
+        let result = header.withUnsafeBytes { bytes in
+            Result { () throws(WebSocketFault) in try FrameHeader(bytes) }
+        }
+        return try result.get()
+    }
+
+    private mutating func begin(_ header: FrameHeader) throws(WebSocketFault) {
+        guard (header.mask != nil) == (role == .server) else {
+            throw .violation(role == .server ? "a client's frame is not masked" : "a server's frame is masked")
+        }
+        frame = header
+        received = 0
+        guard !header.opcode.isControl else { return }
+        if header.opcode == .continuation {
+            guard assembly != nil else { throw .violation("a message begins with a continuation") }
+            guard !header.isCompressed else { throw .violation("a continuation is marked as compressed") }
+        } else {
+            guard assembly == nil else { throw .violation("a message begins inside another") }
+            guard !header.isCompressed || decompressor != nil else { throw .violation("a reserved bit is set") }
+            assembly = MessageAssembly(isText: header.opcode == .text, isCompressed: header.isCompressed, limit: limit)
+        }
+        try assembly?.willTake(header.length)
+    }
+
+    // MARK: Content
+
+    private mutating func readContent(
+        _ bytes: UnsafeRawBufferPointer, of frame: FrameHeader, _ emit: (Event) -> Void
+    ) throws(WebSocketFault) {
+        let offset = received
+        received += bytes.count
+        let isWhole = received == frame.length
+        if frame.opcode.isControl {
+            unmasked(bytes, frame, offset) { control.append(contentsOf: $0) }
+            if isWhole { try endControl(frame, emit) }
+        } else if let message = wholeText(bytes, frame, offset) {
+            assembly = nil
+            emit(.message(.text(message)))
+        } else {
+            try append(bytes, frame, offset)
+            if isWhole, frame.isFinal { try endMessage(emit) }
+        }
+        if isWhole { self.frame = nil }
+    }
+
+    /// Short text that came in one piece needs no buffer of its own, and is checked only once.
+    private func wholeText(_ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int) -> String? {
+        guard frame.opcode == .text, frame.isFinal, offset == 0, bytes.count == frame.length, frame.mask == nil,
+            !frame.isCompressed
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private mutating func append(
+        _ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int
+    ) throws(WebSocketFault) {
+        guard !bytes.isEmpty, var assembly else { return }
+        // Moved out and back in, so that growing does not copy the bytes.
+        self.assembly = nil
+        let decompressor = assembly.isCompressed ? decompressor : nil
+        let result = unmasked(bytes, frame, offset) { plain in
+            Result { () throws(WebSocketFault) in
+                guard let decompressor else { return try assembly.append(plain) }
+                try decompressor.decompress(plain) { piece throws(WebSocketFault) in try assembly.append(piece) }
+            }
+        }
+        self.assembly = assembly
+        try result.get()
+    }
+
+    private mutating func endMessage(_ emit: (Event) -> Void) throws(WebSocketFault) {
+        guard var assembly else { return }
+        self.assembly = nil
+        if assembly.isCompressed, let decompressor {
+            try decompressor.endMessage { piece throws(WebSocketFault) in try assembly.append(piece) }
+        }
+        emit(.message(try assembly.finish()))
+    }
+
+    private mutating func endControl(_ frame: FrameHeader, _ emit: (Event) -> Void) throws(WebSocketFault) {
+        let content = control
+        control.removeAll(keepingCapacity: true)
+        switch frame.opcode {
+        case .ping: emit(.ping(content))
+        case .pong: emit(.pong(content))
+        default:
+            isClosed = true
+            emit(.close(try CloseContent(content)))
+        }
+    }
+
+    private func unmasked<Result>(
+        _ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        guard let mask = frame.mask else { return body(bytes) }
+        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 8) { buffer in
+            FrameMask.copy(bytes, to: buffer, key: mask, offset: offset)
+            return body(UnsafeRawBufferPointer(buffer))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// Turns messages into the bytes of a WebSocket: compresses them where that was agreed on, frames them and, on the
+/// client's side, masks them with a new key each.
+package struct MessageWriter {
+    private let role: WebSocketRole
+    private let compressor: (any MessageCompressor)?
+    /// Shorter messages are not worth compressing.
+    private let compressionThreshold: Int
+    private let fragmentSize: Int
+
+    /// - Parameters:
+    ///   - role: Which side writes.
+    ///   - fragmentSize: The most bytes of content in one frame.
+    ///   - compressor: Where compression was agreed on.
+    ///   - threshold: The fewest bytes that are compressed.
+    package init(
+        _ role: WebSocketRole, fragmentSize: Int = .max, compressor: (any MessageCompressor)? = nil, threshold: Int = 0
+    ) {
+        self.role = role
+        self.fragmentSize = max(1, fragmentSize)
+        self.compressor = compressor
+        compressionThreshold = threshold
+    }
+
+    /// The frames of a message.
+    package func frames(
+        of message: WebSocketMessage, using generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        switch message {
+        case .text(var text):
+            return text.withUTF8 { frames(.text, UnsafeRawBufferPointer($0), &generator) }
+        case .binary(let data):
+            return data.withUnsafeBytes { frames(.binary, $0, &generator) }
+        }
+    }
+
+    /// A control frame; content beyond 125 bytes is left out.
+    package func control(
+        _ opcode: FrameOpcode, _ content: [UInt8] = [], using generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        content.prefix(FrameHeader.maximumControlLength).withUnsafeBytes { bytes in
+            var frames: [UInt8] = []
+            append(FrameHeader(opcode, length: bytes.count), bytes, to: &frames, &generator)
+            return frames
+        }
+    }
+
+    private func frames(
+        _ opcode: FrameOpcode, _ content: UnsafeRawBufferPointer, _ generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        guard let compressor, content.count >= compressionThreshold, let small = compressor.compress(content) else {
+            return split(FrameHeader(opcode, length: 0), content, &generator)
+        }
+        return small.withUnsafeBytes { split(FrameHeader(opcode, length: 0, isCompressed: true), $0, &generator) }
+    }
+
+    private func split(
+        _ first: FrameHeader, _ content: UnsafeRawBufferPointer, _ generator: inout some RandomNumberGenerator
+    ) -> [UInt8] {
+        var frames: [UInt8] = []
+        var header = first
+        var start = 0
+        repeat {
+            let end = start + min(fragmentSize, content.count - start)
+            header.length = end - start
+            header.isFinal = end == content.count
+            append(header, UnsafeRawBufferPointer(rebasing: content[start..<end]), to: &frames, &generator)
+            header = FrameHeader(.continuation, length: 0)
+            start = end
+        } while start < content.count
+        return frames
+    }
+
+    private func append(
+        _ header: FrameHeader, _ content: UnsafeRawBufferPointer, to frames: inout [UInt8],
+        _ generator: inout some RandomNumberGenerator
+    ) {
+        var header = header
+        // 32 random bits for each frame; where they come from is the caller's choice (RFC 6455 section 10.3).
+        if role == .client { header.mask = UInt32(truncatingIfNeeded: generator.next()) }
+        let frame = [UInt8](unsafeUninitializedCapacity: header.size + content.count) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            let offset = header.write(to: bytes)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[offset...])
+            if let mask = header.mask {
+                FrameMask.copy(content, to: rest, key: mask)
+            } else {
+                rest.copyMemory(from: content)
+            }
+            count = offset + content.count
+        }
+        if frames.isEmpty { frames = frame } else { frames += frame }
+    }
+}

@@ -1,0 +1,67 @@
+/// Why a WebSocket was closed (RFC 6455 section 7.4).
+///
+/// Codes from 3000 to 4999 are for libraries and applications: `WebSocketCloseCode(4001)`.
+public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
+    /// The number.
+    public let rawValue: UInt16
+
+    /// Takes any number; whether it may be sent is another question, see ``isSendable``.
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// Takes any number.
+    public init(_ code: UInt16) {
+        rawValue = code
+    }
+
+    /// The purpose is fulfilled.
+    public static let normalClosure = Self(1000)
+    /// A server goes down, or a client leaves.
+    public static let goingAway = Self(1001)
+    /// The peer broke the protocol.
+    public static let protocolError = Self(1002)
+    /// The peer sent a kind of data that cannot be taken.
+    public static let unsupportedData = Self(1003)
+    /// The peer's close frame named no code. Never sent.
+    public static let noStatus = Self(1005)
+    /// The connection ended without a close frame. Never sent.
+    public static let abnormalClosure = Self(1006)
+    /// The data does not fit its type, such as text that is not UTF-8.
+    public static let invalidPayload = Self(1007)
+    /// The message breaks a rule of the receiver's.
+    public static let policyViolation = Self(1008)
+    /// The message is too large.
+    public static let messageTooBig = Self(1009)
+    /// The server does not offer an extension that the client needs.
+    public static let mandatoryExtension = Self(1010)
+    /// The server met something unexpected.
+    public static let internalError = Self(1011)
+    /// The server restarts: come back after a while.
+    public static let serviceRestart = Self(1012)
+    /// The server is overloaded: come back after a while.
+    public static let tryAgainLater = Self(1013)
+    /// A gateway got an invalid answer.
+    public static let badGateway = Self(1014)
+
+    /// Whether the code may stand in a close frame: 1000 to 1014 but those that only describe, and 3000 to 4999.
+    public var isSendable: Bool {
+        switch rawValue {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+
+    /// Whether connecting again may well help: the server went away, restarts, is overloaded or met trouble, named no
+    /// reason, or the connection broke.
+    public var isWorthReconnecting: Bool {
+        switch rawValue {
+        case 1001, 1005, 1006, 1011...1014: true
+        default: false
+        }
+    }
+}
+
+extension WebSocketCloseCode: CustomStringConvertible {
+    public var description: String { "\(rawValue)" }
+}

@@ -1,0 +1,91 @@
+/// The opening handshake (RFC 6455 section 4): what the client asks, what the server answers, and whether that fits.
+package enum WebSocketHandshake {
+    /// What was agreed on.
+    package struct Agreement: Sendable, Hashable {
+        package var subprotocol: String?
+        package var deflate: DeflateParameters?
+
+        package init(subprotocol: String? = nil, deflate: DeflateParameters? = nil) {
+            self.subprotocol = subprotocol
+            self.deflate = deflate
+        }
+    }
+
+    /// A key no other connection has: 16 random bytes in base64.
+    package static func key(using generator: inout some RandomNumberGenerator) -> String {
+        var bytes = Data()
+        for _ in 0..<2 { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+        return bytes.base64EncodedString()
+    }
+
+    /// What a server answers to a key (section 4.2.2).
+    package static func accept(for key: String) -> String {
+        Data(SHA1.digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
+    }
+
+    /// The fields a client adds to its request. `Connection` and `Upgrade` are the transport's.
+    package static func fields(
+        key: String, subprotocols: [String], deflate: DeflateParameters?
+    ) -> HTTPFields {
+        var fields: HTTPFields = [.secWebSocketKey: key, .secWebSocketVersion: "13"]
+        if !subprotocols.isEmpty { fields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ") }
+        if let deflate { fields[.secWebSocketExtensions] = deflate.offer }
+        return fields
+    }
+
+    /// Reads a 101 (section 4.1). Throws where the server does not mean this handshake, or chose what was not offered.
+    package static func agreement(
+        _ answer: HTTPFields, to request: HTTPFields, subprotocols: [String], deflate: DeflateParameters?
+    ) throws(WebSocketFault) -> Agreement {
+        guard answer[.upgrade]?.equalsIgnoringASCIICase("websocket") == true else {
+            throw .violation("the server did not switch to websocket")
+        }
+        guard HTTPFields.tokens(answer.values(of: .connection)).contains("upgrade") else {
+            throw .violation("the answer's Connection does not say upgrade")
+        }
+        guard let key = request[.secWebSocketKey], answer.values(of: .secWebSocketAccept) == [accept(for: key)] else {
+            throw .violation("Sec-WebSocket-Accept does not belong to the key that was sent")
+        }
+        return Agreement(
+            subprotocol: try subprotocol(answer, subprotocols), deflate: try compression(answer, deflate))
+    }
+
+    private static func subprotocol(
+        _ answer: HTTPFields, _ offered: [String]
+    ) throws(WebSocketFault) -> String? {
+        let chosen = answer.values(of: .secWebSocketProtocol)
+        guard let first = chosen.first else { return nil }
+        guard chosen.count == 1, offered.contains(first) else {
+            throw .violation("the server chose a subprotocol that was not offered")
+        }
+        return first
+    }
+
+    private static func compression(
+        _ answer: HTTPFields, _ offered: DeflateParameters?
+    ) throws(WebSocketFault) -> DeflateParameters? {
+        guard let extensions = WebSocketExtension.list(answer.values(of: .secWebSocketExtensions)) else {
+            throw .violation("Sec-WebSocket-Extensions is not well formed")
+        }
+        guard let first = extensions.first else { return nil }
+        guard extensions.count == 1, first.name == DeflateParameters.token, let offered else {
+            throw .violation("the server uses an extension that was not offered")
+        }
+        return try offered.agreed(to: first)
+    }
+}
+
+extension HTTPFields {
+    /// The elements of a list of tokens, in lower case.
+    package static func tokens(_ values: [String]) -> [String] {
+        values.joined(separator: ",").asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
+}
+
+extension HTTPField.Name {
+    static let secWebSocketKey = Self(unchecked: "Sec-WebSocket-Key")
+    static let secWebSocketVersion = Self(unchecked: "Sec-WebSocket-Version")
+    static let secWebSocketAccept = Self(unchecked: "Sec-WebSocket-Accept")
+    package static let secWebSocketProtocol = Self(unchecked: "Sec-WebSocket-Protocol")
+    static let secWebSocketExtensions = Self(unchecked: "Sec-WebSocket-Extensions")
+}

@@ -1,0 +1,15 @@
+/// A message of a WebSocket, whole: fragments are joined, compression is undone.
+public enum WebSocketMessage: Sendable, Hashable {
+    /// Text; valid UTF-8 on the wire.
+    case text(String)
+    /// Bytes that mean what both sides agreed on.
+    case binary(Data)
+
+    /// The number of bytes of content.
+    public var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .binary(let data): data.count
+        }
+    }
+}

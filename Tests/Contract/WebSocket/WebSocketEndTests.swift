@@ -1,0 +1,135 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("Contract: how WebSockets end", .timeLimit(.minutes(1)))
+struct WebSocketEndTests {
+    @Test("W3 the server's code and reason reach the reader, after the messages before it")
+    func closedByServer() async throws {
+        let (server, socket) = try await pair { socket in
+            try await socket.send("last words")
+            await socket.close(WebSocketCloseCode(4001), reason: "maintenance")
+        }
+        #expect(try await socket.receive() == .text("last words"))
+        let error = await failure { () throws(NetworkError) in _ = try await socket.receive() }
+        #expect(error?.kind == .socketClosed(code: WebSocketCloseCode(4001), reason: "maintenance"))
+        #expect(socket.closeCode?.rawValue == 4001)
+        #expect(socket.closeReason == "maintenance")
+        await #expect(throws: NetworkError.self) { try await socket.send("too late") }
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W3 our code and reason reach the server, and a loop over the messages ends")
+    func closedByClient() async throws {
+        let farewell = Watched<NetworkError.Kind?>(nil)
+        let (server, socket) = try await pair { socket in
+            let error = await failure { () throws(NetworkError) in while true { _ = try await socket.receive() } }
+            farewell.update { $0 = error?.kind }
+        }
+        await socket.close(.goingAway, reason: "bye")
+        for try await message in socket.messages { Issue.record("\(message)") }
+        try await farewell.wait { $0 != nil }
+        #expect(farewell.value == .socketClosed(code: .goingAway, reason: "bye"))
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W3 X3 a connection that drops or is reset is told apart from a goodbye", arguments: [false, true])
+    func dropped(_ resets: Bool) async throws {
+        let (server, socket) = try await pair { socket in
+            _ = try await socket.receive()
+            if resets { socket.reset() } else { socket.drop() }
+        }
+        try await socket.send("go")
+        let error = await failure { () throws(NetworkError) in _ = try await socket.receive() }
+        guard case .transport(.connectionLost) = error?.kind else { throw Unexpected(error) }
+        #expect(socket.closeCode == .abnormalClosure)
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test(
+        "W1 X3 a peer that breaks the protocol is told by a code, and its connection ends",
+        arguments: [
+            ([0xC1, 0x01, 0x61], 1002), ([0x81, 0x01, 0xFF], 1007), ([0x81, 0x80, 0, 0, 0, 0], 1002),
+            ([0x88, 0x02, 0x03, 0xED], 1002), ([0x82, 0x7F, 0, 0, 0, 0, 1, 0, 0, 1], 1009), ([0x47, 0x45, 0x54], 1002),
+        ] as [([UInt8], Int)])
+    func hostile(_ bytes: [UInt8], _ code: Int) async throws {
+        let farewell = Watched<WebSocketCloseCode?>(nil)
+        let (server, socket) = try await pair { socket in
+            try await socket.sendRaw(bytes)
+            _ = await failure { () throws(NetworkError) in while true { _ = try await socket.receive() } }
+            farewell.update { $0 = socket.socket.closeCode }
+        }
+        let error = await failure { () throws(NetworkError) in _ = try await socket.receive() }
+        if code == 1009 {
+            #expect(error?.kind == .tooLarge(limit: 16 << 20))
+        } else {
+            guard case .transport(.protocolViolation) = error?.kind else { throw Unexpected(error) }
+        }
+        try await farewell.wait { $0 != nil }
+        #expect(farewell.value?.rawValue == UInt16(code))
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W2 cancelling a reader, or a loop, closes the connection")
+    func cancelled() async throws {
+        for way in 0..<2 {
+            let (server, socket) = try await pair { socket in _ = try await socket.receive() }
+            let task = Task {
+                await failure { () throws(NetworkError) in
+                    if way == 0 { _ = try await socket.receive() } else { for try await _ in socket.messages {} }
+                }
+            }
+            task.cancel()
+            #expect(await task.value?.kind == .cancelled)
+            try await server.waitUntilConnectionsClose()
+        }
+    }
+
+    @Test("W2 cancelling a sender that waits for a peer who does not read closes the connection")
+    func cancelledSender() async throws {
+        let (server, socket) = try await pair { _ in try await Task.sleep(for: .seconds(600)) }
+        let started = Watched(0)
+        let task = Task {
+            await failure { () throws(NetworkError) in
+                while true {
+                    started.update { $0 += 1 }
+                    try await socket.send(Data(count: 4 << 20))
+                }
+            }
+        }
+        try await started.wait { $0 >= 2 }
+        task.cancel()
+        #expect(await task.value?.kind == .cancelled)
+        await server.stop()
+    }
+
+    @Test("W2 a socket that is let go of closes its connection")
+    func letGo() async throws {
+        let server = try await MockServer.echo()
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        _ = try await api.webSocket("echo")
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W1 a socket outlives its client, and ends with its transport's shutdown")
+    func shutdown() async throws {
+        let server = try await MockServer.echo()
+        let transport = try Subject.curl.make()
+        let socket = try await APIClient(baseURL: server.url, transport: transport).webSocket("echo")
+        try await socket.send("still here")
+        #expect(try await socket.receive() == .text("still here"))
+        await transport.shutdown(.cancelling)
+        await #expect(throws: NetworkError.self) { try await socket.receive() }
+        await #expect(throws: NetworkError.self) { try await socket.send("hello?") }
+        try await server.waitUntilConnectionsClose()
+    }
+
+    private func pair(
+        _ clock: any Clock<Duration> = ContinuousClock(),
+        handler: @escaping @Sendable (MockWebSocket) async throws -> Void
+    ) async throws -> (MockServer, WebSocket) {
+        let server = try await MockServer { $0.webSocket("/", handler: handler) }
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        return (server, try await api.webSocket("") { $0.clock = clock })
+    }
+}

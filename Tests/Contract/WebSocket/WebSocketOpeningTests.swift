@@ -1,0 +1,180 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("Contract: opening a WebSocket", .timeLimit(.minutes(1)))
+struct WebSocketOpeningTests {
+    @Test(
+        "W1 the handshake carries default fields, credentials, cookies and its own fields", arguments: Subject.allCases)
+    func request(_ subject: Subject) async throws {
+        let server = try await MockServer.echo()
+        let api = APIClient(baseURL: server.url, transport: try subject.make()) {
+            $0.defaultFields[.acceptLanguage] = "de"
+            $0.authentication = .credential(.bearer("t1"))
+        }
+        let socket = try await api.webSocket("echo", query: ["room": "a b"]) { $0.fields["X-Own"] = "yes" }
+        let request = try #require(server.requests.first)
+        #expect(request.fields[.acceptLanguage] == "de")
+        #expect(request.fields[.authorization] == "Bearer t1")
+        #expect(request.fields["X-Own"] == "yes")
+        #expect(request.fields.values(of: .host) == ["127.0.0.1:\(server.url.port)"])
+        #expect(request.queryValue("room") == "a b")
+        #expect(request.fields["Sec-WebSocket-Extensions"] == nil)
+        await socket.close()
+    }
+
+    @Test("W1 the server chooses a subprotocol among those offered", arguments: Subject.allCases)
+    func subprotocol(_ subject: Subject) async throws {
+        let server = try await MockServer { route in
+            route.webSocket("/chat", subprotocols: ["chat.v1"]) { socket in _ = try await socket.receive() }
+        }
+        let api = APIClient(baseURL: server.url, transport: try subject.make())
+        let socket = try await api.webSocket("chat", subprotocols: ["chat.v2", "chat.v1"])
+        #expect(socket.subprotocol == "chat.v1")
+        #expect(try await api.webSocket("chat").subprotocol == nil)
+        await #expect(throws: NetworkError.self) { try await api.webSocket("chat", subprotocols: ["not a token"]) }
+    }
+
+    @Test("W1 an answer other than 101 throws as it does elsewhere, with the beginning of its body")
+    func refused() async throws {
+        let long = String(repeating: "no ", count: 100_000)
+        let server = try await MockServer { route in
+            route.get("/401").reply(.text("who are you", status: .unauthorized))
+            route.get("/404").reply(.text("not here", status: .notFound).framed(.chunked))
+            route.get("/503").reply(.text(long, status: .serviceUnavailable).framed(.untilClose))
+            route.get("/200").reply(.text("just a page"))
+            route.get("/reset").reply(.reset)
+        }
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }
+        let cases: [(EndpointPath, NetworkError.Kind, String)] = [
+            ("401", .unauthorized, "who are you"), ("404", .notFound, "not here"),
+            ("503", .server(status: 503), String(long.prefix(64 << 10))), ("200", .unexpectedStatus(200), ""),
+        ]
+        for (path, kind, body) in cases {
+            let error = await failure { () throws(NetworkError) in _ = try await api.webSocket(path) }
+            #expect(error?.kind == kind)
+            #expect(error?.body.map { String(decoding: $0, as: UTF8.self) } ?? "" == body)
+        }
+        let error = await failure { () throws(NetworkError) in _ = try await api.webSocket("reset") }
+        guard case .transport(.connectionLost) = error?.kind else { throw Unexpected(error) }
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W1 a refused token is refreshed, and a redirect followed, with a key of its own for each attempt")
+    func again() async throws {
+        let server = try await MockServer { route in
+            route.get("/old").reply(MockResponse(status: .found, fields: [.location: "/echo"]))
+            route.webSocket("/echo") { socket in try await socket.send(try await socket.receive()) }
+        }
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let socket = try await api.webSocket("old")
+        try await socket.send("hi")
+        #expect(try await socket.receive() == .text("hi"))
+        let keys = server.requests.compactMap { $0.fields["Sec-WebSocket-Key"] }
+        #expect(keys.count == 2 && Set(keys).count == 2)
+    }
+
+    @Test(
+        "W1 a 101 that breaks the handshake throws, and its connection is closed",
+        arguments: [
+            "Connection: Upgrade\r\nUpgrade: websocket\r\n",
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n",
+            "Connection: close\r\n",
+        ])
+    func broken(_ fields: String) async throws {
+        let server = try await MockServer { $0.get("/").reply(.raw("HTTP/1.1 101 Sure\r\n\(fields)\r\n").closing()) }
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
+        let error = await failure { () throws(NetworkError) in _ = try await api.webSocket("") }
+        guard case .invalidResponse = error?.kind else { throw Unexpected(error) }
+        try await server.waitUntilConnectionsClose()
+    }
+
+    @Test("W1 over a unix-domain socket")
+    func unixSocket() async throws {
+        let folder = try Folder()
+        var options = MockServer.Options()
+        options.address = .unixSocket(path: folder.url.appending(path: "s").path)
+        let server = try await MockServer(options) { route in
+            route.webSocket("/echo") { socket in try await socket.send(try await socket.receive()) }
+        }
+        let api = APIClient(
+            baseURL: server.url,
+            transport: try Subject.curl.make { $0.unixSocketPath = folder.url.appending(path: "s").path })
+        let socket = try await api.webSocket("echo")
+        try await socket.send("hi")
+        #expect(try await socket.receive() == .text("hi"))
+    }
+
+    @Test("W1 T2 through an HTTP proxy, by a tunnel also without TLS")
+    func proxy() async throws {
+        let server = try await MockServer.echo()
+        let port = server.url.port
+        let proxy = try Listener()
+        let heads = Watched<[String]>([])
+        proxy.serve { connection in
+            guard let head = connection.readHead(), let server = Listener.Connection(to: port) else { return }
+            heads.update { $0.append(head) }
+            connection.write("HTTP/1.1 200 Connection established\r\n\r\n")
+            SystemThread { server.pass(to: connection) }?.detach()
+            connection.pass(to: server)
+        }
+        let api = APIClient(
+            baseURL: server.url,
+            transport: try Subject.curl.make { $0.proxy = "http://127.0.0.1:\(proxy.url.port)" })
+        let socket = try await api.webSocket("echo")
+        try await socket.send("hi")
+        #expect(try await socket.receive() == .text("hi"))
+        #expect(heads.value.first?.hasPrefix("CONNECT 127.0.0.1:\(port) ") == true)
+    }
+
+    @Test("W1 T1 over TLS, whose server must be trusted", .enabled(if: Nginx.isRunning, Nginx.hint))
+    func secure() async throws {
+        let server = try await MockServer.echo()
+        let path = "/websocket/\(server.url.port)"
+        let api = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.curl.makeTrusting())
+        let socket = try await api.webSocket("echo")
+        for length in [0, 1000, 100_000, 3_000_000] {
+            let data = Samples.data(length)
+            try await socket.send(data)
+            #expect(try await socket.receive() == .binary(data))
+        }
+        let stranger = APIClient(baseURL: try Nginx.h2.at(path), transport: try Subject.curl.make())
+        let error = await failure { () throws(NetworkError) in _ = try await stranger.webSocket("echo") }
+        guard case .insecure(.untrustedCertificate) = error?.kind else { throw Unexpected(error) }
+    }
+
+    @Test("W1 a handshake that is cancelled, or takes too long, leaves no connection behind")
+    func cancelled() async throws {
+        let server = try await MockServer { $0.get("/").reply(.hang) }
+        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }
+        let task = Task { await failure { () throws(NetworkError) in _ = try await api.webSocket("") } }
+        try await server.waitForRequests()
+        task.cancel()
+        #expect(await task.value?.kind == .cancelled)
+        try await server.waitUntilConnectionsClose()
+        let error = await failure { () throws(NetworkError) in
+            _ = try await api.webSocket("") { $0.adjustRequest = { $0.timeouts.inactivity = .milliseconds(50) } }
+        }
+        #expect(error?.kind == .timedOut(.inactivity))
+        try await server.waitUntilConnectionsClose()
+    }
+}
+
+/// An error other than the one that was expected.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ error: NetworkError?) {
+        description = error.map { "unexpected: \($0)" } ?? "no error was thrown"
+    }
+}
+
+/// The error of some work, or nil where there was none.
+func failure(of work: () async throws(NetworkError) -> Void) async -> NetworkError? {
+    do throws(NetworkError) {
+        try await work()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,97 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import Testing
+
+@Suite("G1 godwit ws", .timeLimit(.minutes(1)))
+struct SocketTests {
+    private func makeServer() async throws -> MockServer {
+        try await MockServer { route in
+            route.webSocket("/echo", subprotocols: ["chat"], compression: WebSocketCompression()) { socket in
+                for try await message in socket.messages {
+                    try await socket.send(message)
+                    if message == .text("last") { return }
+                }
+            }
+            route.webSocket("/hello") { socket in
+                try await socket.send("one")
+                try await socket.send(.binary(Data([1, 2, 3])))
+                await socket.close(WebSocketCloseCode(4000), reason: "enough")
+            }
+            route.webSocket("/news") { socket in
+                try await socket.send("one\u{1B}[2J")
+                try await socket.send("two")
+            }
+        }
+    }
+
+    @Test("G1 W1 lines of the input are sent as messages, whose answers come one a line")
+    func echo() async throws {
+        let server = try await makeServer()
+        let url = "ws://127.0.0.1:\(server.url.port)/echo"
+        let run = await Run.godwit("ws", url, "--listen", input: ["first\nsec", "ond\r\nlast"])
+        #expect(run.code == .success)
+        #expect(run.output == "first\nsecond\nlast\n")
+        let compressed = await Run.godwit(
+            "ws", url, "--listen", "--compress", "-s", "chat", "-H", "X-Own: 1", input: ["last\n"])
+        #expect(compressed.output == "last\n")
+        let request = try #require(server.requests.last)
+        #expect(request.fields["X-Own"] == "1")
+        #expect(request.fields["Sec-WebSocket-Protocol"] == "chat")
+        #expect(request.fields[.userAgent]?.hasPrefix("godwit/") == true)
+    }
+
+    @Test("G1 once the input has ended it waits for answers, and closes when none came for a while")
+    func wait() async throws {
+        let server = try await makeServer()
+        let clock = TestClock()
+        let output = CapturedOutput()
+        var command = Command(input: ScriptedInput(["hi\n"]), output: output, errors: CapturedOutput())
+        command.clock = clock
+        let running = Task { [command] in await command.run(["ws", "\(server.url)echo", "--wait", "5"]) }
+        while output.text.isEmpty { await Task.yield() }
+        #expect(server.openConnectionCount == 1)
+        while server.openConnectionCount > 0 {
+            clock.advance(by: .seconds(5))
+            await Task.yield()
+        }
+        #expect(await running.value == .success)
+        #expect(output.text == "hi\n")
+    }
+
+    @Test("G1 --json-output writes one object a line, and how it ended")
+    func json() async throws {
+        let server = try await makeServer()
+        let run = await Run.godwit("ws", "\(server.url)hello", "--json-output", "--listen")
+        #expect(run.code == .network)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(lines.first == #"{"type":"text","text":"one"}"#)
+        #expect(lines.dropFirst().first == #"{"type":"binary","base64":"AQID"}"#)
+        #expect(lines.last?.contains(#""kind":"socket_closed""#) == true)
+        #expect(run.errors.contains("4000 enough"))
+        let clean = await Run.godwit("ws", "\(server.url)news", "--json-output", "--listen")
+        #expect(clean.code == .success)
+        #expect(clean.output.hasSuffix(#"{"type":"close","code":1000,"reason":""}"# + "\n"))
+    }
+
+    @Test("G1 a terminal is not upset by what a server sends")
+    func terminal() async throws {
+        let server = try await makeServer()
+        let output = CapturedOutput(isTerminal: true)
+        let run = await Run.godwit("ws", "\(server.url)news", "--listen", output: output)
+        #expect(run.code == .success)
+        #expect(output.text == "one\u{FFFD}[2J\ntwo\n")
+    }
+
+    @Test("G1 a refusal and a wrong command line have exit codes of their own")
+    func codes() async throws {
+        let server = try await makeServer()
+        #expect(await Run.godwit("ws", "\(server.url)nowhere").code == .httpStatus)
+        #expect(await Run.godwit("ws", "ws://127.0.0.1:1/").code == .unreachable)
+        #expect(await Run.godwit("ws").code == .usage)
+        #expect(await Run.godwit("ws", "a", "b").code == .usage)
+        #expect(await Run.godwit("ws", "--help").output.contains("--json-output"))
+        #expect(await Run.godwit("--help").output.contains("ws URL"))
+    }
+}
