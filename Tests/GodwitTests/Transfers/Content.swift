@@ -10,10 +10,12 @@ final class Content: Sendable {
 
     init(_ count: Int, seed: UInt64 = 1, etag: String = "\"v1\"") {
         var random = Dice(seed: seed)
+        // Of a prime length, so that a lost, doubled or moved piece shows.
+        var block = Data(capacity: 65_528)
+        while block.count < 65_521 { withUnsafeBytes(of: random.next()) { block.append(contentsOf: $0) } }
+        block = block.prefix(65_521)
         var data = Data(capacity: count)
-        while data.count < count {
-            withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0.prefix(count - data.count)) }
-        }
+        while data.count < count { data.append(block.prefix(count - data.count)) }
         self.data = data
         self.etag = etag
     }

@@ -34,7 +34,8 @@ struct InterruptionTests {
         }
         let api = APIClient.eager(server, attempts: resets ? 50 : 3)
         let download = api.download(Endpoint<Void>.get("a"), to: folder.path("a")) {
-            $0.digest = ContentDigest(sha256: SHA256.digest(content.data))
+            // Not optimised, the digest of 256 MiB takes minutes; what came is compared byte by byte below.
+            if !Self.soaks { $0.digest = ContentDigest(sha256: SHA256.digest(content.data)) }
         }
         #expect(try await Data(contentsOf: download.file) == content.data)
         let interruptions = server.requestCount - 1
