@@ -69,7 +69,9 @@ let package = Package(
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // Tests mirror the sources.
-        .testTarget(name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
             dependencies: ["GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux)],

@@ -69,12 +69,21 @@ public struct Command: Sendable {
         return .success
     }
 
-    private func print(_ text: String) async throws(CommandFailure) {
+    func print(_ text: String) async throws(CommandFailure) {
+        try await write(Data(text.utf8))
+    }
+
+    func write(_ data: Data) async throws(CommandFailure) {
         do throws(OutputError) {
-            try await output.write(Data(text.utf8))
+            try await output.write(data)
         } catch {
             throw .output(error)
         }
+    }
+
+    /// Draws where the time of each exchange went. As with every diagnosis, that nobody reads it is no failure.
+    func showTiming(of log: ExchangeLog) async {
+        for exchange in log.exchanges { try? await errors.write(Data(Waterfall(exchange: exchange).text.utf8)) }
     }
 
     /// One line on standard error. That nobody reads it is no failure of its own.

@@ -29,7 +29,7 @@ struct EventsCommand {
         let total = arguments.timeouts.total
         let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
         let removals = try builder.removals()
-        let (transport, client) = try network { () throws(NetworkError) in
+        let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
             let transport = try command.makeTransport(arguments.access)
             return (
                 transport,
@@ -39,7 +39,7 @@ struct EventsCommand {
         }
         let result = await written(client.events(endpoint, configure: configure))
         await transport.shutdown(.cancelling)
-        try network { () throws(NetworkError) in try client.cookieJar?.save() }
+        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         try result.get()
     }
 
@@ -86,18 +86,6 @@ struct EventsCommand {
     }
 
     private func write(_ line: String) async throws(CommandFailure) {
-        do throws(OutputError) {
-            try await command.output.write(Data((line + "\n").utf8))
-        } catch {
-            throw .output(error)
-        }
-    }
-
-    private func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
-        do throws(NetworkError) {
-            return try make()
-        } catch {
-            throw .network(error)
-        }
+        try await command.print(line + "\n")
     }
 }

@@ -68,7 +68,7 @@ struct LoginCommand {
             let page = redirect.url.absoluteString
             return (redirect, try oauth.authorizationRequest(redirect: page, scopes: arguments.scopes))
         }
-        try await tell("Open this page to sign in:\n\(request.url)\n")
+        try await command.print("Open this page to sign in:\n\(request.url)\n")
         if arguments.opensBrowser, !Browser.open(request.url) {
             await command.report("no browser could be started; open the page yourself")
         }
@@ -82,7 +82,8 @@ struct LoginCommand {
             try await oauth.deviceAuthorization(scopes: arguments.scopes)
         }
         let page = TerminalText.safe(device.verificationURL)
-        try await tell("Open this page on any device, and enter \(TerminalText.safe(device.userCode)):\n\(page)\n")
+        try await command.print(
+            "Open this page on any device, and enter \(TerminalText.safe(device.userCode)):\n\(page)\n")
         return try await CommandFailure.network { () async throws(NetworkError) in
             try await oauth.token(for: device)
         }
@@ -95,14 +96,6 @@ struct LoginCommand {
             throw .file(error.description)
         }
         try LoginRecord(oauth, arguments).write(besideTokenAt: arguments.store)
-        try await tell("Signed in. Use it with: --token-file \(TerminalText.safe(arguments.store))\n")
-    }
-
-    private func tell(_ text: String) async throws(CommandFailure) {
-        do throws(OutputError) {
-            try await command.output.write(Data(text.utf8))
-        } catch {
-            throw .output(error)
-        }
+        try await command.print("Signed in. Use it with: --token-file \(TerminalText.safe(arguments.store))\n")
     }
 }

@@ -19,7 +19,7 @@ struct RequestCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
-        if arguments.showsTiming { await showTiming() }
+        if arguments.showsTiming { await command.showTiming(of: log) }
         let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
             let code = try result.get()
@@ -130,7 +130,7 @@ struct RequestCommand {
         if arguments.reportsAsJSON {
             try await write(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {
-            try await write(Data(HeadText.plain(response).utf8))
+            try await command.write(Data(HeadText.plain(response).utf8))
         }
         return .success
     }
@@ -144,7 +144,7 @@ struct RequestCommand {
             let body = hidesBody ? ResponseReport.Body.omitted : .bytes(data)
             try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
-            if arguments.includesHead { try await write(Data(HeadText.plain(response).utf8)) }
+            if arguments.includesHead { try await command.write(Data(HeadText.plain(response).utf8)) }
             let output: any OutputSink = hidesBody ? NoOutput() : command.output
             try await BodyPrinter(output: output, layout: arguments.layout).print(response)
         }
@@ -168,24 +168,9 @@ struct RequestCommand {
         return metrics
     }
 
-    private func showTiming() async {
-        for exchange in log.exchanges {
-            // As with every diagnosis, that nobody reads it is no failure.
-            try? await command.errors.write(Data(Waterfall(exchange: exchange).text.utf8))
-        }
-    }
-
     private func write(_ json: JSONText) async throws(CommandFailure) {
         let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
-        try await write(Data((json.text(layout) + "\n").utf8))
-    }
-
-    private func write(_ data: Data) async throws(CommandFailure) {
-        do throws(OutputError) {
-            try await command.output.write(data)
-        } catch {
-            throw .output(error)
-        }
+        try await command.write(Data((json.text(layout) + "\n").utf8))
     }
 }
 

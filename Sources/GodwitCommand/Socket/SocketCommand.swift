@@ -109,20 +109,12 @@ struct SocketCommand {
             try await write(line: command.output.isTerminal ? TerminalText.safe(text) : text)
         case .binary(let data):
             if command.output.isTerminal { return try await write(line: "<\(data.count) bytes>") }
-            try await write(data + Data("\n".utf8))
+            try await command.write(data + Data("\n".utf8))
         }
     }
 
     private func write(line: String) async throws(CommandFailure) {
-        try await write(Data((line + "\n").utf8))
-    }
-
-    private func write(_ data: Data) async throws(CommandFailure) {
-        do throws(OutputError) {
-            try await command.output.write(data)
-        } catch {
-            throw .output(error)
-        }
+        try await command.print(line + "\n")
     }
 
     // MARK: Input

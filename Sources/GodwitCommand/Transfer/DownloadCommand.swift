@@ -22,7 +22,7 @@ struct DownloadCommand {
             try await download(url, index, transport, jar, display)
         }
         await transport.shutdown(.cancelling)
-        if arguments.request.showsTiming { await showTiming() }
+        if arguments.request.showsTiming { await command.showTiming(of: log) }
         try saved(jar)
         let failures = results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
@@ -99,11 +99,7 @@ struct DownloadCommand {
             guard case .success(let file) = result, !arguments.request.isQuiet else { return }
             text = TerminalText.safe(shown(file))
         }
-        do throws(OutputError) {
-            try await command.output.write(Data("\(text)\n".utf8))
-        } catch {
-            throw .output(error)
-        }
+        try await command.print("\(text)\n")
     }
 
     /// As it was asked for: relative where the folder was.
@@ -112,12 +108,6 @@ struct DownloadCommand {
         case .file(let path): path
         case .folder("."): file.lastPathComponent
         case .folder(let path): path + (path.hasSuffix("/") ? "" : "/") + file.lastPathComponent
-        }
-    }
-
-    private func showTiming() async {
-        for exchange in log.exchanges {
-            try? await command.errors.write(Data(Waterfall(exchange: exchange).text.utf8))
         }
     }
 }

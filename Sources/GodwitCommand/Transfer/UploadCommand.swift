@@ -27,7 +27,7 @@ struct UploadCommand {
         }
         let result = await outcome(of: client.uploading(endpoint, body: content))
         await transport.shutdown(.cancelling)
-        if request.showsTiming { await showTiming() }
+        if request.showsTiming { await command.showTiming(of: log) }
         try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try await tell(result)
     }
@@ -57,26 +57,16 @@ struct UploadCommand {
             if arguments.request.reportsAsJSON {
                 let body = ResponseReport.Body.bytes(response.value)
                 let report = ResponseReport.report(answer, body, metrics: response.metrics)
-                try await write(Data((report.text(.compact) + "\n").utf8))
+                try await command.write(Data((report.text(.compact) + "\n").utf8))
             } else if !arguments.request.isQuiet {
                 try await BodyPrinter(output: command.output, layout: .automatic).print(answer)
             }
             return .success
         case .failure(let error):
             if arguments.request.reportsAsJSON {
-                try await write(Data((ResponseReport.report(error).text(.compact) + "\n").utf8))
+                try await command.write(Data((ResponseReport.report(error).text(.compact) + "\n").utf8))
             }
             throw .network(error)
         }
-    }
-
-    private func showTiming() async {
-        for exchange in log.exchanges {
-            try? await command.errors.write(Data(Waterfall(exchange: exchange).text.utf8))
-        }
-    }
-
-    private func write(_ data: Data) async throws(CommandFailure) {
-        do throws(OutputError) { try await command.output.write(data) } catch { throw .output(error) }
     }
 }

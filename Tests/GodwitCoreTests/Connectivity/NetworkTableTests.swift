@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import Testing
 
 /// Messages as the kernel writes them.
@@ -121,7 +122,7 @@ struct NetworkTableTests {
         let messages: [[UInt8]] = [Self.eth0, Self.tunnel, Netlink.address(2), Netlink.manyHops([2, 3])]
         let whole = Array(messages.joined())
         for length in whole.indices { _ = Netlink.path([Array(whole.prefix(length))]) }
-        var generator = Repeatable(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<5000 {
             var noisy = whole
             for _ in 0..<4 {

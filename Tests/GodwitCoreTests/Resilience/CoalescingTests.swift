@@ -180,7 +180,7 @@ struct CoalescingTests {
 
     @Test("M5 thousands of callers with random cancellations: all end, only the cancelled fail", arguments: [1, 2, 3])
     func storm(seed: UInt64) async throws {
-        var random = Repeatable(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let mock = MockTransport { request in
             for _ in 0..<(request.queryValue("turns").flatMap { Int($0) } ?? 0) { await Task.yield() }
             return .status(200)

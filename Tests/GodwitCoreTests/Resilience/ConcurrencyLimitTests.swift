@@ -124,7 +124,7 @@ struct ConcurrencyLimitTests {
             return .status(200)
         }
         let chain = Chain([limit], over: mock)
-        var random = Repeatable(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var tasks: [Task<Result<Int, Chain.Failure>, Never>] = []
         var cancelled = 0
         for index in 0..<4000 {

@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import Testing
 
 @Suite("M6 the queue for places")
@@ -24,7 +25,7 @@ struct PlaceQueueTests {
 
     @Test("M6 any sequence of arrivals, departures and cancellations does what the plain rules say", arguments: 1...40)
     func random(seed: UInt64) throws {
-        var random = Repeatable(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let hosts = try (0..<4).map { try HTTPURL("https://h\($0).com").origin }
         let (total, perHost) = (Int.random(in: 1...6, using: &random), Int.random(in: 1...3, using: &random))
         var queue = PlaceQueue(total: total, perHost: perHost)

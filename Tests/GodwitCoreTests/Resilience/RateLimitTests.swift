@@ -168,7 +168,7 @@ struct RateLimitTests {
 
     @Test("M6 thousands of callers with random cancellations: all end, and nobody is forgotten", arguments: [1, 2])
     func storm(seed: UInt64) async throws {
-        var random = Repeatable(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let rule = RateRule.tokenBucket(perSecond: 1000, burst: 5)
         let limit = RateLimit(rule, longestWait: .seconds(100), clock: clock)
         let mock = MockTransport { $0.any("*").reply(.status(200)) }

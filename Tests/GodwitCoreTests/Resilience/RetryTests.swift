@@ -16,7 +16,8 @@ struct RetryTests {
         options.backoff = Backoff(base: .zero)
         change(&options)
         return (
-            Chain([Retry(options, budget: budget, clock: clock, using: Repeatable(seed: 1)), log], over: mock), mock
+            Chain([Retry(options, budget: budget, clock: clock, using: SeededGenerator(seed: 1)), log], over: mock),
+            mock
         )
     }
 
@@ -97,7 +98,7 @@ struct RetryTests {
         let mock = MockTransport { $0.any("*").replies([.status(503), .status(201)]) }
         var options = RetryOptions()
         options.backoff = Backoff(base: .zero)
-        let chain = Chain([IdempotencyKeys(using: Repeatable(seed: 3)), Retry(options, clock: clock)], over: mock)
+        let chain = Chain([IdempotencyKeys(using: SeededGenerator(seed: 3)), Retry(options, clock: clock)], over: mock)
         for _ in 1...2 { #expect(await chain.status(try request(.post)) == .success(201)) }
         let keys = mock.requests.compactMap { $0.fields[.idempotencyKey] }
         #expect(keys.count == 3)

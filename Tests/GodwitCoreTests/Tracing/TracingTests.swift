@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import Testing
 
 @Suite("M3 tracing")
@@ -12,8 +13,8 @@ struct TracingTests {
     {
         Chain(
             [
-                Tracing(using: Repeatable(seed: 1)), Redirects(),
-                TraceFields(using: Repeatable(seed: 2), to: isAllowed),
+                Tracing(using: SeededGenerator(seed: 1)), Redirects(),
+                TraceFields(using: SeededGenerator(seed: 2), to: isAllowed),
             ], over: transport)
     }
 

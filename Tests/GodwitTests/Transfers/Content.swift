@@ -9,7 +9,7 @@ final class Content: Sendable {
     private let sent = Mutex(0)
 
     init(_ count: Int, seed: UInt64 = 1, etag: String = "\"v1\"") {
-        var random = Dice(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Of a prime length, so that a lost, doubled or moved piece shows.
         var block = Data(capacity: 65_528)
         while block.count < 65_521 { withUnsafeBytes(of: random.next()) { block.append(contentsOf: $0) } }
@@ -35,23 +35,6 @@ final class Content: Sendable {
 
 extension MockResponse {
     fileprivate var length: Int64? { content.length }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct Dice: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }
 
 /// Counts calls: the first is 0.

@@ -24,7 +24,7 @@ struct InterruptionTests {
         ])
     func cuts(resets: Bool) async throws {
         let content = Content(Self.size)
-        let dice = Mutex(Dice(seed: 42))
+        let dice = Mutex(SeededGenerator(seed: 42))
         let turn = Turn()
         let server = try await MockServer { route in
             route.get("/a").reply { request in
@@ -47,7 +47,7 @@ struct InterruptionTests {
     func pauses() async throws {
         let content = Content(Self.size)
         let server = try await MockServer { route in route.get("/a").reply { content.answer($0) } }
-        var dice = Dice(seed: 7)
+        var dice = SeededGenerator(seed: 7)
         var download = APIClient.eager(server).download(Endpoint<Void>.get("a"), to: folder.path("a")) {
             $0.progressInterval = .zero
         }

@@ -1,4 +1,5 @@
 import GodwitWire
+import GodwitTesting
 import Testing
 
 @Suite("C1 Cache-Control")

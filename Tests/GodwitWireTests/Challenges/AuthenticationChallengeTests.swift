@@ -1,4 +1,5 @@
 import GodwitWire
+import GodwitTesting
 import Testing
 
 @Suite("T8 lists of challenges")

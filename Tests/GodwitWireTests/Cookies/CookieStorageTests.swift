@@ -1,4 +1,5 @@
 import GodwitWire
+import GodwitTesting
 import Testing
 
 @Suite("K1 RFC 6265bis 5.7 storage model")

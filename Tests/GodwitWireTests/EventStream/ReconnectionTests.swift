@@ -1,4 +1,5 @@
 import GodwitWire
+import GodwitTesting
 import Testing
 
 @Suite("R4 when to reconnect")

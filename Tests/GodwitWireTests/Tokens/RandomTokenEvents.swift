@@ -1,8 +1,9 @@
+import GodwitTesting
 import GodwitWire
 
 /// Drives a `TokenRefresh` with random events, and checks what must hold whatever they are.
 struct RandomTokenEvents {
-    private var generator: Seeded
+    private var generator: SeededGenerator
     private var machine = TokenRefresh<Int>()
     private var lastWaiter: UInt64 = 0
     private var lastValue = 0
@@ -15,7 +16,7 @@ struct RandomTokenEvents {
     private(set) var faults: [String] = []
 
     init(seed: UInt64) {
-        generator = Seeded(state: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func step() {
@@ -105,17 +106,5 @@ struct RandomTokenEvents {
 
     private mutating func check(_ holds: Bool, _ fault: String) {
         if !holds { faults.append(fault) }
-    }
-
-    /// SplitMix64: the same sequence for the same seed.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import GodwitDeflate
 import GodwitWire
+import GodwitTesting
 import Testing
 
 @Suite("WebSocket messages out of bytes")
