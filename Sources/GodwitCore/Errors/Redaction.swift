@@ -15,6 +15,7 @@ struct Redaction: Sendable {
 
     /// What a call's credentials stand under is left out too, whatever its name.
     func adding(_ call: Call) -> Redaction {
+        if call.originBoundFields.isEmpty && call.secretQueryItems.isEmpty { return self }
         var redaction = self
         redaction.fields.formUnion(call.originBoundFields)
         redaction.names.formUnion(call.secretQueryItems.map(\.asciiLowercased))

@@ -74,6 +74,6 @@ struct LogText: Sendable {
     }
 
     private static func milliseconds(_ duration: Duration) -> String {
-        "\(Int64(duration / .milliseconds(1))) ms"
+        "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000) ms"
     }
 }

@@ -25,8 +25,5 @@ public struct RequestIdentifier: Middleware {
         }
     }
 
-    private static let prefix: String = {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + "-"
-    }()
+    private static let prefix = Hexadecimal.encode(.random(in: .min ... .max)) + "-"
 }

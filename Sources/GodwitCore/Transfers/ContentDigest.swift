@@ -45,6 +45,6 @@ public struct ContentDigest: Sendable, Hashable, Codable {
 extension ContentDigest: CustomStringConvertible {
     /// `sha-256:` and the digits, in lower case.
     public var description: String {
-        "sha-256:" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "sha-256:" + Hexadecimal.encode(bytes)
     }
 }

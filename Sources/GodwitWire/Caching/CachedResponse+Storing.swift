@@ -49,13 +49,12 @@ extension HTTPStatus {
 extension HTTPFields {
     /// The fields that outlive the connection they came on (section 3.1).
     package var withoutConnectionFields: HTTPFields {
-        let named = Set(
-            (self[.connection] ?? "").split(separator: ",").map { String($0).trimmingBlanks.asciiLowercased })
-        return HTTPFields(
-            filter { !Self.connectionFields.contains($0.name) && !named.contains($0.name.canonicalName) })
+        let named = (self[.connection] ?? "").utf8.split(separator: UInt8(ascii: ","))
+            .map { HTTPField.Name(unchecked: String(Substring($0)).trimmingBlanks) }
+        return HTTPFields(filter { !Self.connectionFields.contains($0.name) && !named.contains($0.name) })
     }
 
-    private static let connectionFields: Set<HTTPField.Name> = [
+    private static let connectionFields: [HTTPField.Name] = [
         .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade, .trailer, .proxyAuthenticate,
         .proxyAuthorization, "Proxy-Authentication-Info",
     ]

@@ -27,6 +27,6 @@ package enum CookieDomain {
     }
 
     private static func isAddress(_ host: String) -> Bool {
-        host.utf8.first == UInt8(ascii: "[") || IPAddress.v4(host[...]) != nil
+        host.utf8.first == UInt8(ascii: "[") || IPAddress.v4(host) != nil
     }
 }

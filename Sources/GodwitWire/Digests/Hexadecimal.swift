@@ -1,9 +1,24 @@
 /// Bytes as text in base 16.
 package enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Two lower-case digits for each byte.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            var length = 0
+            for byte in bytes {
+                text[length] = digit(byte >> 4)
+                text[length + 1] = digit(byte & 15)
+                length += 2
+            }
+            return length
+        }
+    }
+
+    /// Sixteen lower-case digits, the most significant first.
+    package static func encode(_ number: UInt64) -> String {
+        withUnsafeBytes(of: number.bigEndian) { encode($0) }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -8,9 +8,10 @@ package enum HTTPDate {
     ///
     /// Whether the weekday is the right one is not checked.
     package static func parse(_ text: String, now: Date) -> Date? {
-        let words = text.trimmingBlanks.split(separator: " ")
+        var text = text.trimmingBlanks
+        if let date = text.withUTF8(Fixdate.parse) { return date }
+        let words = text.split(separator: " ")
         switch words.count {
-        case 6: return fixdate(words)
         case 5: return asctime(words)
         case 4: return rfc850(words, now: now)
         default: return nil
@@ -31,13 +32,6 @@ package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-
-    private static func fixdate(_ words: [Substring]) -> Date? {
-        guard isWeekday(words[0].dropLast(), short: 3), words[0].hasSuffix(","), isZone(words[5]),
-            let day = number(words[1], digits: 2), let month = month(words[2]), let year = number(words[3], digits: 4)
-        else { return nil }
-        return date(year: year, month: month, day: day, clock: words[4])
-    }
 
     private static func asctime(_ words: [Substring]) -> Date? {
         guard isWeekday(words[0], short: 3), let month = month(words[1]),
@@ -60,12 +54,18 @@ package enum HTTPDate {
 
     private static func date(year: Int, month: Int, day: Int, clock: Substring) -> Date? {
         let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let hour = number(parts[0], digits: 2), hour < 24,
-            let minute = number(parts[1], digits: 2), minute < 60,
-            let second = number(parts[2], digits: 2), second <= 60,
+        guard parts.count == 3, let hour = number(parts[0], digits: 2), let minute = number(parts[1], digits: 2),
+            let second = number(parts[2], digits: 2)
+        else { return nil }
+        return date(year: year, month: month, day: day, clock: (hour, minute, second))
+    }
+
+    /// A second of the calendar; nil where there is none such.
+    static func date(year: Int, month: Int, day: Int, clock: (hour: Int, minute: Int, second: Int)) -> Date? {
+        guard clock.hour < 24, clock.minute < 60, clock.second <= 60,
             let days = CivilDate.day(year: year, month: month, day: day)
         else { return nil }
-        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
+        return Date(timeIntervalSince1970: Double(days * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second))
     }
 
     private static func isWeekday(_ word: Substring, short length: Int?) -> Bool {

@@ -15,12 +15,20 @@ package enum RedactedText {
 
     /// A query, or a body in the form of one, with the values of secret items left out.
     package static func form(_ text: some StringProtocol, extraNames: Set<String> = []) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { item -> String in
-            guard let equals = item.firstIndex(of: "=") else { return String(item) }
-            let name = PercentEncoding.decode(item[..<equals]) ?? String(item[..<equals])
-            let isSecret = SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
-            return isSecret ? item[...equals] + mark : String(item)
-        }.joined(separator: "&")
+        var shown = ""
+        let text = Substring(text)
+        for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            if item.startIndex > text.startIndex { shown += "&" }
+            let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+            let isShown = end == item.endIndex || !isSecret(Substring(item[..<end]), extraNames)
+            shown += isShown ? Substring(item) : Substring(item[...end]) + mark
+        }
+        return shown
+    }
+
+    private static func isSecret(_ name: Substring, _ extraNames: Set<String>) -> Bool {
+        let name = PercentEncoding.decode(name) ?? String(name)
+        return SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
     }
 
     /// URLs in a text, as servers write them in fields. Tokens stand in fragments too, where a sign-in ends (RFC 6749

@@ -24,8 +24,8 @@ public struct TraceContext: Sendable, Hashable {
     ///   - generator: Where ids come from.
     public init(isSampled: Bool = true, using generator: inout some RandomNumberGenerator) {
         self.init(
-            traceID: Self.hex(Self.nonZero(using: &generator)) + Self.hex(generator.next()),
-            spanID: Self.hex(Self.nonZero(using: &generator)), isSampled: isSampled, state: nil)
+            traceID: Hexadecimal.encode(Self.nonZero(using: &generator)) + Hexadecimal.encode(generator.next()),
+            spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: nil)
     }
 
     /// Reads the `traceparent` and `tracestate` fields; nil where the first is not valid (sections 3.2 and 3.3).
@@ -45,19 +45,17 @@ public struct TraceContext: Sendable, Hashable {
     /// The same trace with a new span, as each request that goes out has.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(
-            traceID: traceID, spanID: Self.hex(Self.nonZero(using: &generator)), isSampled: isSampled, state: state)
+            traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: state)
     }
 
     /// The value of the `traceparent` field.
     public var traceparent: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
 
-    private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
     /// An id of zeros alone is not valid.
     private static func nonZero(using generator: inout some RandomNumberGenerator) -> UInt64 {
-        UInt64.random(in: 1 ... .max, using: &generator)
+        while true {
+            let number: UInt64 = generator.next()
+            if number != 0 { return number }
+        }
     }
 }

@@ -34,7 +34,7 @@ enum Authority {
         guard labels.allSatisfy(isLabel), host.utf8.count <= 254 else {
             throw InvalidURL("\"\(host)\" is not a legal host name")
         }
-        if let last = labels.last, isNumeric(last), IPAddress.v4(host[...]) == nil {
+        if let last = labels.last, isNumeric(last), IPAddress.v4(host) == nil {
             throw InvalidURL("\"\(host)\" is not a legal IPv4 address")
         }
         return host.asciiLowercased

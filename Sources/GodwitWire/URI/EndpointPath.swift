@@ -82,10 +82,12 @@ public struct EndpointPath: Sendable, Hashable {
 
     /// False for nearly every path, at the price of one look at its bytes.
     private var mayBeFaulty: Bool {
-        var previous: UInt8 = 0
-        for byte in encoded.utf8 {
-            if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
-            if byte == UInt8(ascii: "/") && previous == byte { return true }
+        var previous = UInt8(ascii: "/")
+        for (offset, byte) in encoded.utf8.enumerated() {
+            if previous == UInt8(ascii: "/") {
+                if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+                if byte == UInt8(ascii: "/") && offset > 0 { return true }
+            }
             previous = byte
         }
         return false
@@ -93,9 +95,13 @@ public struct EndpointPath: Sendable, Hashable {
 
     private func joined(to base: String) -> String {
         guard !encoded.isEmpty else { return base }
-        var root = base[...]
-        while root.last == "/" { root.removeLast() }
-        return encoded.hasPrefix("/") ? root + encoded : "\(root)/\(encoded)"
+        let slash = UInt8(ascii: "/")
+        var root = base.utf8[...]
+        while root.last == slash { root.removeLast() }
+        var path = String(Substring(root))
+        if encoded.utf8.first != slash { path += "/" }
+        path += encoded
+        return path
     }
 }
 

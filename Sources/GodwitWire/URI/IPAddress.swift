@@ -4,17 +4,26 @@
 /// 127.0.0.1 to some. One spelling each keeps a host that was checked the host that is dialled.
 enum IPAddress {
     /// The four bytes of a dotted quad; nil for octal, hexadecimal and shortened forms.
-    static func v4(_ text: Substring) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var bytes: [UInt8] = []
-        for part in parts {
-            guard part.utf8.allSatisfy(isDigit), part == "0" || !part.hasPrefix("0"), let byte = UInt8(part) else {
-                return nil
+    static func v4(_ text: some StringProtocol) -> SIMD4<UInt8>? {
+        var quad = SIMD4<UInt8>()
+        var place = 0
+        var number: Int?
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ".") {
+                guard let finished = number, place < 3 else { return nil }
+                quad[place] = UInt8(finished)
+                (place, number) = (place + 1, nil)
+            } else {
+                // A zero is the last digit of its number, not the first: with more behind it, it would be octal to some.
+                guard isDigit(byte), number != 0 else { return nil }
+                let value = (number ?? 0) * 10 + Int(byte - 0x30)
+                guard value <= 255 else { return nil }
+                number = value
             }
-            bytes.append(byte)
         }
-        return bytes
+        guard let last = number, place == 3 else { return nil }
+        quad[3] = UInt8(last)
+        return quad
     }
 
     /// The eight groups of an IPv6 address without brackets or zone (RFC 4291 section 2.2).
@@ -29,7 +38,7 @@ enum IPAddress {
             } else if let group = group(piece) {
                 groups.append(group)
             } else {
-                guard index == pieces.count - 1, let quad = v4(piece[...]) else { return nil }
+                guard index == pieces.count - 1, let quad = v4(piece) else { return nil }
                 groups.append(UInt16(quad[0]) << 8 | UInt16(quad[1]))
                 groups.append(UInt16(quad[2]) << 8 | UInt16(quad[3]))
             }

@@ -27,11 +27,19 @@ public struct Origin: Sendable, Hashable {
     ///
     /// Decided by the text alone; no name is resolved.
     public var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || isIPv4Loopback
+        switch host.utf8.last {
+        case UInt8(ascii: "t"): host == "localhost" || host.hasSuffix(".localhost")
+        case UInt8(ascii: "]"): host == "[::1]"
+        default: IPAddress.v4(host)?.x == 127
+        }
     }
+}
 
-    private var isIPv4Loopback: Bool {
-        host.hasPrefix("127.") && IPAddress.v4(host[...]) != nil
+extension Origin {
+    /// Hashes the host and the port, which hardly ever are the same for two schemes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
     }
 }
 

@@ -51,6 +51,7 @@ package enum PercentEncoding {
     ///
     /// Nil also where the bytes are no UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
+        if !text.utf8.contains(UInt8(ascii: "%")) { return String(text) }
         var bytes: [UInt8] = []
         var rest = String(text).utf8[...]
         while let next = rest.popFirst() {

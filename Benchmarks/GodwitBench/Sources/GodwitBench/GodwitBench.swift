@@ -11,6 +11,7 @@ struct GodwitBench {
         client, engine, engine-executor   COUNT buffered GETs, INFLIGHT at a time: by the whole default client, by the
                                           bare engine, by the engine with its event loop as the tasks' executor
         client-full                       the same by a client with everything on, each GET of another URL
+        chain, chain-full                 the two clients over a transport that answers at once: what is their own
         sequential-client, sequential-engine, sequential-executor   the same, one after the other
         json                              an array of articles by the client, decoded
         download                          to --file        upload   from --file by PUT
@@ -78,6 +79,8 @@ struct GodwitBench {
     static func exchange(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
         switch options.mode {
         case "client", "sequential-client": return try Workloads.clientGet(options, transport)
+        case "chain": return try Workloads.clientGet(options, AnsweringTransport())
+        case "chain-full": return try Workloads.fullClientGet(options, AnsweringTransport())
         case "client-full": return try Workloads.fullClientGet(options, transport)
         case "json": return try Workloads.clientJSON(options, transport)
         case "engine", "engine-executor", "sequential-engine", "sequential-executor":

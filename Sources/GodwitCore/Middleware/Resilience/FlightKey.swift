@@ -40,6 +40,11 @@ struct FlightKey: Sendable, Hashable {
         self.identity = identity(request)
     }
 
+    /// Nearly all that differ do so in this; to hash every field would cost more than comparing a few keys.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+    }
+
     private static func telling(_ fields: HTTPFields) -> HTTPFields {
         fields.contains { naming.contains($0.name) } ? HTTPFields(fields.filter { !naming.contains($0.name) }) : fields
     }

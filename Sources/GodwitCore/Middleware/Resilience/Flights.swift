@@ -6,88 +6,112 @@ import Synchronization
 /// under the lock resumes it after.
 final class Flights: Sendable {
     private typealias Outcome = Result<HTTPResponse, NetworkError>
+    private typealias Continuation = UnsafeContinuation<Outcome, Never>
 
     private enum Waiter {
         /// On board, not yet asleep.
         case arriving
-        case asleep(UnsafeContinuation<Outcome, Never>)
-        /// Decided before it fell asleep.
-        case decided(Outcome)
+        case asleep(Continuation)
     }
 
     private struct Flight {
         let id: UInt64
-        let task: Task<Void, Never>
+        /// Nil until the transfer has begun.
+        var task: Task<Void, Never>?
         /// Those that were not cancelled.
-        var callers: Set<UInt64>
+        var callers: [UInt64: Waiter]
     }
 
     private struct State {
         var flights: [FlightKey: Flight] = [:]
-        var waiters: [UInt64: Waiter] = [:]
+        /// What became of callers before they fell asleep.
+        var decisions: [UInt64: Outcome] = [:]
         var lastID: UInt64 = 0
 
         mutating func makeID() -> UInt64 {
             lastID += 1
             return lastID
         }
+
+        /// Notes what became of a caller; the continuation to resume, where its task is asleep already.
+        mutating func decide(_ outcome: Outcome, for caller: UInt64, _ waiter: Waiter) -> Continuation? {
+            if case .asleep(let continuation) = waiter { return continuation }
+            decisions[caller] = outcome
+            return nil
+        }
     }
 
     private let state = Mutex(State())
 
     /// How many callers wait.
-    var waitingCount: Int { state.withLock { $0.waiters.count } }
+    var waitingCount: Int {
+        state.withLock { state in state.flights.values.reduce(state.decisions.count) { $0 + $1.callers.count } }
+    }
 
     /// Waits for the transfer under way, or begins it. Throws `.cancelled` when the task is cancelled first.
     func join(_ key: FlightKey, _ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
         guard !Task.isCancelled else { throw cancelled }
-        let caller = board(key, call, next)
+        let (caller, new) = board(key)
+        if let new { depart(new, key, call, next) }
         let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { sleep(caller, $0) }
+            await withUnsafeContinuation { sleep(caller, key, $0) }
         } onCancel: {
             leave(caller, key, cancelled)
         }
         return try outcome.get()
     }
 
-    private func board(_ key: FlightKey, _ call: Call, _ next: Next) -> UInt64 {
+    /// Takes a seat in the flight under way, or in a new one that has to be begun.
+    private func board(_ key: FlightKey) -> (caller: UInt64, new: UInt64?) {
         state.withLock { state in
             let caller = state.makeID()
-            state.waiters[caller] = .arriving
-            if state.flights[key]?.callers.insert(caller) != nil { return caller }
-            let id = state.makeID()
-            // Not the caller's own task: the transfer outlives the caller that began it.
-            let task = Task {
-                let outcome: Outcome
-                do throws(NetworkError) {
-                    outcome = .success(try await next(call))
-                } catch {
-                    outcome = .failure(error)
-                }
-                land(id, key, outcome)
+            if state.flights[key] != nil {
+                state.flights[key]?.callers[caller] = .arriving
+                return (caller, nil)
             }
-            state.flights[key] = Flight(id: id, task: task, callers: [caller])
-            return caller
+            let id = state.makeID()
+            state.flights[key] = Flight(id: id, callers: [caller: .arriving])
+            return (caller, id)
         }
+    }
+
+    /// Begins the transfer: not in the caller's own task, as it outlives the caller that began it.
+    private func depart(_ id: UInt64, _ key: FlightKey, _ call: Call, _ next: Next) {
+        let task = Task.beginning {
+            let outcome: Outcome
+            do throws(NetworkError) {
+                outcome = .success(try await next(call))
+            } catch {
+                outcome = .failure(error)
+            }
+            self.land(id, key, outcome)
+        }
+        let isUnderWay = state.withLock { state in
+            guard state.flights[key]?.id == id else { return false }
+            state.flights[key]?.task = task
+            return true
+        }
+        // Landed already, or all have left meanwhile.
+        if !isUnderWay { task.cancel() }
     }
 
     /// The transfer is over: tells all who still wait for it.
     private func land(_ id: UInt64, _ key: FlightKey, _ outcome: Outcome) {
-        let sleepers = state.withLock { state -> [UnsafeContinuation<Outcome, Never>] in
+        let sleepers = state.withLock { state -> [Continuation] in
             // One that all have left may have been followed by another under the same key.
             guard let flight = state.flights[key], flight.id == id else { return [] }
             state.flights[key] = nil
-            return flight.callers.compactMap { Self.decide(outcome, for: $0, in: &state) }
+            return flight.callers.compactMap { state.decide(outcome, for: $0, $1) }
         }
         for sleeper in sleepers { sleeper.resume(returning: outcome) }
     }
 
     /// A caller is cancelled: the last one takes the transfer with it.
     private func leave(_ caller: UInt64, _ key: FlightKey, _ cancelled: NetworkError) {
-        let (sleeper, task) = state.withLock { state -> (UnsafeContinuation<Outcome, Never>?, Task<Void, Never>?) in
-            guard state.flights[key]?.callers.remove(caller) != nil else { return (nil, nil) }
-            let sleeper = Self.decide(.failure(cancelled), for: caller, in: &state)
+        let (sleeper, task) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
+            guard let waiter = state.flights[key]?.callers.removeValue(forKey: caller) else { return (nil, nil) }
+            let sleeper = state.decide(.failure(cancelled), for: caller, waiter)
             guard state.flights[key]?.callers.isEmpty == true else { return (sleeper, nil) }
             return (sleeper, state.flights.removeValue(forKey: key)?.task)
         }
@@ -95,27 +119,24 @@ final class Flights: Sendable {
         sleeper?.resume(returning: .failure(cancelled))
     }
 
-    private func sleep(_ caller: UInt64, _ continuation: UnsafeContinuation<Outcome, Never>) {
+    private func sleep(_ caller: UInt64, _ key: FlightKey, _ continuation: Continuation) {
         let decision = state.withLock { state -> Outcome? in
-            if case .decided(let outcome) = state.waiters[caller] {
-                state.waiters[caller] = nil
-                return outcome
-            }
-            state.waiters[caller] = .asleep(continuation)
+            if let outcome = state.decisions.removeValue(forKey: caller) { return outcome }
+            state.flights[key]?.callers[caller] = .asleep(continuation)
             return nil
         }
         if let decision { continuation.resume(returning: decision) }
     }
+}
 
-    /// Notes what became of a caller; the continuation to resume, where its task is asleep already.
-    private static func decide(
-        _ outcome: Outcome, for caller: UInt64, in state: inout State
-    ) -> UnsafeContinuation<Outcome, Never>? {
-        guard case .asleep(let continuation) = state.waiters[caller] else {
-            state.waiters[caller] = .decided(outcome)
-            return nil
+extension Task where Success == Void, Failure == Never {
+    /// A task that begins on this thread, up to its first suspension, where the system can do that: what is waiting for
+    /// the network soon needs no other thread to get there.
+    fileprivate static func beginning(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate(operation: body)
+        } else {
+            Task(operation: body)
         }
-        state.waiters[caller] = nil
-        return continuation
     }
 }

@@ -34,13 +34,8 @@ public struct IdempotencyKeys: Middleware {
     public static func key(using generator: inout some RandomNumberGenerator) -> String {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = Array(hex(high) + hex(low))
+        let digits = Array(Hexadecimal.encode(high) + Hexadecimal.encode(low))
         let ends = [0, 8, 12, 16, 20, 32]
         return zip(ends, ends.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
-    }
-
-    private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -22,9 +22,9 @@ struct ServerAllowance: Sendable, Hashable {
             self = found
             return
         }
-        for prefix in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
-            guard let remaining = Self.value(fields, prefix + "-Remaining"),
-                let reset = Self.value(fields, prefix + "-Reset")
+        for names in Self.pairs {
+            guard let remaining = fields.values(of: names.remaining).first,
+                let reset = fields.values(of: names.reset).first
             else { continue }
             guard let found = Self(remaining: remaining, reset: reset, now: now) else { return nil }
             self = found
@@ -39,9 +39,10 @@ struct ServerAllowance: Sendable, Hashable {
         self.reset = Self.delay(reset, now)
     }
 
-    private static func value(_ fields: HTTPFields, _ name: String) -> String? {
-        HTTPField.Name(name).flatMap { fields.values(of: $0).first }
-    }
+    private static let pairs: [(remaining: HTTPField.Name, reset: HTTPField.Name)] = [
+        ("RateLimit-Remaining", "RateLimit-Reset"), ("X-RateLimit-Remaining", "X-RateLimit-Reset"),
+        ("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"),
+    ]
 
     /// The one of several allowances that ends first.
     private static func tightest(_ value: String, _ now: Date) -> ServerAllowance? {

@@ -51,9 +51,9 @@ extension HTTPRequest {
     var trace: TraceContext? {
         get {
             // Two of them contradict each other; then neither counts (section 3.2).
-            let parents = fields.filter { $0.name == .traceparent }
-            guard parents.count == 1, let parent = parents.first else { return nil }
-            return TraceContext(traceparent: parent.value, tracestate: fields[.tracestate])
+            let parents = fields.values(of: .traceparent)
+            guard parents.count == 1 else { return nil }
+            return TraceContext(traceparent: parents[0], tracestate: fields[.tracestate])
         }
         set {
             fields.remove(.traceparent)
