@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-@Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(1)))
+@Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(3)))
 struct AuthorityTests {
     private func make(
         _ subject: Subject, trusting authorities: URL? = nil,

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: cancellation", .timeLimit(.minutes(1)))
+@Suite("Contract: cancellation", .timeLimit(.minutes(3)))
 struct CancellationTests {
     /// Starts a request in a task of its own.
     private func start(_ request: HTTPRequest, on transport: any HTTPTransport) -> Task<NetworkError?, Never> {

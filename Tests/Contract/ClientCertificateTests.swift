@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-@Suite("Contract: client certificates", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(1)))
+@Suite("Contract: client certificates", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(3)))
 struct ClientCertificateTests {
     private func make(
         _ subject: Subject, _ certificate: ClientCertificate, _ versions: Setup.Versions = .automatic

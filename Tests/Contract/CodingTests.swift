@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: content codings", .timeLimit(.minutes(1)))
+@Suite("Contract: content codings", .timeLimit(.minutes(3)))
 struct CodingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let coding: String
@@ -132,7 +132,7 @@ struct CodingTests {
     }
 }
 
-@Suite("Contract: limits", .timeLimit(.minutes(1)))
+@Suite("Contract: limits", .timeLimit(.minutes(3)))
 struct LimitTests {
     @Test(
         "T7 a buffered body of just the limit passes, one byte more is .tooLarge", arguments: Subject.allCases,

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: connections", .timeLimit(.minutes(1)))
+@Suite("Contract: connections", .timeLimit(.minutes(3)))
 struct ConnectionTests {
     @Test("T2 one connection serves one request after the other", arguments: Subject.allCases)
     func reuse(_ subject: Subject) async throws {

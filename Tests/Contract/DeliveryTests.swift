@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: deliveries", .timeLimit(.minutes(1)))
+@Suite("Contract: deliveries", .timeLimit(.minutes(3)))
 struct DeliveryTests {
     @Test("T1 a buffered response has status, fields, body and request", arguments: Subject.allCases)
     func buffered(_ subject: Subject) async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: server-sent events", .timeLimit(.minutes(1)))
+@Suite("Contract: server-sent events", .timeLimit(.minutes(3)))
 struct EventSourceTests {
     private func api(_ subject: Subject, _ server: MockServer, streamBuffer: Int? = nil) throws -> APIClient {
         let transport = try subject.make { $0.streamBuffer = streamBuffer }

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: what is refused before it is sent", .timeLimit(.minutes(1)))
+@Suite("Contract: what is refused before it is sent", .timeLimit(.minutes(3)))
 struct FieldTests {
     @Test(
         "U7 CR, LF and NUL in a value are refused and nothing is sent", arguments: Subject.allCases,

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(1)))
+@Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(3)))
 struct MalformedAnswerTests {
     /// An answer, the label of the error it makes, and words its description must have.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: metrics", .timeLimit(.minutes(1)))
+@Suite("Contract: metrics", .timeLimit(.minutes(3)))
 struct MetricsTests {
     /// The times that are there, in the order in which they have to stand.
     private func times(_ metrics: TransferMetrics) -> [Duration] {

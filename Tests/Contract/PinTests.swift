@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("Contract: pinned keys", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(1)))
+@Suite("Contract: pinned keys", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(3)))
 struct PinTests {
     private static let other = Pin.sha256([UInt8](repeating: 7, count: 32))
 

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: proxies", .timeLimit(.minutes(1)))
+@Suite("Contract: proxies", .timeLimit(.minutes(3)))
 struct ProxyTests {
     /// A proxy that passes plain requests on to nobody, but answers them itself.
     private func makeProxy() async throws -> MockServer {

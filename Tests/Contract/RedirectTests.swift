@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: redirects above the transport", .timeLimit(.minutes(1)))
+@Suite("Contract: redirects above the transport", .timeLimit(.minutes(3)))
 struct RedirectTests {
     private func client(_ subject: Subject) throws -> Chain {
         func chain(_ transport: some HTTPTransport) -> Chain { Chain([Redirects()], over: transport) }

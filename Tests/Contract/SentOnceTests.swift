@@ -4,7 +4,7 @@ import GodwitTesting
 import Testing
 
 /// A POST that fails anywhere between the first byte and the last, by the standard client with its retries.
-@Suite("Contract: a POST is sent once", .timeLimit(.minutes(1)))
+@Suite("Contract: a POST is sent once", .timeLimit(.minutes(3)))
 struct SentOnceTests {
     /// Where the server fails.
     enum Fault: String, CaseIterable, Sendable, Codable {

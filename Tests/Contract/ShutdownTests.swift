@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: shutdown", .timeLimit(.minutes(1)))
+@Suite("Contract: shutdown", .timeLimit(.minutes(3)))
 struct ShutdownTests {
     @Test("T9 finishing waits for what is under way", arguments: Subject.allCases)
     func finishing(_ subject: Subject) async throws {

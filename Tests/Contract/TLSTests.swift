@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: TLS", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(1)))
+@Suite("Contract: TLS", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(3)))
 struct TLSTests {
     @Test("T2 a certificate of a trusted authority is accepted, by name and by address", arguments: Subject.allCases)
     func trusted(_ subject: Subject) async throws {

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: uploads", .timeLimit(.minutes(1)))
+@Suite("Contract: uploads", .timeLimit(.minutes(3)))
 struct UploadTests {
     /// A body and what has to arrive of it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 
 /// Against Authlib's server, which `script/servers` starts.
 @Suite(
-    "G1 A5 godwit login, with a real authorization server", .timeLimit(.minutes(1)),
+    "G1 A5 godwit login, with a real authorization server", .timeLimit(.minutes(3)),
     .enabled(if: AuthorizationServer.issuer != nil, "needs the servers of script/servers"))
 struct LoginTests {
     private let folder: TemporaryFolder
@@ -114,7 +114,7 @@ struct LoginTests {
     #endif
 }
 
-@Suite("G1 godwit login: the command line", .timeLimit(.minutes(1)))
+@Suite("G1 godwit login: the command line", .timeLimit(.minutes(3)))
 struct LoginOptionTests {
     @Test(
         "G1 what is missing or twofold is named",

@@ -3,7 +3,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(1)))
+@Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(3)))
 struct EnvironmentTests {
     // In processes of their own: the environment belongs to all tests.
     @Test("T2 http_proxy is used, and no_proxy keeps hosts from it")

@@ -1,4 +1,4 @@
-/// How MD5 fills a message up to whole blocks of 64 bytes: a one bit, zeros, and the length in bits.
+/// How MD5 and SHA-1 fill a message up to whole blocks of 64 bytes: a one bit, zeros, and the length in bits.
 enum MessagePadding {
     /// - Parameter bitCount: The byte order in which the length is written.
     static func padded(_ bytes: some Sequence<UInt8>, bitCount order: (UInt64) -> UInt64) -> [UInt8] {

@@ -4,7 +4,7 @@ package enum SHA1 {
     /// The 20 bytes of the digest.
     package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var state: State = (0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0)
-        let message = padded(bytes)
+        let message = MessagePadding.padded(bytes, bitCount: \.bigEndian)
         for start in stride(from: 0, to: message.count, by: 64) {
             add(message[start..<(start + 64)], to: &state)
         }
@@ -12,17 +12,6 @@ package enum SHA1 {
     }
 
     private typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32)
-
-    /// A one bit, zeros, and the length in bits, to a multiple of 64 bytes (section 5.1.1).
-    private static func padded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var message = Array(bytes)
-        let bitCount = UInt64(message.count) * 8
-        message.append(0x80)
-        while message.count % 64 != 56 { message.append(0) }
-        message += bigEndianBytes(UInt32(truncatingIfNeeded: bitCount >> 32))
-        message += bigEndianBytes(UInt32(truncatingIfNeeded: bitCount))
-        return message
-    }
 
     /// Section 6.1.2.
     private static func add(_ block: ArraySlice<UInt8>, to state: inout State) {

@@ -45,7 +45,8 @@ public struct TraceContext: Sendable, Hashable {
     /// The same trace with a new span, as each request that goes out has.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(
-            traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: state)
+            traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled,
+            state: state)
     }
 
     /// The value of the `traceparent` field.

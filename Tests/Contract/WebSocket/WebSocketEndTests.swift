@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: how WebSockets end", .timeLimit(.minutes(1)))
+@Suite("Contract: how WebSockets end", .timeLimit(.minutes(3)))
 struct WebSocketEndTests {
     @Test("W3 the server's code and reason reach the reader, after the messages before it")
     func closedByServer() async throws {

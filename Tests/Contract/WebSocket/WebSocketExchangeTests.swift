@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: WebSocket exchanges", .timeLimit(.minutes(1)))
+@Suite("Contract: WebSocket exchanges", .timeLimit(.minutes(3)))
 struct WebSocketExchangeTests {
     @Test("W1 text and bytes of every length come back as they were sent", arguments: Subject.allCases)
     func echo(_ subject: Subject) async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: WebSockets under way", .timeLimit(.minutes(1)))
+@Suite("Contract: WebSockets under way", .timeLimit(.minutes(3)))
 struct WebSocketFlowTests {
     @Test("W2 a reader that does not read slows the server, and then gets everything")
     func backPressure() async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("Contract: opening a WebSocket", .timeLimit(.minutes(1)))
+@Suite("Contract: opening a WebSocket", .timeLimit(.minutes(3)))
 struct WebSocketOpeningTests {
     @Test(
         "W1 the handshake carries default fields, credentials, cookies and its own fields", arguments: Subject.allCases)

@@ -105,7 +105,7 @@ struct CookieFileTests {
         #expect(!String(decoding: try Data(contentsOf: folder.file), as: UTF8.self).contains("\"b\""))
     }
 
-    @Test("K3 changes are written without being asked to", .timeLimit(.minutes(1)))
+    @Test("K3 changes are written without being asked to", .timeLimit(.minutes(3)))
     func background() async throws {
         try jar().store("a=1; Max-Age=60", from: url)
         while folder.names != ["cookies.json"] { await Task.yield() }

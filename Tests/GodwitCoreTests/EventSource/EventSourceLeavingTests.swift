@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("R4 EventSource: leaving, cancelling, methods that are not safe", .timeLimit(.minutes(1)))
+@Suite("R4 EventSource: leaving, cancelling, methods that are not safe", .timeLimit(.minutes(3)))
 struct EventSourceLeavingTests {
     @Test("R2 leaving the loop ends the exchange")
     func leaving() async throws {

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("A4 signing out, over real sockets", .timeLimit(.minutes(1)))
+@Suite("A4 signing out, over real sockets", .timeLimit(.minutes(3)))
 struct SignedOutClientTests {
     @Test("A4 a request after signing out carries no token and no cookie, and is not answered from the cache")
     func requests() async throws {

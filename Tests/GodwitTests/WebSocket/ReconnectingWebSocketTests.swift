@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("W4 sockets that come back", .timeLimit(.minutes(1)))
+@Suite("W4 sockets that come back", .timeLimit(.minutes(3)))
 struct ReconnectingWebSocketTests {
     @Test("W4 after a broken connection it connects again, subscribes first, and sends what waited in order")
     func again() async throws {

@@ -10,13 +10,20 @@ public struct TraceFields: Middleware {
     private let isAllowed: @Sendable (Origin) -> Bool
     private let random: RandomSource
 
-    /// Makes the middleware.
+    /// Makes the middleware, with random ids.
+    ///
+    /// - Parameter isAllowed: Which origins are told; all by default. To others neither field is sent.
+    public init(to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }) {
+        self.init(using: QuickRandom(), to: isAllowed)
+    }
+
+    /// Makes the middleware with ids from a generator.
     ///
     /// - Parameters:
     ///   - generator: Where ids come from.
     ///   - isAllowed: Which origins are told; all by default. To others neither field is sent.
     public init(
-        using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        using generator: any RandomNumberGenerator & Sendable,
         to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }
     ) {
         self.isAllowed = isAllowed

@@ -20,15 +20,19 @@ public struct Tracing: Middleware {
     private let isSampled: Bool
     private let random: RandomSource
 
-    /// Makes the middleware.
+    /// Makes the middleware, with random ids.
+    ///
+    /// - Parameter isSampled: Whether traces begun here are recorded.
+    public init(isSampled: Bool = true) {
+        self.init(isSampled: isSampled, using: QuickRandom())
+    }
+
+    /// Makes the middleware with ids from a generator.
     ///
     /// - Parameters:
     ///   - isSampled: Whether traces begun here are recorded.
     ///   - generator: Where ids come from.
-    public init(
-        isSampled: Bool = true,
-        using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    ) {
+    public init(isSampled: Bool = true, using generator: any RandomNumberGenerator & Sendable) {
         self.isSampled = isSampled
         random = RandomSource(generator)
     }

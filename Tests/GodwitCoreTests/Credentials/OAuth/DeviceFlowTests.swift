@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A5 signing in on another device", .timeLimit(.minutes(1)))
+@Suite("A5 signing in on another device", .timeLimit(.minutes(3)))
 struct DeviceFlowTests {
     private let clock = TestClock()
 
