@@ -17,11 +17,14 @@ HEADINGS = {
     "rss_mb": "peak RSS (MB)",
     "speed": "MB/s",
     "cpu_s": "CPU (s)",
-    "stream_kb": "memory per open stream (KB)",
+    "stream_kb": "memory for each (KB)",
     "threads": "threads",
     "events": "events/s",
     "event_cpu_us": "CPU per event (µs)",
     "events_per_core": "events per second of CPU",
+    "messages": "messages/s",
+    "message_cpu_us": "CPU per message (µs)",
+    "echoed": "MB/s each way",
     "parsed": "MB per second of CPU",
 }
 TIME_LIMIT = 60
@@ -70,6 +73,8 @@ def figures_of_line(line):
         "rss_mb": printed["peak_rss_kb"] * 1024 / 1e6,
         "bytes": printed["bytes"],
     }
+    figures |= {"messages": figures["rate"], "message_cpu_us": figures["cpu_us"]}
+    figures |= {"echoed": printed["bytes"] / printed["seconds"] / 1e6}
     if "event" in printed["name"]:
         cpu_us = printed["cpu_microseconds_per_request"]
         figures |= {"events": printed["requests_per_second"], "event_cpu_us": cpu_us, "events_per_core": 1e6 / cpu_us}
@@ -178,12 +183,15 @@ def main():
     parser.add_argument("--directory", required=True)
     parser.add_argument("--streams-port", type=int, required=True)
     parser.add_argument("--events-port", type=int, required=True)
+    parser.add_argument("--echo-port", type=int, required=True)
+    parser.add_argument("--python", required=True)
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--output", required=True)
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    bench = Bench(root, options.directory, options.streams_port, options.events_port, options.quick)
+    bench = Bench(root, options.directory, options.streams_port, options.events_port, options.echo_port,
+                  options.python, options.quick)
     parts, has_failed = [introduction(options.rounds, options.quick)], False
     for scenario in bench.scenarios():
         measured, failures = run_rounds(scenario, options.rounds)

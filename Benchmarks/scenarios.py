@@ -46,6 +46,8 @@ class Bench:
     directory: str
     streams_port: int
     events_port: int
+    echo_port: int
+    python: str  # one that has the packages of script/servers.d/requirements.txt
     is_quick: bool
 
     def __post_init__(self):
@@ -82,6 +84,10 @@ class Bench:
             self.streams(),
             self.events(),
             self.event_parser(),
+            self.echo("32 bytes", 32, 10000),
+            self.echo("16 KiB", 16 << 10, 5000),
+            self.echo("16 MiB", 16 << 20, 10),
+            self.sockets(),
         ]
 
     def sequential(self):
@@ -225,6 +231,35 @@ class Bench:
                 for program in (blocks, chunks)
             ],
             columns=["events", "event_cpu_us", "events_per_core", "rss_mb"],
+        )
+
+    def echo(self, size_text, size, full):
+        url, clients = f"127.0.0.1:{self.echo_port}", f"{self.root}/Benchmarks/websocket/echo_client"
+        counted = [str(max(2, int(self.count(full)))), str(size)]
+        return Scenario(
+            f"WebSocket echo of {size_text}, sequential",
+            [
+                self.ours("echo", f"http://{url}", *counted),
+                self.ours("echo-executor", f"http://{url}", *counted),
+                Program("Python websockets", [self.python, f"{clients}.py", f"ws://{url}", *counted]),
+                Program("Node, built in", ["node", "--experimental-websocket", f"{clients}.mjs", f"ws://{url}",
+                                           *counted]),
+            ],
+            [
+                Target("echo / Python, messages/s", "echo", ["Python websockets"], "rate"),
+                Target("echo / Node, messages/s", "echo", ["Node, built in"], "rate"),
+            ],
+            columns=["messages", "echoed", "message_cpu_us", "rss_mb"],
+        )
+
+    def sockets(self):
+        count = "500" if self.is_quick else "5000"
+        return Scenario(
+            f"{count} idle WebSockets",
+            [self.ours("sockets", f"http://127.0.0.1:{self.echo_port}", count, "100")],
+            [],
+            columns=["stream_kb", "threads", "rss_mb"],
+            most_rounds=1,
         )
 
     def event_parser(self):

@@ -192,6 +192,8 @@ extension EasyHandle {
     func onlyConnect() {
         godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
         godwit_set_long(pointer, CURLOPT_HTTPPROXYTUNNEL, 1)
+        // libcurl keeps the buffer for as long as the connection is open, and reads next to nothing into it.
+        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, 1024)
         godwit_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         headParser.acceptsSwitch = true
     }

@@ -20,6 +20,8 @@ struct GodwitBench {
         discard                           a streamed GET, each chunk dropped
         streams                           COUNT streamed responses open at once, INFLIGHT being opened at a time
         events                            COUNT server-sent events of one stream, by the whole default client
+        echo, echo-executor               COUNT messages of INFLIGHT bytes over one WebSocket, each once its echo has come
+        sockets                           COUNT idle WebSockets, INFLIGHT being opened at a time
         event-parser-long, event-parser-tiny   COUNT megabytes from memory by the parser of events alone
         """
 
@@ -30,6 +32,8 @@ struct GodwitBench {
         do {
             switch options.mode {
             case "streams": try await measureStreams(options)
+            case "echo", "echo-executor": try await Sockets.echo(options)
+            case "sockets": try await Sockets.idle(options)
             case "events": try await Events.measure(options)
             case "event-parser-long", "event-parser-tiny": try Events.measureParser(options)
             default: try await measure(options)

@@ -1,4 +1,4 @@
-"""A WebSocket echo server for compare.py; prints its port."""
+"""A WebSocket echo server for script/bench; prints its port."""
 import asyncio
 import sys
 
