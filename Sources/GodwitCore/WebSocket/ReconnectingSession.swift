@@ -48,7 +48,7 @@ final class ReconnectingSession: Sendable {
             if failures > 0 { tell(.connecting(attempt: failures + 1)) }
             let start = timeline.now
             let (error, wasOpen) = await converse()
-            guard !Task.isCancelled, options.reconnects(error) else { return end(error) }
+            guard goesOn(after: error) else { return end(error) }
             if wasOpen, timeline.now - start >= options.settledAfter { failures = 0 }
             failures += 1
             let drawn = random.draw { [backoff = options.backoff, failures] in
@@ -58,6 +58,13 @@ final class ReconnectingSession: Sendable {
             tell(.waiting(pause, after: error))
             guard (try? await timeline.sleep(for: pause)) != nil else { return }
         }
+    }
+
+    /// Whether there is to be another connection. One that a sender took with it, whose task was cancelled while the peer
+    /// did not read, is lost; the session is not.
+    private func goesOn(after error: NetworkError) -> Bool {
+        guard !Task.isCancelled, !state.withLock(\.isOver) else { return false }
+        return error.kind == .cancelled || options.reconnects(error)
     }
 
     /// One connection from its beginning to its end; what ended it, and whether it stood.

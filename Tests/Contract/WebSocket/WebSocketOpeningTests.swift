@@ -143,6 +143,38 @@ struct WebSocketOpeningTests {
         guard case .insecure(.untrustedCertificate) = error?.kind else { throw Unexpected(error) }
     }
 
+    @Test("W1 S2 pinned keys hold for wss too", .enabled(if: Nginx.hasCertificates, Nginx.hint))
+    func pinned() async throws {
+        let server = try await MockServer.echo()
+        let url = try Nginx.h2.at("/websocket/\(server.url.port)")
+        let other = Pin.sha256([UInt8](repeating: 7, count: 32))
+        let leaf = try Nginx.pin("localhost")
+        let known = APIClient(
+            baseURL: url, transport: try Subject.curl.makeTrusting { $0.tls.pins["127.0.0.1"] = [leaf, other] })
+        let socket = try await known.webSocket("echo")
+        try await socket.send("hi")
+        #expect(try await socket.receive() == .text("hi"))
+        let stranger = APIClient(
+            baseURL: url, transport: try Subject.curl.makeTrusting { $0.tls.pins["127.0.0.1"] = .withoutBackup(other) })
+        let error = await failure { () throws(NetworkError) in _ = try await stranger.webSocket("echo") }
+        #expect(error?.kind == .insecure(.pinMismatch))
+    }
+
+    @Test(
+        "W1 S4 a client certificate is shown for wss too, to its host alone",
+        .enabled(if: Nginx.hasCertificates, Nginx.hint))
+    func certified() async throws {
+        let certificate = ClientCertificate.pem(
+            certificate: .file(try Nginx.file("client.pem")), key: .file(try Nginx.file("client.key")))
+        let transport = try Subject.curl.makeTrusting { $0.tls.clientCertificates["localhost"] = certificate }
+        // Behind its certificates this server has documents and no sockets: let in, one is told that.
+        for (host, status) in [("localhost", 200), ("127.0.0.1", 400)] {
+            let api = APIClient(baseURL: try Nginx.clientCertificate.document(at: host), transport: transport)
+            let error = await failure { () throws(NetworkError) in _ = try await api.webSocket("") }
+            #expect(error?.response?.status.code == status)
+        }
+    }
+
     @Test("W1 a handshake that is cancelled, or takes too long, leaves no connection behind")
     func cancelled() async throws {
         let server = try await MockServer { $0.get("/").reply(.hang) }

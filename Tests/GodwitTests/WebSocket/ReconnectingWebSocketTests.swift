@@ -113,6 +113,40 @@ struct ReconnectingWebSocketTests {
         #expect(received.value == kept)
     }
 
+    @Test("W4 a sender that is cancelled while the peer does not read costs the connection, not the session")
+    func cancelledSender() async throws {
+        let received = Watched<[String]>([])
+        let server = try await MockServer { route in
+            route.webSocket("/live") { socket in
+                if socket.request.connection == 1 { return try await Task.sleep(for: .seconds(600)) }
+                while case .text(let text) = try await socket.receive() { received.update { $0.append(text) } }
+            }
+        }
+        let socket = try api(server).reconnectingWebSocket("live") { _, reconnect in
+            reconnect.backoff = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
+        }
+        var states = socket.states.makeAsyncIterator()
+        try await expect(&states, "connecting 1", "open")
+        let started = Watched(0)
+        let sender = Task {
+            await failure { () throws(NetworkError) in
+                while true {
+                    started.update { $0 += 1 }
+                    try await socket.send(.binary(Data(count: 4 << 20)))
+                }
+            }
+        }
+        // The second is begun once the first is with the kernel, or waits for it.
+        try await started.wait { $0 >= 2 }
+        sender.cancel()
+        #expect(await sender.value?.kind == .cancelled)
+        try await expect(&states, "waiting", "connecting 2", "open")
+        try await socket.send("still here")
+        try await received.wait { $0 == ["still here"] }
+        await socket.close()
+        await server.stop()
+    }
+
     @Test("W4 one that is let go of leaves no connection behind")
     func letGo() async throws {
         let server = try await MockServer { route in
