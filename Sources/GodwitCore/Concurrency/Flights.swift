@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Transfers under way and the callers that wait for them.
+/// Work under way by its key, and the callers that wait for it: those of one key share it.
 ///
-/// Each caller is resumed exactly once: with the outcome, or by its own cancellation. Whoever takes the continuation out
-/// under the lock resumes it after.
-final class Flights: Sendable {
-    private typealias Outcome = Result<HTTPResponse, NetworkError>
+/// Nothing is kept: who comes when the shared work is over begins it anew. Each caller is resumed exactly once: with the
+/// outcome, or by its own cancellation. Whoever takes the continuation out under the lock resumes it after.
+package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private typealias Outcome = Result<Value, NetworkError>
 
     private enum Waiter {
         /// On board, not yet asleep.
@@ -23,7 +23,7 @@ final class Flights: Sendable {
     }
 
     private struct State {
-        var flights: [FlightKey: Flight] = [:]
+        var flights: [Key: Flight] = [:]
         var waiters: [UInt64: Waiter] = [:]
         var lastID: UInt64 = 0
 
@@ -35,14 +35,21 @@ final class Flights: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many callers wait.
-    var waitingCount: Int { state.withLock { $0.waiters.count } }
+    package init() {}
 
-    /// Waits for the transfer under way, or begins it. Throws `.cancelled` when the task is cancelled first.
-    func join(_ key: FlightKey, _ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
+    /// How many callers wait.
+    package var waitingCount: Int { state.withLock { $0.waiters.count } }
+
+    /// Waits for the work under way, or begins it. A caller that is cancelled gets the error at once and the others do
+    /// not notice; when the last one goes, the work is cancelled.
+    ///
+    /// - Parameter cancelled: What is thrown when the task is cancelled first.
+    package func join(
+        _ key: Key, orThrow cancelled: NetworkError,
+        _ work: @escaping @Sendable () async throws(NetworkError) -> Value
+    ) async throws(NetworkError) -> Value {
         guard !Task.isCancelled else { throw cancelled }
-        let caller = board(key, call, next)
+        let caller = board(key, work)
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { sleep(caller, $0) }
         } onCancel: {
@@ -51,17 +58,19 @@ final class Flights: Sendable {
         return try outcome.get()
     }
 
-    private func board(_ key: FlightKey, _ call: Call, _ next: Next) -> UInt64 {
+    private func board(
+        _ key: Key, _ work: @escaping @Sendable () async throws(NetworkError) -> Value
+    ) -> UInt64 {
         state.withLock { state in
             let caller = state.makeID()
             state.waiters[caller] = .arriving
             if state.flights[key]?.callers.insert(caller) != nil { return caller }
             let id = state.makeID()
-            // Not the caller's own task: the transfer outlives the caller that began it.
+            // Not the caller's own task: the work outlives the caller that began it.
             let task = Task {
                 let outcome: Outcome
                 do throws(NetworkError) {
-                    outcome = .success(try await next(call))
+                    outcome = .success(try await work())
                 } catch {
                     outcome = .failure(error)
                 }
@@ -72,8 +81,8 @@ final class Flights: Sendable {
         }
     }
 
-    /// The transfer is over: tells all who still wait for it.
-    private func land(_ id: UInt64, _ key: FlightKey, _ outcome: Outcome) {
+    /// The work is over: tells all who still wait for it.
+    private func land(_ id: UInt64, _ key: Key, _ outcome: Outcome) {
         let sleepers = state.withLock { state -> [UnsafeContinuation<Outcome, Never>] in
             // One that all have left may have been followed by another under the same key.
             guard let flight = state.flights[key], flight.id == id else { return [] }
@@ -83,8 +92,8 @@ final class Flights: Sendable {
         for sleeper in sleepers { sleeper.resume(returning: outcome) }
     }
 
-    /// A caller is cancelled: the last one takes the transfer with it.
-    private func leave(_ caller: UInt64, _ key: FlightKey, _ cancelled: NetworkError) {
+    /// A caller is cancelled: the last one takes the work with it.
+    private func leave(_ caller: UInt64, _ key: Key, _ cancelled: NetworkError) {
         let (sleeper, task) = state.withLock { state -> (UnsafeContinuation<Outcome, Never>?, Task<Void, Never>?) in
             guard state.flights[key]?.callers.remove(caller) != nil else { return (nil, nil) }
             let sleeper = Self.decide(.failure(cancelled), for: caller, in: &state)
