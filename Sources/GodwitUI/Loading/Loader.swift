@@ -101,7 +101,8 @@ public final class Loader<Value: Sendable> {
         while let run, !Task.isCancelled { await run.wait() }
     }
 
-    private func begin() {
+    /// Begins a run in place of the one under way.
+    func begin() {
         watch?.begin()
         let former = run
         let next = Run { [weak self] in self?.forget($0) }
