@@ -115,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
             swiftSettings: strict),
-        .testTarget(name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting"], swiftSettings: strict),
+        .testTarget(
+            name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting"], swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

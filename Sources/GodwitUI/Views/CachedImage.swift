@@ -55,7 +55,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
     }
 }
 
-private struct ShownImage {
+private struct ShownImage: Sendable {
     let wanted: WantedImage
     let image: Image
 
@@ -64,7 +64,7 @@ private struct ShownImage {
     }
 }
 
-private struct WantedImage: Hashable {
+private struct WantedImage: Hashable, Sendable {
     let url: HTTPURL?
     let size: PixelSize?
 

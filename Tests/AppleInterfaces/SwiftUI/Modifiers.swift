@@ -27,7 +27,8 @@ extension View {
     ) -> some View { EmptyView() }
 
     nonisolated public func task<T: Equatable>(
-        id value: T, priority: TaskPriority = .userInitiated, _ action: sending @escaping @isolated(any) () async -> Void
+        id value: T, priority: TaskPriority = .userInitiated,
+        _ action: sending @escaping @isolated(any) () async -> Void
     ) -> some View { EmptyView() }
 
     nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }

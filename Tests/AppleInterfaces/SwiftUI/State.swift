@@ -43,3 +43,7 @@ extension Bindable where Value: AnyObject, Value: Observable {
     public init(wrappedValue: Value) { nowhere() }
     public init(_ wrappedValue: Value) { nowhere() }
 }
+
+extension State: @unchecked Sendable where Value: Sendable {}
+
+extension Binding: @unchecked Sendable where Value: Sendable {}

@@ -14,7 +14,9 @@ struct LiveFeedTests {
     private let clock = TestClock()
 
     /// Sends the events with these numbers behind the last one, then waits for ever.
-    private func api(_ count: Int, data: @escaping @Sendable (Int) -> String = { "\($0)" }) -> (APIClient, MockTransport) {
+    private func api(_ count: Int, data: @escaping @Sendable (Int) -> String = { "\($0)" }) -> (
+        APIClient, MockTransport
+    ) {
         let mock = MockTransport { routes in
             routes.get("/live").reply { request in
                 let last = request.lastEventID.flatMap { Int($0) } ?? 0
