@@ -5,14 +5,14 @@ import SwiftUI
 
 /// The articles, or those of a tag that is typed.
 struct ArticleListView: View {
-    @Bindable private var screen: ArticleListScreen
+    private let screen: ArticleListScreen
     @Bindable private var search: SearchModel<[Article]>
 
     private let api: APIClient
 
     init(_ screen: ArticleListScreen, _ api: APIClient) {
         self.screen = screen
-        search = screen.search
+        _search = Bindable(wrappedValue: screen.search)
         self.api = api
     }
 
