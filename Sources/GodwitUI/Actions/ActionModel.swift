@@ -9,7 +9,8 @@ public import Observation
 /// publish.isRunning                        // .disabled(publish.isRunning)
 /// ```
 ///
-/// What is started while it runs is not done. Cancelling is no error: ``state`` is what it was before.
+/// What is started while it runs is not done. A run forgets what the one before came to. Cancelling is no error:
+/// ``state`` is idle then.
 @Observable @MainActor
 public final class ActionModel<Input: Sendable, Output: Sendable> {
     private let loader: Loader<Output>
@@ -36,7 +37,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     @discardableResult
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
-        loader.load(by: { [action] in try await action(input) })
+        prepare(input)
         await loader.refresh()
         return state.isLoaded ? state.value : nil
     }
@@ -44,7 +45,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     /// Runs the action without waiting, also when the screen goes meanwhile.
     public func start(_ input: Input) {
         guard !isRunning else { return }
-        loader.load(by: { [action] in try await action(input) })
+        prepare(input)
         loader.begin()
     }
 
@@ -53,6 +54,11 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
 
     /// Gives the run up, and forgets what the last one came to, as when an error has been read.
     public func reset() { loader.reset() }
+
+    private func prepare(_ input: Input) {
+        loader.reset()
+        loader.load(by: { [action] in try await action(input) })
+    }
 }
 
 extension ActionModel where Input == Void {

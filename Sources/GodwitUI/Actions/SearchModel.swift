@@ -18,10 +18,7 @@ public final class SearchModel<Results: Sendable> {
         didSet { if text != oldValue { textChanged() } }
     }
 
-    /// The text that ``state`` is about, without the space around it; empty before the first search.
-    public private(set) var searchedText = ""
-
-    private let results: Loader<Results>
+    private let found: Loader<Found<Results>>
     @ObservationIgnored private var typing: Task<Void, Never>?
     @ObservationIgnored private let quiet: Duration
     @ObservationIgnored private let clock: any Clock<Duration>
@@ -43,7 +40,7 @@ public final class SearchModel<Results: Sendable> {
         (self.quiet, self.clock) = (quiet, clock)
         self.minimumLength = max(minimumLength, 1)
         self.search = search
-        results = Loader { throw CancellationError() }
+        found = Loader { throw CancellationError() }
     }
 
     deinit {
@@ -51,25 +48,28 @@ public final class SearchModel<Results: Sendable> {
     }
 
     /// How the results stand; idle where the text is too short.
-    public var state: LoadingState<Results> { results.state }
+    public var state: LoadingState<Results> { found.state.map(\.results) }
 
     /// What there is to show.
-    public var value: Results? { results.value }
+    public var value: Results? { found.value?.results }
+
+    /// The text that ``value`` was found by, without the space around it; nil where there is none.
+    public var searchedText: String? { found.value?.text }
 
     /// Searches for the text now, as when return is pressed. Returns when that is done.
     public func submit() async {
         typing?.cancel()
         guard prepare(trimmed) else { return }
-        await results.refresh()
+        await found.refresh()
     }
 
     /// Searches again after a failure; does nothing otherwise.
-    public func retry() async { await results.retry() }
+    public func retry() async { await found.retry() }
 
     /// Ends the search under way, as when the screen goes; what was found before stays.
     public func cancel() {
         typing?.cancel()
-        results.cancel()
+        found.cancel()
     }
 
     private var trimmed: String {
@@ -80,28 +80,22 @@ public final class SearchModel<Results: Sendable> {
     private func textChanged() {
         typing?.cancel()
         let text = trimmed
-        guard text.count >= minimumLength else { return forget() }
+        guard text.count >= minimumLength else { return found.reset() }
         // Not Debounced: there the texts would cross from this actor, and could overtake each other on the way.
         typing = Task { [weak self, quiet, clock] in
             guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
-            results.begin()
+            found.begin()
         }
     }
 
     /// Whether the text is one to search for.
     private func prepare(_ text: String) -> Bool {
         guard text.count >= minimumLength else {
-            forget()
+            found.reset()
             return false
         }
-        searchedText = text
-        results.load(by: { [search] in try await search(text) })
+        found.load(by: { [search] in Found(text: text, results: try await search(text)) })
         return true
-    }
-
-    private func forget() {
-        searchedText = ""
-        results.reset()
     }
 }

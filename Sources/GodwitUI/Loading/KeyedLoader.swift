@@ -36,6 +36,11 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// What there is to show of the key.
     public var value: Value? { loader.value }
 
+    /// How the value of a key stands: idle for one that is not the loader's ``key``, as before its first ``load(_:)``.
+    public func state(of key: Key) -> LoadingState<Value> {
+        key == self.key ? loader.state : .idle
+    }
+
     /// Loads the value of a key, unless it is there. A key that is not the one before takes its place at once.
     public func load(_ key: Key) async {
         guard !Task.isCancelled else { return }

@@ -88,7 +88,7 @@ public final class Loader<Value: Sendable> {
     public func reset() {
         settled = .idle
         cancel()
-        state = .idle
+        if state.isLoaded || state.error != nil { state = .idle }
     }
 
     /// Loads by something else from the next time on.
@@ -117,15 +117,19 @@ public final class Loader<Value: Sendable> {
         switch outcome {
         case .success(let value): settled = .loaded(value)
         case .failure(let error) where error.isCancellation: break
-        case .failure(let error):
-            settled = .failed(error, last: settled.value)
-            if error.mayPassWithNetwork { watch?.wait { [weak self] in self?.begin() } }
+        case .failure(let error): settled = .failed(error, last: settled.value)
         }
-        settle()
+        rest()
     }
 
     private func forget(_ run: Run) {
-        if run === self.run { settle() }
+        if run === self.run { rest() }
+    }
+
+    /// Settles, and waits for a network where that may help: also where a refresh after a failure was cancelled.
+    private func rest() {
+        settle()
+        if settled.error?.mayPassWithNetwork == true { watch?.wait { [weak self] in self?.begin() } }
     }
 
     private func settle() {

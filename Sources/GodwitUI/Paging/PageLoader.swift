@@ -32,6 +32,8 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     @ObservationIgnored private var ids: Set<Item.ID> = []
     /// Whether the last thing asked for was the first page anew.
     @ObservationIgnored private var isRefresh = false
+    /// Whether that was what failed.
+    @ObservationIgnored private var failedRefresh = false
     /// How many pages in a row brought nothing new.
     @ObservationIgnored private var barrenPages = 0
     @ObservationIgnored private let watch: NetworkReturn?
@@ -151,7 +153,7 @@ extension PageLoader {
     }
 
     private func beginAgain() {
-        if isRefresh { beginRefresh() } else { beginMore() }
+        if failedRefresh { beginRefresh() } else { beginMore() }
     }
 
     private func begin(_ state: State, _ next: @escaping Next, _ take: @escaping @MainActor (PageStep<Item>) -> Void) {
@@ -168,11 +170,11 @@ extension PageLoader {
         guard run === self.run else { return }
         switch outcome {
         case .success(let step): take(step)
-        case .failure(let error) where error.isCancellation: settle()
+        case .failure(let error) where error.isCancellation: rest()
         case .failure(let error):
             settled = .failed(error)
-            settle()
-            if error.mayPassWithNetwork { watch?.wait { [weak self] in self?.beginAgain() } }
+            failedRefresh = isRefresh
+            rest()
         }
     }
 
@@ -192,7 +194,13 @@ extension PageLoader {
     }
 
     private func forget(_ run: Run) {
-        if run === self.run { settle() }
+        if run === self.run { rest() }
+    }
+
+    /// Settles, and waits for a network where that may help: also where another try after a failure was cancelled.
+    private func rest() {
+        settle()
+        if error?.mayPassWithNetwork == true { watch?.wait { [weak self] in self?.beginAgain() } }
     }
 
     private func settle() {

@@ -33,7 +33,8 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
         _ loader: KeyedLoader<Key, Value>, key: Key, @ViewBuilder content: @escaping (Value) -> Content
     ) {
         id = key
-        state = { loader.state }
+        // The task that loads another key begins after the first frame with it.
+        state = { loader.state(of: key) }
         load = { await loader.load(key) }
         refresh = { await loader.refresh() }
         retry = { await loader.retry() }

@@ -25,14 +25,19 @@ struct ActionModelTests {
         #expect(history.values == [false, true, false])
     }
 
-    @Test("V2 run returns what the action came to, and the action can run again")
-    func runs() async {
+    @Test("V2 run returns what the action came to, and not what another run came to")
+    func runs() async throws {
         let action = ActionModel { [gate] in try await gate.pass() }
         gate.open(1)
         gate.open(2)
         #expect(await action.run() == 1)
         #expect(await action.run() == 2)
         #expect(action.state.isLoaded)
+        let third = Task { await action.run() }
+        try await gate.waitForBeginning(of: 3)
+        third.cancel()
+        #expect(await third.value == nil)
+        #expect(!action.state.isLoaded)
     }
 
     @Test("V2 a failure is told, and reset forgets it")

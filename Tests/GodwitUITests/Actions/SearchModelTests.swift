@@ -54,6 +54,7 @@ struct SearchModelTests {
         try await gate.waitForBeginning(of: 3)
         try await gate.waitForCancellation()
         #expect(model.value == "a1")
+        #expect(model.searchedText == "a")
         #expect(model.state.isLoading)
         gate.open(3)
         await until { model.value == "abc3" }
@@ -73,7 +74,7 @@ struct SearchModelTests {
         model.text = " a "
         #expect(model.value == nil)
         #expect("\(model.state)" == "idle")
-        #expect(model.searchedText == "")
+        #expect(model.searchedText == nil)
         model.text = "abc"
         try await clock.waitForSleepers()
         model.text = ""
@@ -117,6 +118,7 @@ struct SearchModelTests {
         try await gate.waitForBeginning(of: 3)
         model.cancel()
         #expect("\(model.state)" == "loaded(\"a\")")
+        #expect(model.searchedText == "a")
         try await gate.waitForCancellation()
     }
 

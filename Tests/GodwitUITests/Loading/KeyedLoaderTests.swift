@@ -23,6 +23,8 @@ struct KeyedLoaderTests {
         try await gate.waitForBeginning(of: 2)
         #expect(loader.value == nil)
         #expect(loader.key == "b")
+        #expect(loader.state(of: "b").isLoading)
+        #expect("\(loader.state(of: "a"))" == "idle")
         // SwiftUI cancels the task of the former id and starts one for the new.
         second.cancel()
         let third = Task { await loader.load("c") }

@@ -86,6 +86,27 @@ struct ReconnectTests {
         }
     }
 
+    @Test("V1 a try that is cancelled after a failure leaves the wait for a network as it was")
+    func cancelledTry() async throws {
+        let feed = PathFeed(.unsatisfied)
+        let gate = Gate()
+        let loader = Loader(retryingWith: feed) {
+            let number = try await gate.pass()
+            if number == 1 { throw NetworkError(.offline(.noPath), phase: .connecting) }
+            return number
+        }
+        gate.open(1)
+        await loader.load()
+        let task = Task { await loader.refresh() }
+        try await gate.waitForBeginning(of: 2)
+        task.cancel()
+        await task.value
+        #expect(loader.error?.kind == .offline(.noPath))
+        gate.open(3)
+        feed.update(Self.wifi)
+        await until { loader.value == 3 }
+    }
+
     @Test("V1 without a monitor nothing is tried again")
     func noMonitor() async {
         let loader = Loader<Int> { [attempts] in

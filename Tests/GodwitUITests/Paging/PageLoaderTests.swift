@@ -166,6 +166,26 @@ struct PageLoaderTests {
         #expect(server.asked == ["first", "first", "first"])
     }
 
+    @Test("P2 a refresh that is cancelled after a page failed leaves that page to be tried again")
+    func cancelledRefresh() async throws {
+        let server = RowServer { number, call in
+            if call == 2 { throw NetworkError(.server(status: 503), phase: .validating) }
+            return RowPage([number], next: "\(number + 1)")
+        }
+        server.open(2)
+        let list = PageLoader(server.pages)
+        await list.loadMore()
+        await list.loadMore()
+        let task = Task { await list.refresh() }
+        try await server.gate.waitForBeginning(of: 3)
+        task.cancel()
+        await task.value
+        #expect(list.error?.kind == .server(status: 503))
+        server.open(4)
+        await list.retry()
+        #expect(list.items.map(\.id) == [0, 1])
+    }
+
     @Test("P2 an element asks for more where it is within the prefetch distance of the end, and only once")
     func prefetchDistance() async throws {
         let server = RowServer()

@@ -29,6 +29,6 @@ public final class ArticleListScreen {
     /// What is said where a search found nothing; nil where there is nothing to say.
     public var searchMessage: String? {
         guard case .loaded(let articles) = search.state, articles.isEmpty else { return nil }
-        return "No articles about “\(search.searchedText)”"
+        return "No articles about “\(search.searchedText ?? "")”"
     }
 }
