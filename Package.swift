@@ -17,6 +17,7 @@ let package = Package(
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
+        .library(name: "GodwitUI", targets: ["GodwitUI"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
@@ -51,6 +52,9 @@ let package = Package(
             dependencies: ["GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux)],
             swiftSettings: strict),
 
+        // Floor 4: what stands on the client. The engine is the program's choice.
+        .target(name: "GodwitUI", dependencies: ["GodwitCore"], swiftSettings: strict),
+
         // Floor 5: programs.
         // Without package access: the command proves that the public API is enough.
         .target(name: "GodwitCommand", dependencies: ["Godwit"], packageAccess: false, swiftSettings: strict),
@@ -62,7 +66,7 @@ let package = Package(
             name: "ContentAPI", dependencies: ["ContentAPIServer"], path: "Examples/ContentAPI/Program",
             swiftSettings: strict),
         .target(
-            name: "ContentReaderKit", dependencies: ["Godwit"], path: "Examples/ContentReader/Kit",
+            name: "ContentReaderKit", dependencies: ["Godwit", "GodwitUI"], path: "Examples/ContentReader/Kit",
             packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "ContentReader", dependencies: ["ContentReaderKit", "ContentAPIServer", "Godwit"],
@@ -96,10 +100,12 @@ let package = Package(
             name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "ContentTests", dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting"],
+            name: "ContentTests",
+            dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting", "GodwitUI"],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Documentation",
+            name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting", "GodwitUI"],
+            path: "Tests/Documentation",
             exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.
         .executableTarget(
@@ -109,6 +115,8 @@ let package = Package(
         .executableTarget(
             name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
             swiftSettings: strict),
+        .testTarget(
+            name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting"], swiftSettings: strict),
         .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -13,7 +13,7 @@ struct DocumentationTests {
         #expect(names.contains("README.md"))
         for page in [
             "errors", "testing", "streaming", "transport", "middleware", "caching", "authentication", "security",
-            "connectivity", "recording",
+            "connectivity", "recording", "ui",
         ] {
             #expect(names.contains("docs/\(page).md"))
         }

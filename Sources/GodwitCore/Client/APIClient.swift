@@ -126,7 +126,7 @@ public final class APIClient: Sendable {
     }
 
     /// Sends a request and returns its response once the status has been accepted.
-    func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+    package func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let response = try await chain.send(request)
         let status = response.head.status
         if status.isSuccessful || request.options.acceptedStatuses.contains(status.code) { return response }

@@ -5,22 +5,23 @@ public final class MemoryModelStore: ModelStore {
     /// The most bytes that are kept, keys included.
     public let limit: Int
 
-    private let models: Mutex<RecentModels>
+    private let models: Mutex<RecentValues<String, StoredModel>>
 
     /// Makes a store. A model that takes more than the limit alone is not kept.
     ///
     /// - Parameter limit: In bytes; 20 MiB by default. Zero or less keeps nothing.
     public init(limit: Int = 20 << 20) {
         self.limit = limit
-        models = Mutex(RecentModels(limit: limit))
+        models = Mutex(RecentValues(limit: limit))
     }
 
     public func model(for key: String) async -> StoredModel? {
-        models.withLock { $0.model(for: key) }
+        models.withLock { $0.value(for: key) }
     }
 
     public func store(_ model: StoredModel, for key: String) async {
-        models.withLock { $0.insert(model, for: key) }
+        let byteCount = model.data.count + key.utf8.count + 64
+        models.withLock { $0.insert(model, byteCount: byteCount, for: key) }
     }
 
     public func removeModel(for key: String) async {
@@ -28,6 +29,6 @@ public final class MemoryModelStore: ModelStore {
     }
 
     public func removeAll() async {
-        models.withLock { $0 = RecentModels(limit: limit) }
+        models.withLock { $0 = RecentValues(limit: limit) }
     }
 }

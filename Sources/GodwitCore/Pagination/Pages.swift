@@ -49,6 +49,9 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
             self.isReadingAhead = isReadingAhead
         }
 
+        /// Whether the page before was the last: there is nothing left to ask for.
+        package var isAtEnd: Bool { walk.place == nil && walk.failure == nil }
+
         /// The next page; nil after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page? {
             if let failure = walk.failure { throw failure }

@@ -16,7 +16,7 @@
 /// Credentials that a middleware further in attaches are not seen here. Where one client serves several accounts, give
 /// `identity` what tells them apart.
 public struct Coalescing: Middleware {
-    private let flights = Flights()
+    private let flights = Flights<FlightKey, HTTPResponse>()
     private let identity: @Sendable (HTTPRequest) -> String
 
     /// How many callers wait for a shared transfer.
@@ -31,6 +31,7 @@ public struct Coalescing: Middleware {
 
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let key = FlightKey(call.request, identity: identity) else { return try await next(call) }
-        return try await flights.join(key, call, next: next)
+        let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
+        return try await flights.join(key, orThrow: cancelled) { () throws(NetworkError) in try await next(call) }
     }
 }

@@ -1,49 +1,54 @@
-/// Models in the order of their last use, up to a number of bytes.
-struct RecentModels {
+/// Values in the order of their last use, up to a number of bytes.
+package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
-        let model: StoredModel
+        let value: Value
         let byteCount: Int
         var use: Int
     }
 
     /// A use of a key. Of one key's the last counts; the earlier ones are dropped when they are met.
     private struct Use {
-        let key: String
+        let key: Key
         let number: Int
     }
 
     private let limit: Int
-    private var slots: [String: Slot] = [:]
+    private var slots: [Key: Slot] = [:]
     private var uses: [Use] = []
     private var count = 0
-    private var byteCount = 0
 
-    init(limit: Int) {
+    /// What all values take.
+    package private(set) var byteCount = 0
+
+    /// - Parameter limit: In bytes.
+    package init(limit: Int) {
         self.limit = limit
     }
 
-    mutating func model(for key: String) -> StoredModel? {
-        guard let model = slots[key]?.model else { return nil }
+    package mutating func value(for key: Key) -> Value? {
+        guard let value = slots[key]?.value else { return nil }
         noteUse(of: key)
-        return model
+        return value
     }
 
-    mutating func insert(_ model: StoredModel, for key: String) {
+    /// Keeps a value, and drops what was not used for longest where there is no room. One that takes more than the
+    /// limit alone is not kept.
+    package mutating func insert(_ value: Value, byteCount size: Int, for key: Key) {
         remove(key)
-        let size = model.data.count + key.utf8.count + 64
+        let size = max(size, 0)
         guard size <= limit else { return }
-        slots[key] = Slot(model: model, byteCount: size, use: 0)
+        slots[key] = Slot(value: value, byteCount: size, use: 0)
         byteCount += size
         noteUse(of: key)
         if byteCount > limit { shrink() }
     }
 
-    mutating func remove(_ key: String) {
+    package mutating func remove(_ key: Key) {
         guard let slot = slots.removeValue(forKey: key) else { return }
         byteCount -= slot.byteCount
     }
 
-    private mutating func noteUse(of key: String) {
+    private mutating func noteUse(of key: Key) {
         count += 1
         slots[key]?.use = count
         uses.append(Use(key: key, number: count))

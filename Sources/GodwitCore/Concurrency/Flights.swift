@@ -1,11 +1,14 @@
 import Synchronization
 
-/// Transfers under way and the callers that wait for them.
+/// Work under way by its key, and the callers that wait for it: those of one key share it.
 ///
-/// Each caller is resumed exactly once: with the outcome, or by its own cancellation. Whoever takes the continuation out
-/// under the lock resumes it after.
-final class Flights: Sendable {
-    private typealias Outcome = Result<HTTPResponse, NetworkError>
+/// Nothing is kept: who comes when the shared work is over begins it anew. Each caller is resumed exactly once: with the
+/// outcome, or by its own cancellation. Whoever takes the continuation out under the lock resumes it after.
+package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// What is shared.
+    package typealias Work = @Sendable () async throws(NetworkError) -> Value
+
+    private typealias Outcome = Result<Value, NetworkError>
     private typealias Continuation = UnsafeContinuation<Outcome, Never>
 
     private enum Waiter {
@@ -16,14 +19,14 @@ final class Flights: Sendable {
 
     private struct Flight {
         let id: UInt64
-        /// Nil until the transfer has begun.
+        /// Nil until the work has begun.
         var task: Task<Void, Never>?
         /// Those that were not cancelled.
         var callers: [UInt64: Waiter]
     }
 
     private struct State {
-        var flights: [FlightKey: Flight] = [:]
+        var flights: [Key: Flight] = [:]
         /// What became of callers before they fell asleep.
         var decisions: [UInt64: Outcome] = [:]
         var lastID: UInt64 = 0
@@ -43,17 +46,23 @@ final class Flights: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// How many callers wait.
-    var waitingCount: Int {
+    package var waitingCount: Int {
         state.withLock { state in state.flights.values.reduce(state.decisions.count) { $0 + $1.callers.count } }
     }
 
-    /// Waits for the transfer under way, or begins it. Throws `.cancelled` when the task is cancelled first.
-    func join(_ key: FlightKey, _ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
+    /// Waits for the work under way, or begins it. A caller that is cancelled gets the error at once and the others do
+    /// not notice; when the last one goes, the work is cancelled.
+    ///
+    /// - Parameter cancelled: What is thrown when the task is cancelled first.
+    package func join(
+        _ key: Key, orThrow cancelled: NetworkError, _ work: @escaping Work
+    ) async throws(NetworkError) -> Value {
         guard !Task.isCancelled else { throw cancelled }
         let (caller, new) = board(key)
-        if let new { depart(new, key, call, next) }
+        if let new { depart(new, key, work) }
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { sleep(caller, key, $0) }
         } onCancel: {
@@ -63,7 +72,7 @@ final class Flights: Sendable {
     }
 
     /// Takes a seat in the flight under way, or in a new one that has to be begun.
-    private func board(_ key: FlightKey) -> (caller: UInt64, new: UInt64?) {
+    private func board(_ key: Key) -> (caller: UInt64, new: UInt64?) {
         state.withLock { state in
             let caller = state.makeID()
             if state.flights[key] != nil {
@@ -76,12 +85,12 @@ final class Flights: Sendable {
         }
     }
 
-    /// Begins the transfer: not in the caller's own task, as it outlives the caller that began it.
-    private func depart(_ id: UInt64, _ key: FlightKey, _ call: Call, _ next: Next) {
+    /// Begins the work: not in the caller's own task, as it outlives the caller that began it.
+    private func depart(_ id: UInt64, _ key: Key, _ work: @escaping Work) {
         let task = Task.beginning {
             let outcome: Outcome
             do throws(NetworkError) {
-                outcome = .success(try await next(call))
+                outcome = .success(try await work())
             } catch {
                 outcome = .failure(error)
             }
@@ -96,8 +105,8 @@ final class Flights: Sendable {
         if !isUnderWay { task.cancel() }
     }
 
-    /// The transfer is over: tells all who still wait for it.
-    private func land(_ id: UInt64, _ key: FlightKey, _ outcome: Outcome) {
+    /// The work is over: tells all who still wait for it.
+    private func land(_ id: UInt64, _ key: Key, _ outcome: Outcome) {
         let sleepers = state.withLock { state -> [Continuation] in
             // One that all have left may have been followed by another under the same key.
             guard let flight = state.flights[key], flight.id == id else { return [] }
@@ -107,8 +116,8 @@ final class Flights: Sendable {
         for sleeper in sleepers { sleeper.resume(returning: outcome) }
     }
 
-    /// A caller is cancelled: the last one takes the transfer with it.
-    private func leave(_ caller: UInt64, _ key: FlightKey, _ cancelled: NetworkError) {
+    /// A caller is cancelled: the last one takes the work with it.
+    private func leave(_ caller: UInt64, _ key: Key, _ cancelled: NetworkError) {
         let (sleeper, task) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
             guard let waiter = state.flights[key]?.callers.removeValue(forKey: caller) else { return (nil, nil) }
             let sleeper = state.decide(.failure(cancelled), for: caller, waiter)
@@ -119,7 +128,7 @@ final class Flights: Sendable {
         sleeper?.resume(returning: .failure(cancelled))
     }
 
-    private func sleep(_ caller: UInt64, _ key: FlightKey, _ continuation: Continuation) {
+    private func sleep(_ caller: UInt64, _ key: Key, _ continuation: Continuation) {
         let decision = state.withLock { state -> Outcome? in
             if let outcome = state.decisions.removeValue(forKey: caller) { return outcome }
             state.flights[key]?.callers[caller] = .asleep(continuation)

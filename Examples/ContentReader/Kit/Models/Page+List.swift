@@ -1,0 +1,13 @@
+public import Godwit
+
+extension Page: ElementPage {
+    /// Whether no page follows.
+    public var isLast: Bool { page * perPage >= total }
+}
+
+extension APIClient {
+    /// All articles, page by page.
+    public func articlePages(perPage: Int = 20) -> Pages<Page<Article>> {
+        pages(.numbers(until: { $0.isLast }) { .articles(page: $0, perPage: perPage) })
+    }
+}

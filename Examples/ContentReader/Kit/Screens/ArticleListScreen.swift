@@ -1,0 +1,34 @@
+public import Godwit
+public import GodwitUI
+public import Observation
+
+/// The first screen: all articles, growing as they are scrolled, and those of a tag that is typed.
+@Observable @MainActor
+public final class ArticleListScreen {
+    /// All articles.
+    public let list: PageLoader<Article>
+
+    /// The articles of a tag.
+    public let search: SearchModel<[Article]>
+
+    /// - Parameters:
+    ///   - monitor: Knows when the network is back.
+    ///   - clock: What the pause after typing is measured by.
+    public init(
+        _ api: APIClient, monitor: (any PathMonitor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        list = PageLoader(api.articlePages(), retryingWith: monitor)
+        search = SearchModel(clock: clock) { tag in
+            try await api.send(.articles(perPage: 100, tag: tag.lowercased())).items
+        }
+    }
+
+    /// Whether the articles of a tag are shown instead of all.
+    public var isSearching: Bool { !search.text.isEmpty }
+
+    /// What is said where a search found nothing; nil where there is nothing to say.
+    public var searchMessage: String? {
+        guard case .loaded(let articles) = search.state, articles.isEmpty else { return nil }
+        return "No articles about “\(search.searchedText ?? "")”"
+    }
+}

@@ -1,0 +1,5 @@
+/// Results, and the text that they were found by.
+struct Found<Results: Sendable>: Sendable {
+    let text: String
+    let results: Results
+}

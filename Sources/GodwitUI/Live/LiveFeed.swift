@@ -1,0 +1,99 @@
+import GodwitCore
+public import Observation
+
+/// What a server sends while a screen is open: the latest of it, and how the connection stands.
+///
+/// ```swift
+/// let prices = LiveFeed(api, .prices, as: Price.self, limit: 50)
+/// await prices.run()                       // SwiftUI: .task { await prices.run() }
+/// ```
+///
+/// It connects when it runs, comes back when the connection breaks, and closes it when the last task that runs it is
+/// cancelled, as a screen's task is when the screen goes. What was received stays.
+@Observable @MainActor
+public final class LiveFeed<Element: Sendable> {
+    /// The latest elements, the newest last; at most ``limit``.
+    public private(set) var elements: [Element] = []
+
+    /// How the connection stands.
+    public private(set) var state = State.idle
+
+    /// The most elements that are kept.
+    @ObservationIgnored public let limit: Int
+
+    @ObservationIgnored private var current: Run?
+    @ObservationIgnored private let read: Read
+
+    /// Reads until there is no more.
+    typealias Read = @Sendable (FeedSink<Element>) async throws -> Void
+
+    /// - Parameter limit: The most elements that are kept; less than 1 counts as 1.
+    init(limit: Int, read: @escaping Read) {
+        self.limit = max(limit, 1)
+        self.read = read
+    }
+
+    /// Whether what the server sends, comes.
+    public var isOpen: Bool {
+        if case .open = state { true } else { false }
+    }
+
+    /// Connects and listens. Returns when the feed is over, or the task is cancelled.
+    ///
+    /// A feed that runs already is not connected twice. One that is over is connected anew.
+    public func run() async {
+        guard !Task.isCancelled else { return }
+        if current == nil { begin() }
+        await current?.wait()
+    }
+
+    /// Closes the connection; what was received stays.
+    public func stop() {
+        guard let current else { return }
+        current.cancel()
+        settle(.idle)
+    }
+
+    /// Forgets what was received.
+    public func clear() {
+        elements = []
+    }
+
+    private func begin() {
+        let run = Run { [weak self] in self?.forget($0) }
+        current = run
+        state = .connecting
+        let sink = FeedSink<Element> { [weak self, weak run] in
+            guard let self, let run, run === current else { return }
+            take($0)
+        }
+        run.start({ [read] in try await read(sink) }) { [weak self] in self?.finish($0, $1) }
+    }
+
+    private func take(_ event: FeedSink<Element>.Event) {
+        switch event {
+        case .state(let state): self.state = state
+        case .element(let element):
+            if elements.count >= limit { elements.removeFirst(elements.count - limit + 1) }
+            elements.append(element)
+        }
+    }
+
+    private func finish(_ run: Run, _ outcome: Outcome<Void>) {
+        guard run === current else { return }
+        switch outcome {
+        case .success: settle(.ended(nil))
+        case .failure(let error) where error.isCancellation: settle(.idle)
+        case .failure(let error): settle(.ended(error))
+        }
+    }
+
+    private func forget(_ run: Run) {
+        if run === current { settle(.idle) }
+    }
+
+    private func settle(_ state: State) {
+        current = nil
+        self.state = state
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(SwiftUI)
+public import GodwitCore
+public import SwiftUI
+
+/// Says what went wrong, in words for a person, and offers to try again.
+///
+/// Shows nothing for an error that has no such words, as a cancellation.
+public struct ErrorView: View {
+    private let error: NetworkError
+    private let retry: (@MainActor @Sendable () async -> Void)?
+
+    /// Shows an error.
+    ///
+    /// - Parameter retry: What the button does; nil for no button.
+    public init(_ error: NetworkError, retry: (@MainActor @Sendable () async -> Void)? = nil) {
+        self.error = error
+        self.retry = retry
+    }
+
+    public var body: some View {
+        if let message = error.userMessage {
+            VStack(spacing: 12) {
+                Image(systemName: "exclamationmark.triangle")
+                Text(verbatim: message)
+                if let retry {
+                    Button("Try Again") { Task { await retry() } }
+                }
+            }
+            .padding()
+        }
+    }
+}
+#endif

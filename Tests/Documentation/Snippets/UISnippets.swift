@@ -1,0 +1,106 @@
+import Godwit
+import GodwitUI
+import Observation
+
+// snippet: ui-screen
+@Observable @MainActor
+final class ArticlesScreen {
+    let list: PageLoader<Article>
+    let search: SearchModel<[Article]>
+    let publish: ActionModel<Draft, Article>
+
+    init(_ api: APIClient) {
+        list = PageLoader(api.pages(.cursor { .articles(after: $0) }), retryingWith: SystemPathMonitor.shared)
+        search = SearchModel { text in try await api.send(.articles(about: text)) }
+        publish = ActionModel { draft in try await api.send(.create(draft)) }
+    }
+}
+// end
+
+extension Article: Identifiable {}
+
+extension Endpoint {
+    fileprivate static func articles(after cursor: String?) -> Endpoint<ArticlePage> {
+        .get("articles", query: ["after": cursor])
+    }
+
+    fileprivate static func articles(about text: String) -> Endpoint<[Article]> {
+        .get("articles", query: ["q": text])
+    }
+
+    fileprivate static func film(id: Int) -> Endpoint<Void> { .get("films/\(id)") }
+
+    fileprivate static var prices: Endpoint<Void> { .get("prices") }
+}
+
+private struct Bitmap {
+    let byteCount: Int
+
+    init(_ data: Data, atMost size: PixelSize?) throws {
+        byteCount = 4 * (size?.width ?? 1) * (size?.height ?? 1) + data.count
+    }
+}
+
+@MainActor
+enum UISnippets {
+    static func loader(_ api: APIClient) async {
+        // snippet: ui-loader
+        let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
+        await article.load()  // nothing is sent where the value is there
+        await article.refresh()  // the old value stays visible meanwhile
+        switch article.state {
+        case .idle, .loading(last: nil): print("…")
+        case .loading(let old?): print(old.title, "and something newer is on its way")
+        case .loaded(let value): print(value.title)
+        case .failed(let error, let last): print(error.userMessage ?? "", last?.title ?? "")
+        }
+        // end
+    }
+
+    static func keyed(_ api: APIClient) async {
+        // snippet: ui-keyed
+        let article = KeyedLoader { id in try await api.send(.article(id: id)) }
+        await article.load(42)
+        await article.load(43)  // 42's value is gone at once
+        // end
+    }
+
+    static func list(_ screen: ArticlesScreen) async {
+        // snippet: ui-list
+        await screen.list.load()  // the first page, unless it is there
+        if let last = screen.list.items.last { screen.list.itemAppeared(last) }  // asks for the next, without waiting
+        await screen.list.retry()  // after an error: the same page
+        await screen.list.refresh()  // from the first page
+        // end
+    }
+
+    static func transfers(_ api: APIClient, _ folder: URL) async {
+        // snippet: ui-transfers
+        let film = DownloadModel(api, .film(id: 3), to: folder)
+        film.start()
+        print(film.progress?.fraction ?? 0)
+        await film.pause()
+        film.start()  // goes on
+        // end
+    }
+
+    static func feeds(_ api: APIClient) async {
+        // snippet: ui-feeds
+        let prices = LiveFeed(api, .prices, as: Price.self, limit: 50)  // server-sent events
+        let live = LiveFeed { api.webSocket("live", as: LiveMessage.self) }
+        await prices.run()  // until its task is cancelled, or the server has no more
+        print(prices.elements.count, live.state)
+        // end
+    }
+
+    static func images(_ api: APIClient, _ url: HTTPURL) async throws {
+        // snippet: ui-images
+        let images = ImageLoader(api, memoryLimit: 32 << 20) { data, size in
+            let bitmap = try Bitmap(data, atMost: size)
+            return DecodedImage(bitmap, byteCount: bitmap.byteCount)
+        }
+        let thumbnail = try await images.image(at: url, fitting: PixelSize(width: 200, height: 200))
+        // end
+        _ = thumbnail
+    }
+}
