@@ -42,4 +42,12 @@ enum TransferSnippets {
         // end
         return article
     }
+
+    static func compression(_ draft: Draft, _ photo: URL) async throws {
+        // snippet: compression
+        let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }  // from 1 KiB on
+        _ = try await api.send(.create(draft).compression(.gzip(minimumSize: 0, level: 9)))
+        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo))
+        // end
+    }
 }
