@@ -21,6 +21,13 @@ enum TransferSnippets {
         return download
     }
 
+    static func parallelRanges(_ api: APIClient, to folder: URL) -> Download {
+        // snippet: parallel-ranges
+        let download = api.download(.export, to: folder) { $0.parallelRanges = 4 }  // 1 by default, at most 16
+        // end
+        return download
+    }
+
     static func pause(_ download: Download, _ api: APIClient) async throws -> URL {
         // snippet: pause
         let ticket = try await download.pause()
