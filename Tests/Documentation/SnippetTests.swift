@@ -14,6 +14,9 @@ struct SnippetTests {
     @Test("Testing: a connection that is dropped is .connectionLost")
     func faults() async throws { try await TestingSnippets.faults() }
 
+    @Test("Testing: a cassette records once, and replays without a server")
+    func cassette() async throws { try await TestingSnippets.cassette() }
+
     @Test("Testing: a test moves the clock")
     func time() async throws { try await TestingSnippets.time() }
 

@@ -41,6 +41,15 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["a.txt"])
     }
 
+    @Test("G1 B7 --connections fetches a file in parts, and as one where it is small")
+    func connections() async throws {
+        let run = await Run.godwit(
+            "download", "\(server.url)a.txt", "-o", folder.path("a.txt"), "--connections", "4", "--quiet")
+        #expect(run.code == .success && run.output.isEmpty)
+        #expect(try folder.read("a.txt") == "content")
+        #expect(server.requests.map { $0.fields[.range] } == ["bytes=0-1048575"])
+    }
+
     @Test("G1 a file that exists is kept, replaced or kept beside, as wanted")
     func existing() async throws {
         let path = try folder.write("old", to: "a.txt")
@@ -94,7 +103,7 @@ struct DownloadCommandTests {
             [], ["http://x/a", "http://x/b", "-o", "f"], ["http://x/a", "--digest", "md5:1"],
             ["http://x/a", "-C", "5"],
             ["http://x/a", "http://x/b", "--digest", "sha-256:" + String(repeating: "0", count: 64)],
-            ["http://x/a", "--parallel", "0"], ["@/no/such/file"],
+            ["http://x/a", "--parallel", "0"], ["http://x/a", "--connections", "17"], ["@/no/such/file"],
         ])
     func usage(arguments: [String]) async {
         let errors = CapturedOutput()

@@ -60,6 +60,7 @@ struct DownloadCommand {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover
             $0.digest = arguments.digest
+            $0.parallelRanges = arguments.connections
         }
         await withTaskCancellationHandler {
             guard let display else { return }

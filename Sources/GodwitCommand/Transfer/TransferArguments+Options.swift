@@ -47,6 +47,15 @@ extension TransferArguments {
                 }
                 arguments.parallel = count
             },
+            .value(
+                "--connections", of: "N", help: "fetches a large file in parts, N at once, where the server gives them"
+            ) {
+                arguments, text throws(UsageError) in
+                guard let count = Int(text), (1...16).contains(count) else {
+                    throw UsageError("--connections needs a number from 1 to 16")
+                }
+                arguments.connections = count
+            },
         ])
 
     private static func request(_ more: [Option<RequestArguments>]) -> OptionGroup<Self> {

@@ -21,6 +21,8 @@ struct TransferArguments: Sendable {
     var digest: ContentDigest?
     /// How many downloads run at once.
     var parallel = 3
+    /// How many parts of one file are fetched at once.
+    var connections = 1
 
     init(parsing line: ArraySlice<String>, verb: TransferVerb) throws(UsageError) {
         self.verb = verb

@@ -1,5 +1,5 @@
 /// Any JSON, as it came: what diagnoses and error bodies of unknown shape are read from.
-enum JSONTree: Sendable, Hashable {
+package enum JSONTree: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -9,7 +9,7 @@ enum JSONTree: Sendable, Hashable {
     case object([String: JSONTree])
 
     /// Parses JSON; nil where it is none.
-    init?(parsing data: Data) {
+    package init?(parsing data: Data) {
         guard let value = try? JSONDecoder().decode(JSONTree.self, from: data) else { return nil }
         self = value
     }
@@ -28,7 +28,7 @@ enum JSONTree: Sendable, Hashable {
 }
 
 extension JSONTree: Decodable {
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyKey.self) {
             self = .object(
                 Dictionary(

@@ -1,6 +1,6 @@
 /// What logs and recordings show of a message: the one place that decides, for both.
-struct Redaction: Sendable {
-    static let mark = "<redacted>"
+package struct Redaction: Sendable {
+    package static let mark = "<redacted>"
 
     private var fields: Set<HTTPField.Name>
     private var names: Set<String>
@@ -8,13 +8,13 @@ struct Redaction: Sendable {
     /// - Parameters:
     ///   - fields: Fields to leave out, beside those that look like secrets.
     ///   - names: Names of query items, form items and JSON members to leave out beside; compared without case.
-    init(fields: Set<HTTPField.Name>, names: Set<String>) {
+    package init(fields: Set<HTTPField.Name>, names: Set<String>) {
         self.fields = fields
         self.names = Set(names.map(\.asciiLowercased))
     }
 
     /// What a call's credentials stand under is left out too, whatever its name.
-    func adding(_ call: Call) -> Redaction {
+    package func adding(_ call: Call) -> Redaction {
         if call.originBoundFields.isEmpty && call.secretQueryItems.isEmpty { return self }
         var redaction = self
         redaction.fields.formUnion(call.originBoundFields)
@@ -22,16 +22,16 @@ struct Redaction: Sendable {
         return redaction
     }
 
-    func url(_ url: HTTPURL) -> String {
+    package func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
     }
 
     /// Whether a field's value is not shown: it is known as a secret, or its name looks like one.
-    func hides(_ name: HTTPField.Name) -> Bool {
+    package func hides(_ name: HTTPField.Name) -> Bool {
         name.hidesValue || fields.contains(name)
     }
 
-    func value(of field: HTTPField) -> String {
+    package func value(of field: HTTPField) -> String {
         if hides(field.name) { return Self.mark }
         return field.name.holdsURLs ? references(field.value) : field.value
     }
@@ -49,7 +49,17 @@ struct Redaction: Sendable {
     }
 
     /// URLs as servers write them.
-    func references(_ value: String) -> String {
+    package func references(_ value: String) -> String {
         RedactedText.references(value, extraNames: names)
+    }
+
+    /// The beginning of a content: as text without secrets where it is text, else as base64, and how it is written.
+    package func text(of data: Data, _ type: MediaType?, limit: Int) -> (text: String, encoding: String?) {
+        let start = data.prefix(limit)
+        if type?.isJSON == true || type == .ndjson { return (json(data, limit: limit), nil) }
+        guard let text = String(validating: start, as: UTF8.self) else {
+            return (start.base64EncodedString(), "base64")
+        }
+        return (type?.matches(.form) == true ? form(text) : text, nil)
     }
 }

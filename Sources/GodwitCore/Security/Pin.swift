@@ -34,6 +34,13 @@ public struct Pin: Sendable, Hashable {
         return Pin(content: bytes.count == 32 ? .digest(bytes) : .unreadable("\(bytes.count) bytes"))
     }
 
+    /// The pin of a certificate's key, whatever its kind; nil where the data is no certificate in DER.
+    ///
+    /// The certificate is not validated.
+    public static func key(ofCertificate der: Data) -> Pin? {
+        CertificateKey.subjectPublicKeyInfo(of: der).map { .sha256(SHA256.digest($0)) }
+    }
+
     /// Whether it is a digest of 32 bytes, and so can match a key.
     public var isValid: Bool { fault == nil }
 

@@ -28,6 +28,7 @@ extension APIClient {
             ticket.digest = options.digest
             ticket.existingFile = options.existingFile
             ticket.synchronizesToDisk = options.synchronizesToDisk
+            ticket.parallelRanges = options.parallelRanges
             return try download(by: request, ticket, options)
         } catch {
             return Download(failing: error)
@@ -48,6 +49,7 @@ extension APIClient {
         options.existingFile = ticket.existingFile
         options.digest = ticket.digest
         options.synchronizesToDisk = ticket.synchronizesToDisk
+        options.parallelRanges = ticket.parallelRanges
         do throws(NetworkError) {
             let base = try request(for: Endpoint<Void>.get("")).url
             guard base.isSameOrigin(as: ticket.url) else {

@@ -7,6 +7,9 @@ struct DownloadExchange: Sendable {
         let end: Int64
     }
 
+    /// What the first part has at most, where parts are to be fetched at once.
+    private static let firstPart = 1 << 20
+
     let run: DownloadRun
 
     /// Sends the request, and prepares file and state for the content; nil where nothing is missing.
@@ -16,8 +19,13 @@ struct DownloadExchange: Sendable {
         while true {
             let resumption = state.resumption
             if resumption == nil, state.ticket.offset > 0 { try clear(&state, file) }
+            let probes = state.probesRanges
             let response = try await run.api.accepted(request(resumption, state))
             let head = response.head
+            if probes, head.status == .partialContent || head.status == .rangeNotSatisfiable {
+                guard let part = try begin(head, &state) else { continue }
+                return Answer(body: response.body, end: part.upperBound)
+            }
             let step = ResumeStep(
                 offset: resumption?.offset ?? 0, total: state.ticket.total, validator: resumption?.validator,
                 status: head.status, fields: head.fields)
@@ -49,13 +57,31 @@ struct DownloadExchange: Sendable {
         var request = run.request
         // Parts and digests are those of the content as it is stored there.
         if !state.isCoded { request.fields[.acceptEncoding] = "identity" }
-        guard let resumption else { return request }
+        guard let resumption else { return state.probesRanges ? probe(request) : request }
         request.fields[.range] = "bytes=\(resumption.offset)-"
         request.fields[.ifRange] = resumption.validator.condition
         request.options.acceptedStatuses.formUnion([
             HTTPStatus.rangeNotSatisfiable.code, HTTPStatus.preconditionFailed.code,
         ])
         return request
+    }
+
+    private func probe(_ request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        request.fields[.range] = "bytes=0-\(Self.firstPart - 1)"
+        // The answer to an empty content.
+        request.options.acceptedStatuses.insert(HTTPStatus.rangeNotSatisfiable.code)
+        return request
+    }
+
+    /// Nil where the whole has to be asked for instead.
+    private func begin(_ head: HTTPResponseHead, _ state: inout DownloadState) throws(NetworkError) -> Range<Int64>? {
+        guard let part = state.beginPart(head) else {
+            state.givesUpRanges = true
+            return nil
+        }
+        try keep(&state, head)
+        return part
     }
 
     /// Whether the content came without a coding; where not, it has to be asked for so that the transport undoes it.

@@ -41,6 +41,12 @@ public struct DownloadOptions: Sendable, Hashable {
     /// False by default.
     public var synchronizesToDisk = false
 
+    /// How many parts of the content are fetched at once, each over a connection or stream of its own; 1 by default.
+    ///
+    /// From 1 to 16; what lies outside counts as the nearest. It takes a server that gives parts of the content under a
+    /// strong validator; from any other, and from one that refuses parts on the way, it is fetched as one.
+    public var parallelRanges = 1
+
     /// The least time between two steps of ``Download/progress``. A tenth of a second by default.
     public var progressInterval = Duration.milliseconds(100)
 

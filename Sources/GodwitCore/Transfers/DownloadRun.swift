@@ -13,11 +13,12 @@ struct DownloadRun: Sendable {
         let place = ticket.place
         try refuseExisting(place.knownTarget, ticket)
         let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
-        var state = DownloadState(try leftover(ticket, file), canResume: isResumable)
-        observer.jump(to: state.ticket.offset, total: state.ticket.total)
+        var state = DownloadState(
+            try leftover(ticket, file), canResume: isResumable, connections: options.parallelRanges)
+        observer.jump(to: state.ticket.received, total: state.ticket.total)
         let result = await outcome(&state, file)
         leave(state, file, result)
-        observer.conclude(state.ticket.offset, total: state.ticket.total)
+        observer.conclude(state.ticket.received, total: state.ticket.total)
         return try result.get()
     }
 
@@ -50,23 +51,28 @@ struct DownloadRun: Sendable {
             ticket.total = kept.total
             ticket.reportedDigest = kept.reportedDigest
             ticket.suggestedName = kept.suggestedName
-            ticket.offset = size
-        } else {
-            ticket.offset = min(ticket.offset, size)
+            ticket.pieces = kept.pieces
+            ticket.offset = kept.pieces == nil ? size : kept.offset
         }
+        ticket.offset = min(ticket.offset, size)
+        ticket.pieces?.removeAll { $0.upperBound > size }
         let isTooLong = ticket.total.map { ticket.offset > $0 } ?? false
         if options.leftover == .discard || ticket.validator == nil || isTooLong { ticket.startOver() }
-        if ticket.offset != size { try file.cut(to: ticket.offset) }
+        if ticket.pieces == nil, ticket.offset != size { try file.cut(to: ticket.offset) }
         return ticket
     }
 
     private func leave(_ state: DownloadState, _ file: PartialFile, _ result: Result<URL, NetworkError>) {
         var ticket = state.ticket
         if case .success = result { return ledger.forget(ticket) }
-        // Of a chunk that did not fit on the disk, the beginning may be there.
-        ticket.offset = max(ticket.offset, (try? file.size()) ?? 0)
-        ledger.note(ticket)
-        guard ledger.isDiscarding || ticket.offset == 0 else { return }
+        if ticket.pieces == nil {
+            // Of a chunk that did not fit on the disk, the beginning may be there.
+            ticket.offset = max(ticket.offset, (try? file.size()) ?? 0)
+            ledger.note(ticket)
+        } else {
+            try? ledger.store(ticket)
+        }
+        guard ledger.isDiscarding || ticket.received == 0 else { return }
         file.remove()
         ledger.forget(ticket)
     }
@@ -76,6 +82,10 @@ struct DownloadRun: Sendable {
     /// Receives until everything is there, and asks again where it broke.
     private func receiveAll(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) {
         repeat {
+            if let ranges = RangeRun(self, state, file) {
+                try await fetch(ranges, &state, file)
+                continue
+            }
             guard let answer = try await DownloadExchange(run: self).answer(&state, file) else { return }
             do throws(NetworkError) {
                 try await write(answer, &state, file)
@@ -85,32 +95,57 @@ struct DownloadRun: Sendable {
         } while state.ticket.total.map { $0 > state.ticket.offset } ?? false || state.isBroken
     }
 
+    /// Fetches several parts at once; where that does not work, the next attempt is for all that is missing.
+    private func fetch(
+        _ ranges: RangeRun, _ state: inout DownloadState, _ file: PartialFile
+    ) async throws(NetworkError) {
+        state.isBroken = false
+        do throws(RangeFailure) {
+            try await ranges(&state)
+        } catch {
+            switch error {
+            case .failed(let cause): throw cause
+            case .changed: state.startOver()
+            case .refused: state.ticket.pieces = nil
+            }
+            try file.cut(to: state.ticket.offset)
+            state.givesUpRanges = true
+            state.isBroken = true
+        }
+    }
+
     private func write(
         _ answer: DownloadExchange.Answer, _ state: inout DownloadState, _ file: PartialFile
     ) async throws(NetworkError) {
         state.isBroken = false
         for try await chunk in answer.body {
-            guard Int64(chunk.count) <= answer.end - state.ticket.offset else {
-                throw NetworkError(
-                    .invalidResponse(reason: "the server sent more than the part it announced"), phase: .receiving)
-            }
+            guard Int64(chunk.count) <= answer.end - state.ticket.offset else { throw Self.excess }
             try file.write(chunk, at: state.ticket.offset)
             state.add(chunk.count)
             observer.advance(to: state.ticket.offset, total: state.ticket.total)
         }
-        guard answer.end == .max || state.ticket.offset == answer.end else {
-            throw NetworkError(
-                .transport(.connectionLost("the content ended before its announced end")), phase: .receiving,
-                request: request)
-        }
+        guard answer.end == .max || state.ticket.offset == answer.end else { throw prematureEnd }
+    }
+
+    static let excess = NetworkError(
+        .invalidResponse(reason: "the server sent more than the part it announced"), phase: .receiving)
+
+    var prematureEnd: NetworkError {
+        NetworkError(
+            .transport(.connectionLost("the content ended before its announced end")), phase: .receiving,
+            request: request)
     }
 
     /// Waits for the next attempt; throws the error where there is to be none.
     private func rest(after error: NetworkError, _ state: inout DownloadState) async throws(NetworkError) {
         state.isBroken = true
+        try await rest(after: error, failures: state.noteFailure())
+    }
+
+    /// - Parameter failures: How many broke in a row without getting further, this one included.
+    func rest(after error: NetworkError, failures: Int) async throws(NetworkError) {
         guard error.isRetryable, isResumable else { throw error }
         if case .timedOut(.total) = error.kind { throw error }
-        let failures = state.noteFailure()
         guard failures < attemptLimit else { throw error }
         var generator = SystemRandomNumberGenerator()
         let delay = api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator)
@@ -137,6 +172,7 @@ struct DownloadRun: Sendable {
         guard !expected.isEmpty, let digest = ContentDigest(sha256: try await file.digest()) else { return true }
         guard let wanted = expected.first(where: { $0 != digest }) else { return true }
         let wasPieced = state.isPieced
+        state.givesUpRanges = true
         state.startOver()
         try file.cut(to: 0)
         // Pieces that do not fit together are the one cause that asking again can cure.

@@ -12,6 +12,8 @@
 ///
 /// Decoding throws a `DecodingError` that says what is wrong with a ticket that is damaged, or of a later version.
 public struct DownloadTicket: Sendable, Hashable {
+    /// Written where the file has gaps, so that no earlier version takes it for one without.
+    private static let versionWithPieces = 2
     private static let version = 1
 
     /// What is downloaded.
@@ -20,7 +22,7 @@ public struct DownloadTicket: Sendable, Hashable {
     /// The file to be, or the folder it is put into.
     public let destination: URL
 
-    /// How many bytes were there. What counts in the end is what the partial file holds.
+    /// How many bytes were there, from the beginning on. What counts in the end is what the partial file holds.
     public internal(set) var offset: Int64 = 0
 
     /// How many there will be; nil where the server did not say.
@@ -41,6 +43,10 @@ public struct DownloadTicket: Sendable, Hashable {
     var reportedDigest: ContentDigest?
     /// What the caller says that it is.
     var digest: ContentDigest?
+    /// What is there behind the first gap; nil where the file has no gaps, and its size is what is there.
+    var pieces: [Range<Int64>]?
+    /// How many parts are fetched at once.
+    var parallelRanges = 1
     var existingFile = DownloadOptions.ExistingFile.fail
     var synchronizesToDisk = false
 
@@ -50,11 +56,15 @@ public struct DownloadTicket: Sendable, Hashable {
         self.isFolder = isFolder
     }
 
+    /// How many bytes are there in all.
+    var received: Int64 { (pieces ?? []).reduce(offset) { $0 + Int64($1.count) } }
+
     var place: DownloadPlace { DownloadPlace(destination, isFolder: isFolder, url: url) }
 
     /// Forgets what was received.
     mutating func startOver() {
         offset = 0
+        pieces = nil
         total = nil
         validator = nil
         reportedDigest = nil
@@ -75,13 +85,15 @@ extension HTTPURL {
 extension DownloadTicket: Codable {
     private enum Key: String, CodingKey {
         case version, url, destination, isFolder, offset, total, fields, validator, suggestedName, reportedDigest
-        case digest, existingFile, synchronizesToDisk
+        case digest, existingFile, synchronizesToDisk, pieces, parallelRanges
     }
 
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let version = try values.decode(Int.self, forKey: .version)
-        guard version == Self.version else { throw Self.damaged("its version, \(version), is not known", decoder) }
+        guard [Self.version, Self.versionWithPieces].contains(version) else {
+            throw Self.damaged("its version, \(version), is not known", decoder)
+        }
         url = try HTTPURL.decoded(values.decode(String.self, forKey: .url), for: decoder)
         let path = try values.decode(String.self, forKey: .destination)
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
@@ -92,6 +104,8 @@ extension DownloadTicket: Codable {
         offset = try values.decode(Int64.self, forKey: .offset)
         total = try values.decodeIfPresent(Int64.self, forKey: .total)
         guard offset >= 0, total ?? offset >= offset else { throw Self.damaged("its offset makes no sense", decoder) }
+        parallelRanges = try values.decodeIfPresent(Int.self, forKey: .parallelRanges) ?? 1
+        if version == Self.versionWithPieces { pieces = try Self.pieces(values, from: offset, to: total, decoder) }
         for line in try values.decode([[String]].self, forKey: .fields) {
             guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
             else { throw Self.damaged("a field cannot be sent", decoder) }
@@ -107,7 +121,7 @@ extension DownloadTicket: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        try values.encode(Self.version, forKey: .version)
+        try values.encode(pieces == nil ? Self.version : Self.versionWithPieces, forKey: .version)
         try values.encode(url.absoluteString, forKey: .url)
         try values.encode(destination.path, forKey: .destination)
         try values.encode(isFolder, forKey: .isFolder)
@@ -120,6 +134,24 @@ extension DownloadTicket: Codable {
         try values.encodeIfPresent(digest, forKey: .digest)
         try values.encode(existingFile, forKey: .existingFile)
         try values.encode(synchronizesToDisk, forKey: .synchronizesToDisk)
+        try values.encodeIfPresent(pieces?.map { [$0.lowerBound, $0.upperBound] }, forKey: .pieces)
+        if parallelRanges > 1 { try values.encode(parallelRanges, forKey: .parallelRanges) }
+    }
+
+    /// In order, behind the beginning, within the whole.
+    private static func pieces(
+        _ values: KeyedDecodingContainer<Key>, from offset: Int64, to total: Int64?, _ decoder: any Decoder
+    ) throws -> [Range<Int64>] {
+        guard let total else { throw damaged("it has pieces of an unknown whole", decoder) }
+        var (pieces, last): ([Range<Int64>], Int64) = ([], offset)
+        for ends in try values.decode([[Int64]].self, forKey: .pieces) {
+            guard ends.count == 2, last <= ends[0], ends[0] < ends[1], ends[1] <= total else {
+                throw damaged("its pieces make no sense", decoder)
+            }
+            pieces.append(ends[0]..<ends[1])
+            last = ends[1]
+        }
+        return pieces
     }
 
     fileprivate static func damaged(_ what: String, _ decoder: any Decoder) -> DecodingError {

@@ -26,6 +26,9 @@ public struct RequestOptions: Sendable {
     /// The value of the `Idempotency-Key` field, which makes it safe to send an unsafe request again.
     public var idempotencyKey: String?
 
+    /// Whether the content is compressed. ``ContentCompression/off`` by default.
+    public var compression = ContentCompression.off
+
     /// How urgent the request is among others on its connection.
     public var priority = RequestPriority.normal
 

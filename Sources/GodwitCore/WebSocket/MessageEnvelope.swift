@@ -62,7 +62,7 @@ public struct MessageEnvelope: Sendable, Hashable {
 }
 
 extension JSONTree: Encodable {
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let members):
             var container = encoder.container(keyedBy: AnyKey.self)

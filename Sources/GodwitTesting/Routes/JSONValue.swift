@@ -1,4 +1,6 @@
-/// A JSON value written as a Swift literal, for scripted answers whose parts have different types.
+import GodwitCore
+
+/// A JSON value written as a Swift literal, for scripted answers whose parts have different types, and for comparing.
 ///
 /// ```swift
 /// let article: JSONValue = ["id": 1, "title": "Tides", "tags": ["sea", "moon"], "draft": false, "parent": nil]
@@ -54,6 +56,25 @@ extension JSONValue: Encodable {
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    /// Reads any JSON. A number without a fraction is an ``integer(_:)`` where it fits.
+    public init(from decoder: any Decoder) throws {
+        self.init(try JSONTree(from: decoder))
+    }
+
+    private init(_ tree: JSONTree) {
+        switch tree {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .number(let value): self = .number(value)
+        case .string(let value): self = .string(value)
+        case .array(let values): self = .array(values.map(JSONValue.init))
+        case .object(let members): self = .object(members.mapValues(JSONValue.init))
         }
     }
 }

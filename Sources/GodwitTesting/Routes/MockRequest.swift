@@ -133,6 +133,15 @@ public struct MockRequest: Sendable {
         try decoder.decode(type, from: body)
     }
 
+    /// The content as a JSON literal to compare with. Throws a `DecodingError` where it is none.
+    ///
+    /// ```swift
+    /// #expect(try mock.requests.last?.json() == ["title": "Tides", "tags": ["sea"]])
+    /// ```
+    public func json() throws -> JSONValue {
+        try decode(JSONValue.self)
+    }
+
     /// The target without scheme and authority, which a request to a proxy carries (RFC 9112 section 3.2.2).
     private var origin: Substring {
         guard !target.hasPrefix("/"), let authority = target.firstRange(of: "://") else { return target[...] }

@@ -58,6 +58,36 @@ enum TestingSnippets {
         await server.stop()
     }
 
+    static func cassette() async throws {
+        let folder = URL(filePath: "/tmp/godwit-cassette-\(UInt64.random(in: .min ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "articles.json")
+        let server = MockTransport { $0.get("/v1/articles/42").reply(json: ["id": 42, "title": "Tides"]) }
+        try await record(to: file, from: server)
+        // The second time there is no server.
+        try await record(to: file, from: MockTransport { $0.any("*").fail(.offline(.noPath)) })
+        #expect(server.requestCount == 1)
+        // snippet: cassette-matching
+        var matching = Cassette.Matching.lenient
+        matching.fields = [.accept]
+        matching.ignoredQueryItems = ["timestamp"]
+        let cassette = try Cassette(at: file, matching: matching)
+        // end
+        #expect(cassette.unused == ["GET https://api.example.com/v1/articles/42"])
+    }
+
+    private static func record(to file: URL, from transport: some HTTPTransport) async throws {
+        // snippet: cassette
+        let cassette = try Cassette(at: file, mode: .recordOnce)
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            $0.attemptMiddleware.append(cassette)
+        }
+        _ = try await api.send(.article(id: 42))
+        #expect(cassette.unused.isEmpty)
+        // end
+    }
+
     static func time() async throws {
         // snippet: clock
         let clock = TestClock()

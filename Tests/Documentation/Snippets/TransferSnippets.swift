@@ -21,6 +21,13 @@ enum TransferSnippets {
         return download
     }
 
+    static func parallelRanges(_ api: APIClient, to folder: URL) -> Download {
+        // snippet: parallel-ranges
+        let download = api.download(.export, to: folder) { $0.parallelRanges = 4 }  // 1 by default, at most 16
+        // end
+        return download
+    }
+
     static func pause(_ download: Download, _ api: APIClient) async throws -> URL {
         // snippet: pause
         let ticket = try await download.pause()
@@ -41,5 +48,13 @@ enum TransferSnippets {
         let article = try await upload.value
         // end
         return article
+    }
+
+    static func compression(_ draft: Draft, _ photo: URL) async throws {
+        // snippet: compression
+        let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }  // from 1 KiB on
+        _ = try await api.send(.create(draft).compression(.gzip(minimumSize: 0, level: 9)))
+        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo))
+        // end
     }
 }

@@ -22,7 +22,7 @@ public final class HARRecorder: Middleware {
 
     private let options: HAROptions
     private let text: HARText
-    private let file: HARFile?
+    private let file: ArchiveFile?
     private let state = Mutex(State())
 
     /// Makes a recorder.
@@ -34,7 +34,7 @@ public final class HARRecorder: Middleware {
     public init(file: URL? = nil, options: HAROptions = HAROptions()) {
         self.options = options
         text = HARText(options)
-        self.file = file.map(HARFile.init)
+        self.file = file.map(ArchiveFile.init)
     }
 
     /// How many entries there are.

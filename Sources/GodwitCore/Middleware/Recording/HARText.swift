@@ -90,16 +90,7 @@ struct HARText: Sendable {
         var content = HAR.Content(size: Int64(data.count), mimeType: type)
         guard bodyLimit > 0 else { return content }
         if data.count > bodyLimit { content.comment = "cut off after \(bodyLimit) bytes" }
-        (content.text, content.encoding) = text(of: data, MediaType(type))
+        (content.text, content.encoding) = redaction.text(of: data, MediaType(type), limit: bodyLimit)
         return content
-    }
-
-    private func text(of data: Data, _ type: MediaType?) -> (text: String, encoding: String?) {
-        let start = data.prefix(bodyLimit)
-        if type?.isJSON == true || type == .ndjson { return (redaction.json(data, limit: bodyLimit), nil) }
-        guard let text = String(validating: start, as: UTF8.self) else {
-            return (start.base64EncodedString(), "base64")
-        }
-        return (type?.matches(.form) == true ? redaction.form(text) : text, nil)
     }
 }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A recorder's file: one write at a time, each of a whole archive.
-final class HARFile: Sendable {
-    typealias Snapshot = () throws(NetworkError) -> Data?
+/// A recording's file: one write at a time, each of a whole archive, for its owner alone (0600).
+package final class ArchiveFile: Sendable {
+    package typealias Snapshot = () throws(NetworkError) -> Data?
 
     private let file: PrivateFile
     private let isScheduled = Mutex(false)
     /// Held during a write, so that no older archive takes the place of a newer one.
     private let writing = Mutex(())
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         file = PrivateFile(url)
     }
 
-    func save(_ snapshot: Snapshot) throws(NetworkError) {
+    package func save(_ snapshot: Snapshot) throws(NetworkError) {
         try writing.withLock { _ throws(NetworkError) in
             guard let data = try snapshot() else { return }
             try file.replace(with: data)

@@ -1,0 +1,84 @@
+import GodwitCore
+
+/// A cassette as its file holds it: JSON with a version.
+struct CassetteFile: Codable {
+    private static let formatName = "godwit-cassette"
+    private static let currentVersion = 1
+
+    private struct Header: Decodable {
+        let format: String
+        let version: Int
+    }
+
+    private var format = Self.formatName
+    private var version = Self.currentVersion
+    private let recordings: [Recording]
+
+    private init(_ recordings: [Recording]) {
+        self.recordings = recordings
+    }
+
+    static func encoded(_ recordings: [Recording], limit: Int) throws(NetworkError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data: Data
+        do {
+            data = try encoder.encode(CassetteFile(recordings))
+        } catch {
+            throw NetworkError(.encoding(reason: "the cassette: \(error)"), phase: .middleware, underlying: error)
+        }
+        guard data.count <= limit else { throw NetworkError(.tooLarge(limit: Int64(limit)), phase: .middleware) }
+        return data
+    }
+
+    /// Throws `.file` where there is none, or none that can be read.
+    static func read(_ url: URL, limit: Int) throws(NetworkError) -> [Recording] {
+        let name = url.lastPathComponent
+        let data = try contents(of: url, limit)
+        guard let header = try? JSONDecoder().decode(Header.self, from: data), header.format == formatName else {
+            throw error("\(name) is no cassette")
+        }
+        guard header.version <= currentVersion else {
+            throw error("\(name) has version \(header.version); this Godwit reads \(currentVersion). Record it again")
+        }
+        do {
+            return try JSONDecoder().decode(CassetteFile.self, from: data).recordings
+        } catch {
+            throw Self.error("\(name) is damaged: \(words(for: error))", error)
+        }
+    }
+
+    private static func contents(of url: URL, _ limit: Int) throws(NetworkError) -> Data {
+        let name = url.lastPathComponent
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw error("there is no cassette \(name); record it first")
+        }
+        // A repository's checkout is open to others, so its mode is not looked at. Anything but a file is refused here.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
+            size <= limit
+        else { throw error("\(name) is not a regular file of at most \(limit) bytes") }
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            throw Self.error("cannot read \(name): \(error)", error)
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        let context =
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: DecodingError.Context(codingPath: [], debugDescription: "\(error)")
+            }
+        let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        return path.isEmpty ? context.debugDescription : "\(path.dropFirst()): \(context.debugDescription)"
+    }
+
+    private static func error(_ reason: String, _ underlying: (any Error)? = nil) -> NetworkError {
+        NetworkError(.file(reason: reason), phase: .building, underlying: underlying)
+    }
+}

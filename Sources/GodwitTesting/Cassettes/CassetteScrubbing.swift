@@ -1,0 +1,62 @@
+import GodwitCore
+
+/// Turns messages into what a cassette keeps of them: the same without secrets.
+struct CassetteScrubbing: Sendable {
+    /// Nil where secrets are kept.
+    private var redaction: Redaction?
+
+    init(_ options: Cassette.Options) {
+        if options.secrets == .scrubbed {
+            redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
+        }
+    }
+
+    /// What a call's credentials stand under is left out too, whatever its name.
+    func adding(_ call: Call) -> CassetteScrubbing {
+        var scrubbing = self
+        scrubbing.redaction = redaction?.adding(call)
+        return scrubbing
+    }
+
+    func request(_ method: HTTPMethod, _ url: HTTPURL, _ fields: HTTPFields, _ content: Data) -> RecordedRequest {
+        RecordedRequest(
+            method: method.rawValue, url: redaction?.url(url) ?? url.absoluteString,
+            fields: RecordedFields(self.fields(fields)), body: body(content, fields))
+    }
+
+    func response(_ head: HTTPResponseHead, _ content: Data, to method: HTTPMethod) -> RecordedResponse {
+        var fields = fields(head.fields)
+        let body = body(content, fields)
+        // What was left out changed the length; where there is no content, it is not about this message.
+        if method != .head, !head.status.forbidsContent, fields.contains(.contentLength) {
+            fields[.contentLength] = "\(body?.data.count ?? 0)"
+        }
+        return RecordedResponse(status: head.status.code, fields: RecordedFields(fields), body: body)
+    }
+
+    private func fields(_ fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.compactMap { HTTPField(name: $0.name, value: value(of: $0)) })
+    }
+
+    private func value(of field: HTTPField) -> String {
+        guard let redaction else { return field.value }
+        return field.name == .setCookie ? Self.cookie(field.value) : redaction.value(of: field)
+    }
+
+    /// A cookie without its value. Its name and attributes stay, so that a session goes on as it did.
+    private static func cookie(_ text: String) -> String {
+        let pair = text.prefix { $0 != ";" }
+        guard let equals = pair.firstIndex(of: "=") else { return Redaction.mark + text[pair.endIndex...] }
+        return text[...equals] + Redaction.mark + text[pair.endIndex...]
+    }
+
+    private func body(_ content: Data, _ fields: HTTPFields) -> RecordedBody? {
+        guard !content.isEmpty else { return nil }
+        let type = fields[.contentType].flatMap { MediaType($0) }
+        guard let redaction else {
+            return String(validating: content, as: UTF8.self).map(RecordedBody.text) ?? .base64(content)
+        }
+        let (text, encoding) = redaction.text(of: content, type, limit: content.count)
+        return encoding == nil ? .text(text) : .base64(content)
+    }
+}

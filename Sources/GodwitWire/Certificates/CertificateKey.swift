@@ -1,0 +1,57 @@
+/// Where the public key of a certificate stands (RFC 5280 section 4.1).
+///
+/// Nothing is validated here: the certificate is one that the system has validated.
+package enum CertificateKey {
+    private static let sequence: UInt8 = 0x30
+    private static let integer: UInt8 = 0x02
+    /// The version, which stands in a tag of its own, and not in the first certificates.
+    private static let version: UInt8 = 0xA0
+
+    /// The SubjectPublicKeyInfo, as it stands there; nil where the bytes are no certificate in DER.
+    package static func subjectPublicKeyInfo(of certificate: some Collection<UInt8>) -> [UInt8]? {
+        var file = DERReader(Array(certificate)[...])
+        guard var outer = file.enter(sequence), var body = outer.enter(sequence) else { return nil }
+        if body.nextTag == version, body.enter(version) == nil { return nil }
+        // Serial number, algorithm, issuer, validity, subject.
+        for tag in [integer, sequence, sequence, sequence, sequence] where body.enter(tag) == nil { return nil }
+        return body.element(sequence).map(Array.init)
+    }
+}
+
+/// Reads elements in DER (X.690), one after the other.
+private struct DERReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var nextTag: UInt8? { rest.first }
+
+    /// The content of the next element, where it has this tag.
+    mutating func enter(_ tag: UInt8) -> DERReader? {
+        guard let (head, whole) = next(tag) else { return nil }
+        return DERReader(whole.dropFirst(head))
+    }
+
+    /// The next element with its head, where it has this tag.
+    mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
+        next(tag)?.whole
+    }
+
+    private mutating func next(_ tag: UInt8) -> (head: Int, whole: ArraySlice<UInt8>)? {
+        guard rest.first == tag, let (head, length) = size(), rest.count - head >= length else { return nil }
+        let whole = rest.prefix(head + length)
+        rest = rest.dropFirst(head + length)
+        return (head, whole)
+    }
+
+    /// How many bytes tag and length take, and how many the content.
+    private func size() -> (head: Int, length: Int)? {
+        guard let first = rest.dropFirst().first else { return nil }
+        guard first >= 0x80 else { return (2, Int(first)) }
+        let digits = rest.dropFirst(2).prefix(Int(first & 0x7F))
+        guard (1...4).contains(digits.count), digits.count == Int(first & 0x7F) else { return nil }
+        return (2 + digits.count, digits.reduce(0) { $0 << 8 | Int($1) })
+    }
+}

@@ -1,0 +1,50 @@
+// What Godwit uses of Apple's Security, declared so that its callers can be type-checked elsewhere. Nothing of it works.
+//
+// Core Foundation's types are Swift's own here, as there is no bridge outside of Apple's systems; there `as` crosses it.
+public import FoundationEssentials
+
+public typealias OSStatus = Int32
+public typealias CFString = String
+public typealias CFData = Data
+public typealias CFArray = [AnyObject]
+public typealias CFDictionary = [String: Any]
+public typealias CFTypeRef = AnyObject
+public typealias CFIndex = Int
+
+public final class CFError: Error {
+    private init() {}
+}
+
+public let errSecSuccess: OSStatus = 0
+public let errSecItemNotFound: OSStatus = -25_300
+
+public let kSecClass: CFString = ""
+public let kSecClassGenericPassword: CFString = ""
+public let kSecAttrService: CFString = ""
+public let kSecAttrAccount: CFString = ""
+public let kSecAttrAccessGroup: CFString = ""
+public let kSecAttrAccessible: CFString = ""
+public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
+public let kSecUseDataProtectionKeychain: CFString = ""
+public let kSecReturnData: CFString = ""
+public let kSecMatchLimit: CFString = ""
+public let kSecMatchLimitOne: CFString = ""
+public let kSecValueData: CFString = ""
+
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -4 }
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { -4 }
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { -4 }
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { -4 }
+public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? { nil }
+
+public final class SecTrust {
+    private init() {}
+}
+
+public final class SecCertificate {
+    private init() {}
+}
+
+public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool { false }
+public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data() }

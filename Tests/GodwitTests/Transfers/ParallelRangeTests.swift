@@ -1,0 +1,244 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("B7 several ranges at once")
+struct ParallelRangeTests {
+    private static let size = 4_300_000
+
+    private let folder: TransferFolder
+    private let content = Content(Self.size)
+
+    init() throws {
+        folder = try TransferFolder()
+    }
+
+    private func server(_ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse) async throws
+        -> MockServer
+    {
+        try await MockServer { $0.get("/a").reply(answer) }
+    }
+
+    private func download(
+        _ server: MockServer, attempts: Int = 3, _ configure: (inout DownloadOptions) -> Void = { _ in }
+    ) -> Download {
+        APIClient.eager(server, attempts: attempts).download(Endpoint<Void>.get("a"), to: folder.path("a")) {
+            $0.parallelRanges = 3
+            $0.progressInterval = .zero
+            configure(&$0)
+        }
+    }
+
+    private func expectWhole(_ download: Download, _ content: Content? = nil) async throws {
+        #expect(try await Data(contentsOf: download.file) == (content ?? self.content).data)
+        #expect(try folder.names == ["a"])
+    }
+
+    private static func start(of request: MockRequest) -> Int? {
+        request.fields[.range].flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) }
+    }
+
+    @Test("B7 ranges are fetched at the same time, each once and under the first answer's validator")
+    func parallel() async throws {
+        let arrived = Watched(0)
+        let server = try await server { [content] request in
+            // Nothing but the first part comes before three others are asked for at once.
+            if Self.start(of: request) != 0 {
+                arrived.update { $0 += 1 }
+                try await arrived.wait { $0 >= 3 }
+            }
+            return content.answer(request)
+        }
+        let digest = ContentDigest(sha256: SHA256.digest(content.data))
+        try await expectWhole(download(server) { $0.digest = digest })
+        #expect(content.bytesSent == Self.size)
+        let ranges = server.requests.compactMap { $0.fields[.range] }
+        #expect(ranges.count == 5 && Set(ranges).count == 5)
+        #expect(server.requests.dropFirst().allSatisfy { $0.fields[.ifRange] == "\"v1\"" })
+        #expect(server.requests.allSatisfy { $0.fields[.acceptEncoding] == "identity" })
+    }
+
+    @Test("B7 progress only ever grows, and ends with everything")
+    func progress() async throws {
+        let server = try await server { [content] in content.answer($0) }
+        let download = download(server)
+        var counts: [Int64] = []
+        for await progress in download.progress {
+            counts.append(progress.completed)
+            #expect(progress.total == nil || progress.total == Int64(Self.size))
+        }
+        _ = try await download.file
+        #expect(counts == counts.sorted() && counts.last == Int64(Self.size))
+    }
+
+    @Test("B7 a small content, and an empty one, take no more than they need")
+    func small() async throws {
+        let small = Content(5000)
+        let server = try await MockServer { route in
+            route.get("/a").reply { small.answer($0) }
+            route.get("/empty").reply { MockResponse.ranged(Data(), for: $0, etag: "\"e\"") }
+        }
+        try await expectWhole(download(server), small)
+        #expect(server.requestCount == 1)
+        let empty = APIClient.eager(server).download(Endpoint<Void>.get("empty"), to: folder.path("empty")) {
+            $0.parallelRanges = 3
+        }
+        #expect(try await Data(contentsOf: empty.file).isEmpty)
+        #expect(server.requestCount <= 3)
+    }
+
+    /// What servers do that give no parts, or none that can be put together.
+    enum Unfit: String, CaseIterable, Sendable {
+        case ignoresRange, weakTag, noValidator, unknownTotal, otherStart, coded
+
+        func answer(_ content: Content, _ request: MockRequest) -> MockResponse {
+            let response = content.answer(request)
+            guard response.status == .partialContent else { return response }
+            return switch self {
+            case .ignoresRange: .bytes(content.data).field(.etag, content.etag)
+            case .weakTag: response.field(.etag, "W/\"v1\"")
+            case .noValidator: response.field(.etag, "v1")
+            case .unknownTotal: response.field(.contentRange, "bytes 0-1048575/*")
+            case .otherStart: response.field(.contentRange, "bytes 1-1048576/\(ParallelRangeTests.size)")
+            case .coded: response.field(.contentEncoding, "x-other")
+            }
+        }
+    }
+
+    @Test("B7 from a server that gives no usable parts, the whole comes at once", arguments: Unfit.allCases)
+    func fallback(_ unfit: Unfit) async throws {
+        let server = try await server { [content] in unfit.answer(content, $0) }
+        try await expectWhole(download(server))
+        #expect(server.requests.last?.fields.contains(.range) == (unfit == .ignoresRange))
+        #expect(server.requestCount == (unfit == .ignoresRange ? 1 : 2))
+    }
+
+    /// What may go wrong with one range.
+    enum Fault: String, CaseIterable, Sendable {
+        case whole, otherTag, otherRange, otherTotal, short, cut, refused, gone
+
+        func answer(_ content: Content, _ request: MockRequest) -> MockResponse {
+            let response = content.answer(request)
+            return switch self {
+            case .whole: .bytes(content.data).field(.etag, content.etag)
+            case .otherTag: response.field(.etag, "\"v2\"")
+            case .otherRange: response.field(.contentRange, "bytes 0-9/\(ParallelRangeTests.size)")
+            case .otherTotal:
+                response.field(
+                    .contentRange, (response.fields[.contentRange] ?? "").split(separator: "/")[0] + "/7000000")
+            case .short: response.dropped(after: .bytes(1000))
+            case .cut: response.reset(after: .bytes(0))
+            case .refused: .status(429)
+            case .gone: .status(404)
+            }
+        }
+    }
+
+    @Test(
+        "B7 a range that goes wrong once costs no more than it must, and the content is whole",
+        arguments: Fault.allCases)
+    func faults(_ fault: Fault) async throws {
+        let turn = Turn()
+        let server = try await server { [content] request in
+            // The third request: the second range.
+            turn.next() == 2 ? fault.answer(content, request) : content.answer(request)
+        }
+        try await expectWhole(download(server, attempts: fault == .refused ? 1 : 3))
+        let wasSingle = server.requests.last.map {
+            ($0.fields[.range] ?? "").hasSuffix("-") || !$0.fields.contains(.range)
+        }
+        switch fault {
+        case .short, .cut: #expect(wasSingle == false && server.requestCount == 6)
+        case .refused, .gone: #expect(wasSingle == true && server.requests.last?.fields.contains(.range) == true)
+        default: #expect(wasSingle == true && server.requests.last?.fields.contains(.range) == false)
+        }
+    }
+
+    @Test("B7 a content that changes midway comes whole, and is the new one")
+    func changed() async throws {
+        let other = Content(Self.size - 1000, seed: 9, etag: "\"v2\"")
+        let turn = Turn()
+        let server = try await server { [content] request in
+            turn.next() < 4 ? content.answer(request) : other.answer(request)
+        }
+        try await expectWhole(download(server), other)
+    }
+
+    @Test("B7 pieces that do not fit together are found by the digest, and the whole is fetched as one")
+    func digest() async throws {
+        let other = Content(Self.size, seed: 9)
+        let turn = Turn()
+        let server = try await server { [content] request in
+            turn.next() == 3 ? other.answer(request) : content.answer(request)
+        }
+        let digest = ContentDigest(sha256: SHA256.digest(content.data))
+        try await expectWhole(download(server) { $0.digest = digest })
+        #expect(server.requests.last?.fields.contains(.range) == false)
+    }
+
+    @Test("B7 paused and resumed, the ticket knows the gaps")
+    func pause() async throws {
+        let server = try await server { [content] in content.answer($0).throttled(bytesPerSecond: 20_000_000) }
+        var download = download(server)
+        var pauses = 0
+        for place in [1_500_000, 3_000_000, 4_000_000] as [Int64] {
+            await download.reach(place)
+            guard let ticket = try? await download.pause() else { break }
+            pauses += 1
+            let data = try JSONEncoder().encode(ticket)
+            #expect(String(decoding: data, as: UTF8.self).contains(#""version":2"#))
+            download = APIClient.eager(server).resume(try JSONDecoder().decode(DownloadTicket.self, from: data))
+        }
+        try await expectWhole(download)
+        #expect(pauses > 0)
+    }
+
+    @Test("B7 what a failed run has left is completed by the next, at once or one after the other", arguments: [1, 3])
+    func leftover(connections: Int) async throws {
+        let turn = Turn()
+        let server = try await server { [content] request in
+            let number = turn.next()
+            // Parts come in part, and then nothing more.
+            return number < 1
+                ? content.answer(request) : number < 10 ? content.answer(request, cutAfter: 300_000) : .close
+        }
+        let failure = await download(server).failure()
+        guard case .transport(.connectionLost) = failure?.kind else {
+            Issue.record("not the error expected: \(String(describing: failure))")
+            return
+        }
+        #expect(try folder.names == [".a.godwit-part", ".a.godwit-ticket"])
+        let sent = content.bytesSent
+        let healthy = try await self.server { [content] in content.answer($0) }
+        let partial = try Data(contentsOf: folder.path(".a.godwit-ticket"))
+        // The ticket is for the first server's port.
+        let moved = String(decoding: partial, as: UTF8.self).replacing(
+            "127.0.0.1:\(server.url.origin.port)", with: "127.0.0.1:\(healthy.url.origin.port)")
+        try Data(moved.utf8).write(to: folder.path(".a.godwit-ticket"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.path(".a.godwit-ticket").path)
+        try await expectWhole(download(healthy) { $0.parallelRanges = connections })
+        // What was cut off on its way may have been lost; of what came, nothing comes again.
+        #expect(content.bytesSent <= Self.size + sent / 10)
+        #expect(healthy.requests.allSatisfy { $0.fields[.ifRange] == "\"v1\"" })
+    }
+
+    @Test(
+        "B7 a ticket whose pieces make no sense is damaged",
+        arguments: [
+            (#"[[5,9]]"#, "20"), ("[[12,15],[14,18]]", "20"), ("[[12,21]]", "20"), ("[[15,12]]", "20"),
+            ("[[12]]", "20"),
+            ("[]", nil),
+        ] as [(String, String?)])
+    func damaged(pieces: String, total: String?) throws {
+        let totalMember = total.map { #""total":\#($0),"# } ?? ""
+        let text = """
+            {"version":2,"url":"http://127.0.0.1/a","destination":"/tmp/a","isFolder":false,"offset":10,\(totalMember)\
+            "fields":[],"existingFile":"fail","synchronizesToDisk":false,"pieces":\(pieces)}
+            """
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(DownloadTicket.self, from: Data(text.utf8))
+        }
+        #expect("\(String(describing: error))".contains("the download ticket cannot be used: it"))
+    }
+}
