@@ -10,6 +10,7 @@ let strict: [SwiftSetting] = [
 
 // The engine is chosen here, by platform, and nowhere else: URLSession on Apple's systems, libcurl on Linux.
 let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+let apple: TargetDependencyCondition? = .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
 
 let package = Package(
     name: "Godwit",
@@ -42,13 +43,18 @@ let package = Package(
             name: "GodwitCurl",
             dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
+        // Apple's own engine. Elsewhere it is built for comparison, and nothing but its tests depends on it.
+        .target(name: "GodwitURLSession", dependencies: ["GodwitCore"], swiftSettings: strict),
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
             name: "Godwit",
-            dependencies: ["GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux)],
+            dependencies: [
+                "GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux),
+                .target(name: "GodwitURLSession", condition: apple),
+            ],
             swiftSettings: strict),
 
         // Floor 5: programs.
@@ -82,6 +88,9 @@ let package = Package(
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
+            name: "GodwitURLSessionTests", dependencies: ["GodwitCore", "GodwitURLSession", "GodwitTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "GodwitStorageTests", dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter"],
             swiftSettings: strict),
         // Writes to a store until it is killed.
@@ -90,8 +99,8 @@ let package = Package(
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
-            swiftSettings: strict),
+            name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting"],
+            path: "Tests/Contract", swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
             swiftSettings: strict),
