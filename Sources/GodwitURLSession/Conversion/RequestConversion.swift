@@ -22,6 +22,7 @@ enum RequestConversion {
         if request.method == .head, request.body != nil {
             return .invalidRequest(reason: "a HEAD request carries no content")
         }
+        if request.method == .get, request.body != nil { return Platform.unsupported("a GET with content") }
         if let upgrade = request.options.upgrade { return Platform.unsupported("an upgrade to \(upgrade.name)") }
         // URLSession always undoes codings, and whoever names them wants the coded bytes.
         if let codings = request.fields[.acceptEncoding], codings != "identity" {

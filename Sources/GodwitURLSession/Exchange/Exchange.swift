@@ -117,7 +117,9 @@ final class Exchange: Sendable {
     }
 
     /// URLSession is through with it.
-    func complete(_ error: (any Error)?) {
+    ///
+    /// - Parameter response: The response, which on Linux is not told of before where it is a redirect.
+    func complete(_ error: (any Error)?, response: URLResponse?) {
         let content = state.withLock { state in
             state.hasCompleted = true
             return state.content
@@ -126,6 +128,7 @@ final class Exchange: Sendable {
         if let error {
             fail(SessionFailure.kind(of: error, host: request.url.host), underlying: error)
         } else {
+            if let response, state.withLock({ $0.head == nil }) { _ = receive(response) }
             end { [request] state in
                 guard state.head == nil else { return nil }
                 return NetworkError(.invalidResponse(reason: "there is none"), phase: .receiving, request: request)

@@ -22,8 +22,11 @@ extension Platform {
 
     /// What would not be sent as it is.
     static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
-        request.method == .get && request.body != nil ? unsupported("a GET with content") : nil
+        nil
     }
+
+    /// Nothing has to be waited for.
+    static func settle(_ task: URLSessionTask) {}
 
     static func hold(_ task: URLSessionTask) -> Bool {
         task.suspend()

@@ -20,13 +20,21 @@ extension Platform {
     /// A suspended task begins anew when it is resumed, and hands everything over again.
     static func hold(_ task: URLSessionTask) -> Bool { false }
 
+    /// Waits until a cancellation is carried out: on a queue of the task's, as what this reads.
+    ///
+    /// The delegate's queue is held up meanwhile, so that the task cannot be completed and forgotten in between: the
+    /// cancellation would look for it in vain, and end the process.
+    static func settle(_ task: URLSessionTask) {
+        _ = task.priority
+    }
+
     static func offlineReason(of error: URLError) -> NetworkError.OfflineReason? { nil }
 
     /// Asked after a 401 has arrived as a whole, and any answer would lose it: so it is handed up, and the task ended.
     static func answer(
         to challenge: URLAuthenticationChallenge, for exchange: Exchange?
     ) -> URLSession.AuthChallengeDisposition {
-        exchange?.complete(nil)
+        exchange?.complete(nil, response: challenge.failureResponse)
         return .cancelAuthenticationChallenge
     }
 

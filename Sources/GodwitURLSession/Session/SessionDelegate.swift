@@ -131,7 +131,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = state.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) else { return }
-        exchange.complete(error)
+        exchange.complete(error, response: task.response)
         remove(exchange)
     }
 

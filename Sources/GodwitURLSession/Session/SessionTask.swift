@@ -17,11 +17,12 @@ struct SessionTask: Sendable {
     /// Ends it soon, unless it has ended by then.
     ///
     /// Always from the delegate's queue: on Linux, cancelling waits for a queue that all sessions share, and whoever
-    /// calls from within a lock or a task's cancellation handler holds them all up. Between two callbacks the task
-    /// cannot complete meanwhile either, which would end the process.
+    /// calls from within a lock or a task's cancellation handler holds them all up.
     func cancel(unless hasEnded: @escaping @Sendable () -> Bool) {
         queue.addOperation { [task] in
-            if !hasEnded() { task.cancel() }
+            guard !hasEnded() else { return }
+            task.cancel()
+            Platform.settle(task)
         }
     }
 
