@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
+        .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
+        .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
@@ -45,6 +47,9 @@ let package = Package(
             swiftSettings: strict),
         // Apple's own engine. Elsewhere it is built for comparison, and nothing but its tests depends on it.
         .target(name: "GodwitURLSession", dependencies: ["GodwitCore"], swiftSettings: strict),
+        // Apart from GodwitTesting, which links no Foundation.
+        .target(
+            name: "GodwitURLSessionTesting", dependencies: ["GodwitCore", "GodwitURLSession"], swiftSettings: strict),
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
@@ -88,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
-            name: "GodwitURLSessionTests", dependencies: ["GodwitCore", "GodwitURLSession", "GodwitTesting"],
+            name: "GodwitURLSessionTests",
+            dependencies: ["GodwitCore", "GodwitURLSession", "GodwitURLSessionTesting", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(
             name: "GodwitStorageTests", dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter"],
@@ -108,7 +114,9 @@ let package = Package(
             name: "ContentTests", dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Documentation",
+            name: "DocumentationTests",
+            dependencies: ["Godwit", "GodwitTesting", "GodwitURLSession", "GodwitURLSessionTesting"],
+            path: "Tests/Documentation",
             exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.
         .executableTarget(

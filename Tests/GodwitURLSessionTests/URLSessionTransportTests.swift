@@ -134,7 +134,9 @@ struct URLSessionTransportTests {
     func cookies() async throws {
         let lines = ["a=1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Path=/", "b=x,y", "c=3; Secure"]
         let server = try await MockServer { _ in
-            lines.reduce(.text("ok")) { $0.field(.setCookie, $1) }
+            var answer = MockResponse.text("ok")
+            for line in lines { answer.fields.append(line, for: .setCookie) }
+            return answer
         }
         let response = try await URLSessionTransport().send(HTTPRequest(url: server.url))
         #expect(response.head.fields.values(of: .setCookie) == lines)
