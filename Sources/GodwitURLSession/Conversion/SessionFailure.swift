@@ -39,6 +39,7 @@ enum SessionFailure {
         let table: [(words: String, kind: NetworkError.Kind)] = [
             ("certificate has expired", .insecure(.certificateExpired)),
             ("certificate is not yet valid", .insecure(.certificateExpired)),
+            ("subject name matches target", .insecure(.hostMismatch(host))),
             ("does not match target host name", .insecure(.hostMismatch(host))),
             ("certificate required", .insecure(.clientCertificate(detail))),
             ("SSL certificate", .insecure(.untrustedCertificate(detail))),
@@ -50,6 +51,7 @@ enum SessionFailure {
             ("Empty reply", .transport(.connectionLost(detail))),
             ("transfer closed", .transport(.connectionLost(detail))),
             ("end of response", .transport(.connectionLost(detail))),
+            ("chunked-encod", .invalidResponse(reason: detail)),
             ("HTTP/2", .transport(.protocolViolation(detail))),
             ("Failed writing header", .invalidResponse(reason: detail)),
             ("Invalid", .invalidResponse(reason: detail)),

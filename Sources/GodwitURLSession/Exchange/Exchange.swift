@@ -131,7 +131,8 @@ final class Exchange: Sendable {
             if let response, state.withLock({ $0.head == nil }) { _ = receive(response) }
             end { [request] state in
                 guard state.head == nil else { return nil }
-                return NetworkError(.invalidResponse(reason: "there is none"), phase: .receiving, request: request)
+                return NetworkError(
+                    .transport(.connectionLost("it ended without a response")), phase: .receiving, request: request)
             }
         }
     }

@@ -6,7 +6,7 @@ extension Platform {
     static let name = "URLSession"
     static let streamBuffer = 512 << 10
     /// The codings it undoes unasked.
-    static let codings: Set<String> = ["gzip", "x-gzip", "deflate", "br"]
+    static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br"]
 
     static func prepare(_ configuration: URLSessionConfiguration) {
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12

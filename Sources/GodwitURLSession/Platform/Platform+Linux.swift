@@ -6,7 +6,7 @@ extension Platform {
     static let name = "URLSession on Linux"
     static let streamBuffer = 64 << 20
     /// The codings it undoes unasked.
-    static let codings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+    static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
 
     static func prepare(_ configuration: URLSessionConfiguration) {}
 
