@@ -36,7 +36,7 @@ public struct URLSessionSettings: Sendable {
         } catch {
             return error.kind
         }
-        if !tls.isEmpty { return Platform.unsupported("TLS rules for single hosts") }
+        if !tls.isEmpty { return Platform.unsupported("a TLS rule for a single host") }
         if streamBuffer < 1 { return .invalidRequest(reason: "a stream needs room for at least one byte") }
         return nil
     }

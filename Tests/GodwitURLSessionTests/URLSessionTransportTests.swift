@@ -118,7 +118,9 @@ struct URLSessionTransportTests {
         #expect(server.requests.map { $0.fields[.cookie] } == [nil, nil, "mine=1"])
     }
 
-    @Test("T3 a 401 is handed up with its body", arguments: ["Basic realm=\"a\"", "Bearer", "Digest realm=\"a\", nonce=\"b\""])
+    @Test(
+        "T3 a 401 is handed up with its body",
+        arguments: ["Basic realm=\"a\"", "Bearer", "Digest realm=\"a\", nonce=\"b\""])
     func unauthorized(_ challenge: String) async throws {
         let server = try await MockServer { _ in
             .text("who are you?", status: .unauthorized).field(.wwwAuthenticate, challenge)
@@ -171,7 +173,9 @@ struct URLSessionTransportTests {
     @Test("T1 more than the limit is .tooLarge, and ends the transfer")
     func limit() async throws {
         let server = try await MockServer { $0.get("/").reply(.chunks(every: .milliseconds(1))) }
-        #expect(await failure(of: HTTPRequest(url: server.url, delivery: .buffered(limit: 1000)))?.kind == .tooLarge(limit: 1000))
+        #expect(
+            await failure(of: HTTPRequest(url: server.url, delivery: .buffered(limit: 1000)))?.kind
+                == .tooLarge(limit: 1000))
         try await server.waitUntilConnectionsClose()
     }
 
@@ -217,7 +221,9 @@ struct URLSessionTransportTests {
     }
     #endif
 
-    @Test("T9 finishing waits for what is under way; later sends are .shutdown", arguments: [ShutdownMode.finishing, .cancelling])
+    @Test(
+        "T9 finishing waits for what is under way; later sends are .shutdown",
+        arguments: [ShutdownMode.finishing, .cancelling])
     func shutdown(_ mode: ShutdownMode) async throws {
         let (gate, opener) = AsyncStream<Data>.makeStream()
         let server = try await MockServer { $0.any("*").reply(.stream(gate)) }

@@ -12,7 +12,7 @@ enum RequestConversion {
         converted.httpMethod = request.method.rawValue
         converted.httpShouldHandleCookies = false
         for field in request.fields { converted.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
-        Platform.apply(request.options, to: &converted)
+        Platform.apply(request, to: &converted)
         return converted
     }
 
@@ -26,7 +26,7 @@ enum RequestConversion {
         if let upgrade = request.options.upgrade { return Platform.unsupported("an upgrade to \(upgrade.name)") }
         // URLSession always undoes codings, and whoever names them wants the coded bytes.
         if let codings = request.fields[.acceptEncoding], codings != "identity" {
-            return Platform.unsupported("Accept-Encoding, as contents are decoded always,")
+            return Platform.unsupported("Accept-Encoding (contents are always decoded)")
         }
         return Platform.fault(in: request)
     }

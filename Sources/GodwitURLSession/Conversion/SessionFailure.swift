@@ -1,8 +1,8 @@
-import GodwitCore
+package import GodwitCore
 
 /// The one table from URLSession's errors to ``NetworkError/Kind``.
-enum SessionFailure {
-    static func kind(of error: any Error, host: String) -> NetworkError.Kind {
+package enum SessionFailure {
+    package static func kind(of error: any Error, host: String) -> NetworkError.Kind {
         guard let error = error as? URLError else { return .transport(.other("\(error)")) }
         let detail = error.localizedDescription
         if let reason = Platform.offlineReason(of: error) { return .offline(reason) }

@@ -1,11 +1,11 @@
 import GodwitCore
 
 /// Takes lines of `Set-Cookie` apart that were joined with commas.
-enum SetCookieLines {
+package enum SetCookieLines {
     /// The cookies of a joined value.
     ///
     /// A comma begins a new cookie where a name and `=` follow it; the one in `Expires=Wed, 09 Jun` does not.
-    static func split(_ joined: String) -> [String] {
+    package static func split(_ joined: String) -> [String] {
         var cookies: [Substring] = []
         var start = joined.startIndex
         var rest = joined[...]

@@ -1,12 +1,12 @@
-import GodwitCore
+package import GodwitCore
 
 /// When one exchange has taken too long. A value: it is told what happens and when, and looks at no clock.
 ///
 /// URLSession does not say when a connection stands. Until the first sign of it, a sent or received byte, the time for
 /// connecting and the time without a byte are one: so nothing ends too early, but a connection that never comes about
 /// ends later than `Timeouts.connect` says.
-struct Deadlines: Sendable {
-    typealias Instant = SuspendingClock.Instant
+package struct Deadlines: Sendable {
+    package typealias Instant = SuspendingClock.Instant
 
     let begin: Instant
     private let connect: Duration
@@ -16,7 +16,7 @@ struct Deadlines: Sendable {
     private var isConnected = false
     private var isHeld = false
 
-    init(_ timeouts: Timeouts, at now: Instant) {
+    package init(_ timeouts: Timeouts, at now: Instant) {
         begin = now
         last = now
         connect = Self.bounded(timeouts.connect)
@@ -25,29 +25,29 @@ struct Deadlines: Sendable {
     }
 
     /// A byte moved.
-    mutating func moved(at now: Instant) {
+    package mutating func moved(at now: Instant) {
         isConnected = true
         last = now
     }
 
     /// The reader has to catch up first, and may take its time.
-    mutating func hold() {
+    package mutating func hold() {
         isHeld = true
     }
 
-    mutating func release(at now: Instant) {
+    package mutating func release(at now: Instant) {
         isHeld = false
         moved(at: now)
     }
 
     /// When to look next.
-    func next(after now: Instant) -> Instant {
+    package func next(after now: Instant) -> Instant {
         let silence = isHeld ? now.advanced(by: inactivity) : quietUntil
         return end.map { min($0, silence) } ?? silence
     }
 
     /// What took too long; nil where nothing did.
-    func expired(at now: Instant) -> NetworkError.Stage? {
+    package func expired(at now: Instant) -> NetworkError.Stage? {
         if let end, end <= now { return .total }
         return !isHeld && quietUntil <= now ? .inactivity : nil
     }

@@ -4,13 +4,13 @@ import Synchronization
 extension Exchange {
     /// So many more bytes of content are on their way.
     func noteSent(_ count: Int64) {
-        let sent = state.withLock { state -> Int64? in
+        let event = state.withLock { state -> TransferEvent? in
             guard !state.isOver else { return nil }
             state.deadlines.moved(at: .now)
             state.sent += count
-            return state.sent
+            return .sent(state.sent, total: state.lengthToSend)
         }
-        if let sent { options.onEvent?(.sent(sent, total: request.body?.length)) }
+        if let event { options.onEvent?(event) }
     }
 
     /// Takes the head; false to give up.
@@ -138,7 +138,7 @@ extension Exchange {
             if state.isHeld { state.deadlines.hold() }
             return !state.isHeld
         }
-        if isStuck { fail(Platform.unsupported("slowing a response whose reader is \(streamBuffer) bytes behind,")) }
+        if isStuck { fail(Platform.unsupported("slowing a response whose reader is \(streamBuffer) bytes behind")) }
     }
 
     private func release() {

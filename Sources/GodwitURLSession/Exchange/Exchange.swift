@@ -23,6 +23,7 @@ final class Exchange: Sendable {
         var work: [Task<Void, Never>] = []
         var deadlines: Deadlines
         var sent: Int64 = 0
+        var lengthToSend: Int64?
 
         var head: HTTPResponseHead?
         var plainLength: Int64?
@@ -75,7 +76,9 @@ final class Exchange: Sendable {
 
     /// Starts its task, unless it ended meanwhile.
     func attach(_ task: SessionTask, _ content: UploadContent) {
+        let length = request.body?.length
         let isOver = state.withLock { state in
+            state.lengthToSend = length
             state.content = content
             state.task = task
             return state.isOver

@@ -44,6 +44,6 @@ struct ResponseContent {
     private static func isCoded(_ fields: HTTPFields) -> Bool {
         let codings = fields.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { String($0).trimmingBlanks.asciiLowercased }
-        return !codings.isEmpty && codings.allSatisfy(Platform.codings.contains)
+        return codings.contains { $0 != "identity" } && codings.allSatisfy(Platform.codings.contains)
     }
 }

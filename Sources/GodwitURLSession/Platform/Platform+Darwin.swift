@@ -14,10 +14,24 @@ extension Platform {
         configuration.waitsForConnectivity = false
     }
 
-    static func apply(_ options: RequestOptions, to request: inout URLRequest) {
-        request.allowsExpensiveNetworkAccess = options.allowedNetworks.contains(.expensive)
-        request.allowsConstrainedNetworkAccess = options.allowedNetworks.contains(.constrained)
-        request.allowsCellularAccess = options.allowedNetworks.contains(.cellular)
+    static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {
+        let networks = request.options.allowedNetworks
+        converted.allowsExpensiveNetworkAccess = networks.contains(.expensive)
+        converted.allowsConstrainedNetworkAccess = networks.contains(.constrained)
+        converted.allowsCellularAccess = networks.contains(.cellular)
+        if let body = request.body, isStreamed(body), let length = body.length {
+            // Without it, a stream is sent in chunks.
+            converted.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+        }
+    }
+
+    /// Whether URLSession asks the delegate for the content.
+    private static func isStreamed(_ body: HTTPBody) -> Bool {
+        switch body.storage {
+        case .bytes: false
+        case .file(let region): region.offset != 0 || region.length != nil
+        case .stream, .incoming: true
+        }
     }
 
     /// What would not be sent as it is.
@@ -57,7 +71,7 @@ extension Platform {
     }
 
     static func content(of body: HTTPBody, for exchange: Exchange) async throws(NetworkError) -> UploadContent {
-        guard case .file(let region) = body.storage, region.offset == 0, region.length == nil else { return .stream }
+        guard case .file(let region) = body.storage, !isStreamed(body) else { return .stream }
         _ = try region.resolvedLength()
         return .file(region.url, isTemporary: false)
     }

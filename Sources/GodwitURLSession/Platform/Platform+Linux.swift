@@ -10,7 +10,7 @@ extension Platform {
 
     static func prepare(_ configuration: URLSessionConfiguration) {}
 
-    static func apply(_ options: RequestOptions, to request: inout URLRequest) {}
+    static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {}
 
     /// What would not be sent as it is.
     static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
@@ -22,8 +22,8 @@ extension Platform {
 
     /// Waits until a cancellation is carried out: on a queue of the task's, as what this reads.
     ///
-    /// The delegate's queue is held up meanwhile, so that the task cannot be completed and forgotten in between: the
-    /// cancellation would look for it in vain, and end the process.
+    /// The delegate's queue is held up meanwhile, so that the task cannot be completed and forgotten in between: a
+    /// cancellation that looks for it in vain ends the process.
     static func settle(_ task: URLSessionTask) {
         _ = task.priority
     }

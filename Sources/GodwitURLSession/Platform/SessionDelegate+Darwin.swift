@@ -3,7 +3,8 @@ import GodwitCore
 
 extension SessionDelegate {
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         guard let exchange = exchange(of: task), let body = exchange.request.body else { return completionHandler(nil) }
         completionHandler(UploadStream.open(body) { exchange.fail($0.kind, .sending, underlying: $0.underlying) })

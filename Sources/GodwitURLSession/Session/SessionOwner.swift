@@ -33,6 +33,7 @@ final class SessionOwner: Sendable {
 
     private func run(_ exchange: Exchange, _ content: UploadContent) {
         guard exchange.isOpen, let session = session.withLock(\.self) else {
+            content.discard()
             exchange.fail(.shutdown, .building)
             return delegate.remove(exchange)
         }

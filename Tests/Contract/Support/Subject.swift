@@ -59,7 +59,8 @@ extension Setup {
     /// Throws `.unsupported` for what URLSession has no setting for.
     fileprivate func urlSession() throws(NetworkError) -> URLSessionTransport {
         let missing = [
-            "authorities of one's own": authorities != nil && !Self.isTrusted, "a choice of versions": versions != .automatic,
+            "authorities of one's own": authorities != nil && !Self.isTrusted,
+            "a choice of versions": versions != .automatic,
             "a proxy of one's own": proxy != nil, "addresses for names": !addressOverrides.isEmpty,
             "unix-domain sockets": unixSocketPath != nil,
         ]
