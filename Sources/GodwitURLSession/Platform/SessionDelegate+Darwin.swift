@@ -6,8 +6,7 @@ extension SessionDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        guard let exchange = exchange(of: task), let body = exchange.request.body else { return completionHandler(nil) }
-        completionHandler(UploadStream.open(body) { exchange.fail($0.kind, .sending, underlying: $0.underlying) })
+        completionHandler(exchange(of: task).flatMap { UploadStream.open(for: $0) })
     }
 
     func urlSession(

@@ -6,20 +6,19 @@ import GodwitCore
 enum UploadStream {
     private static let capacity = 64 << 10
 
-    /// Begins to read the body; nil where there is no pair of streams to be had.
-    ///
-    /// - Parameter onFailure: Called where the body cannot be read, or is not as long as it declared.
-    static func open(_ body: HTTPBody, onFailure: @escaping @Sendable (NetworkError) -> Void) -> InputStream? {
+    /// Begins to read the content of an exchange, which ends the reading; nil where there is no pair of streams.
+    static func open(for exchange: Exchange) -> InputStream? {
+        guard let body = exchange.request.body else { return nil }
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: capacity, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
         let writer = Writer(output)
-        Task {
+        exchange.prepare {
             do throws(NetworkError) {
                 try await copy(body, to: writer)
             } catch {
-                onFailure(error)
+                exchange.fail(error.kind, .sending, underlying: error.underlying)
             }
             writer.close()
         }
@@ -41,41 +40,76 @@ enum UploadStream {
         let reason = "the stream gave another number than the \(length) bytes it declared"
         return NetworkError(.transport(.cannotSendBody(reason)), phase: .sending)
     }
+}
 
-    /// Writes on a queue of its own, where waiting for the network holds up nobody.
-    private final class Writer: Sendable {
+extension UploadStream {
+    /// Writes as there is room, and never waits for it: the stream calls on the writer's queue.
+    private final class Writer: NSObject, StreamDelegate, Sendable {
         private let queue = DispatchQueue(label: "godwit.upload")
-        // Safe: touched on the queue alone.
+        // Safe: touched on the queue alone, which the stream calls on too.
         nonisolated(unsafe) private let output: OutputStream
+        nonisolated(unsafe) private var pending: (rest: Data, caller: UnsafeContinuation<Bool, Never>)?
+        nonisolated(unsafe) private var isOver = false
 
         init(_ output: OutputStream) {
             self.output = output
-            queue.async { [self] in self.output.open() }
+            super.init()
+            queue.async { [self] in
+                self.output.delegate = self
+                CFWriteStreamSetDispatchQueue(self.output, queue)
+                self.output.open()
+            }
         }
 
-        /// Waits until all of it is taken; false where nobody reads any more.
+        /// Waits until all of it is taken; false where nobody reads any more, or the task is cancelled.
         func write(_ chunk: Data) async -> Bool {
-            await withUnsafeContinuation { continuation in
-                queue.async { [self] in continuation.resume(returning: writeAll(chunk)) }
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { caller in
+                    queue.async { [self] in
+                        pending = (chunk, caller)
+                        pump()
+                    }
+                }
+            } onCancel: {
+                close()
             }
         }
 
         func close() {
-            queue.async { [self] in output.close() }
+            queue.async { [self] in end() }
         }
 
-        private func writeAll(_ chunk: Data) -> Bool {
-            chunk.withUnsafeBytes { bytes in
-                var rest = bytes.bindMemory(to: UInt8.self)[...]
-                while !rest.isEmpty {
-                    let part = UnsafeBufferPointer(rebasing: rest)
-                    guard let address = part.baseAddress else { return false }
-                    let count = output.write(address, maxLength: part.count)
-                    guard count > 0 else { return false }
-                    rest = rest.dropFirst(count)
-                }
-                return true
+        func stream(_ stream: Stream, handle event: Stream.Event) {
+            switch event {
+            case .hasSpaceAvailable: pump()
+            case .errorOccurred, .endEncountered: end()
+            default: break
             }
+        }
+
+        private func pump() {
+            guard !isOver else { return finish(false) }
+            while let rest = pending?.rest, !rest.isEmpty, output.hasSpaceAvailable {
+                let count = rest.withUnsafeBytes { bytes in
+                    bytes.bindMemory(to: UInt8.self).baseAddress.map { output.write($0, maxLength: rest.count) } ?? 0
+                }
+                guard count > 0 else { return end() }
+                pending?.rest = rest.dropFirst(count)
+            }
+            if pending?.rest.isEmpty == true { finish(true) }
+        }
+
+        private func end() {
+            guard !isOver else { return }
+            isOver = true
+            output.delegate = nil
+            CFWriteStreamSetDispatchQueue(output, nil)
+            output.close()
+            finish(false)
+        }
+
+        private func finish(_ isTaken: Bool) {
+            pending.take()?.caller.resume(returning: isTaken)
         }
     }
 }
