@@ -43,6 +43,13 @@ struct ConversionTests {
         #expect(NetworkError(kind, phase: .sending).shortDescription == label)
     }
 
+    @Test("E1 a server that closes without an answer is a lost connection, though Linux calls it a bad response")
+    func noAnswer() {
+        let error = URLError(.badServerResponse, userInfo: [NSLocalizedDescriptionKey: "Empty reply from server"])
+        let kind = SessionFailure.kind(of: error, host: "a.example")
+        #expect(kind == .transport(.connectionLost("Empty reply from server")))
+    }
+
     @Test(
         "E1 where the code says nothing, libcurl's words do",
         arguments: [

@@ -17,7 +17,7 @@ package enum SessionFailure {
         case .dataNotAllowed, .internationalRoamingOff: return .offline(.cellularNotAllowed)
         case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .zeroByteResource:
-            return .invalidResponse(reason: detail)
+            return told(by: detail, host) ?? .invalidResponse(reason: detail)
         case .requestBodyStreamExhausted: return .transport(.cannotSendBody(detail))
         default: return security(error.code, host, detail) ?? told(by: detail, host) ?? .transport(.other(detail))
         }
