@@ -4,7 +4,7 @@ import GodwitURLSession
 import Testing
 
 // Nothing here cancels an exchange that is about to end by itself: on Linux, that is URLSession's weak spot.
-@Suite("URLSessionTransport", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(2)))
 struct URLSessionTransportTests {
     @Test("T3 a GET has status, fields and body")
     func get() async throws {
