@@ -249,6 +249,15 @@ struct URLSessionTransportTests {
         try await server.waitUntilConnectionsClose()
     }
 
+    @Test("T9 a stream that was read to its end, and is kept, keeps no session and no connection")
+    func kept() async throws {
+        let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+        let response = try await URLSessionTransport().send(HTTPRequest(url: server.url, delivery: .streamed))
+        #expect(try await text(of: response) == "ok")
+        try await server.waitUntilConnectionsClose()
+        #expect(response.head.status == .ok)
+    }
+
     @Test("T3 what URLSession cannot do is refused before anything is sent")
     func refusals() async throws {
         let server = try await MockServer { _ in .text("ok") }

@@ -80,7 +80,7 @@ final class Exchange: Sendable {
         let isOver = state.withLock { state in
             state.lengthToSend = length
             state.content = content
-            state.task = task
+            if !state.isOver { state.task = task }
             return state.isOver
         }
         if isOver { return stop(task) }
@@ -175,6 +175,8 @@ final class Exchange: Sendable {
         // A caller that was answered with a stream will never ask.
         if ending.caller == nil, state.head == nil { state.early = outcome }
         (state.sink, state.buffer, state.work) = (.none, Data(), [])
+        // A task holds its session, and who keeps the body of a response keeps this.
+        state.task = nil
         return ending
     }
 
