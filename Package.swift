@@ -10,6 +10,7 @@ let strict: [SwiftSetting] = [
 
 // The engine is chosen here, by platform, and nowhere else: URLSession on Apple's systems, libcurl on Linux.
 let linux: TargetDependencyCondition? = .when(platforms: [.linux])
+let apple: TargetDependencyCondition? = .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
 
 let package = Package(
     name: "Godwit",
@@ -18,6 +19,8 @@ let package = Package(
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
+        .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
+        .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
@@ -43,13 +46,21 @@ let package = Package(
             name: "GodwitCurl",
             dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
             swiftSettings: strict),
+        // Apple's own engine. Elsewhere it is built for comparison, and nothing but its tests depends on it.
+        .target(name: "GodwitURLSession", dependencies: ["GodwitCore"], swiftSettings: strict),
+        // Apart from GodwitTesting, which links no Foundation.
+        .target(
+            name: "GodwitURLSessionTesting", dependencies: ["GodwitCore", "GodwitURLSession"], swiftSettings: strict),
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
             name: "Godwit",
-            dependencies: ["GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux)],
+            dependencies: [
+                "GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux),
+                .target(name: "GodwitURLSession", condition: apple),
+            ],
             swiftSettings: strict),
 
         // Floor 4: what stands on the client. The engine is the program's choice.
@@ -86,6 +97,10 @@ let package = Package(
         .testTarget(
             name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
+            name: "GodwitURLSessionTests",
+            dependencies: ["GodwitCore", "GodwitURLSession", "GodwitURLSessionTesting", "GodwitTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "GodwitStorageTests", dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter"],
             swiftSettings: strict),
         // Writes to a store until it is killed.
@@ -94,8 +109,8 @@ let package = Package(
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
-            swiftSettings: strict),
+            name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting"],
+            path: "Tests/Contract", swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
             swiftSettings: strict),
@@ -104,7 +119,8 @@ let package = Package(
             dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting", "GodwitUI"],
             swiftSettings: strict),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["Godwit", "GodwitTesting", "GodwitUI"],
+            name: "DocumentationTests",
+            dependencies: ["Godwit", "GodwitTesting", "GodwitUI", "GodwitURLSession", "GodwitURLSessionTesting"],
             path: "Tests/Documentation",
             exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.

@@ -1,5 +1,5 @@
 extension APIClient {
-    /// Makes a client over this platform's own transport: libcurl on Linux.
+    /// Makes a client over this platform's own transport: URLSession on Apple's systems, libcurl on Linux.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.timeouts.total = .seconds(30) }
@@ -15,21 +15,7 @@ extension APIClient {
         configure(&configuration)
         self.init(
             Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration.tls),
-            configuration.withSystemSuffixes)
-    }
-}
-
-extension ClientConfiguration {
-    /// Cookies for a whole domain need the list of public suffixes that the system has.
-    fileprivate var withSystemSuffixes: ClientConfiguration {
-        #if canImport(GodwitCurl)
-        guard publicSuffixes is ExactHosts else { return self }
-        var configuration = self
-        configuration.publicSuffixes = PublicSuffixList()
-        return configuration
-        #else
-        return self
-        #endif
+            Platform.completed(configuration))
     }
 }
 
@@ -38,7 +24,7 @@ struct PlatformTransport: HTTPTransport {
     private let engine: Result<any HTTPTransport, NetworkError>
 
     init(_ tls: TLSConfiguration) {
-        engine = Result { () throws(NetworkError) in try Self.makeEngine(tls) }
+        engine = Result { () throws(NetworkError) in try Platform.makeTransport(tls) }
     }
 
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
@@ -47,13 +33,5 @@ struct PlatformTransport: HTTPTransport {
 
     func shutdown(_ mode: ShutdownMode) async {
         if case .success(let engine) = engine { await engine.shutdown(mode) }
-    }
-
-    private static func makeEngine(_ tls: TLSConfiguration) throws(NetworkError) -> any HTTPTransport {
-        #if canImport(GodwitCurl)
-        return try CurlTransport { $0.tls = tls }
-        #else
-        throw NetworkError(.unsupported(feature: "a built-in transport", on: "this platform"), phase: .building)
-        #endif
     }
 }

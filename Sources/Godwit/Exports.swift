@@ -5,3 +5,6 @@
 #if canImport(GodwitCurl)
 @_exported public import GodwitCurl
 #endif
+#if canImport(Darwin)
+@_exported public import GodwitURLSession
+#endif

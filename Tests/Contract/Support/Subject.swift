@@ -1,9 +1,19 @@
 import Godwit
+import GodwitURLSession
 import Testing
 
 /// The transports that have to keep the contract. A new one is one more case here.
 enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertible {
-    case curl
+    case curl, urlSession
+
+    /// The one that is tested: this platform's own, unless `GODWIT_TEST_TRANSPORT` names another.
+    ///
+    /// URLSession on Linux can end the process; `script/contract-urlsession` runs each of its tests in one of its own.
+    static let allCases = [chosen]
+
+    private static var chosen: Subject {
+        ProcessInfo.processInfo.environment["GODWIT_TEST_TRANSPORT"].flatMap(Subject.init) ?? .curl
+    }
 
     var testDescription: String { rawValue }
 
@@ -13,6 +23,7 @@ enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertib
         configure(&setup)
         return switch self {
         case .curl: try CurlTransport { setup.apply(to: &$0) }
+        case .urlSession: try setup.urlSession()
         }
     }
 }
@@ -42,6 +53,27 @@ struct Setup: Sendable {
 }
 
 extension Setup {
+    /// Whether the system trusts the test authority, in the namespace that `script/contract-urlsession` makes.
+    private static var isTrusted: Bool { ProcessInfo.processInfo.environment["GODWIT_TEST_TRUSTED"] != nil }
+
+    /// Throws `.unsupported` for what URLSession has no setting for.
+    fileprivate func urlSession() throws(NetworkError) -> URLSessionTransport {
+        let missing = [
+            "authorities of one's own": authorities != nil && !Self.isTrusted,
+            "a choice of versions": versions != .automatic,
+            "a proxy of one's own": proxy != nil, "addresses for names": !addressOverrides.isEmpty,
+            "unix-domain sockets": unixSocketPath != nil,
+        ]
+        for feature in missing.keys.sorted() where missing[feature] == true {
+            throw NetworkError(.unsupported(feature: feature, on: "URLSession"), phase: .building)
+        }
+        return try URLSessionTransport { settings in
+            settings.tls = tls
+            settings.maximumConnectionsPerHost = connectionsPerHost
+            if let streamBuffer { settings.streamBuffer = streamBuffer }
+        }
+    }
+
     fileprivate func apply(to configuration: inout CurlConfiguration) {
         configuration.additionalAuthorities = authorities
         configuration.tls = tls

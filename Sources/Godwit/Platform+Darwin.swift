@@ -1,0 +1,12 @@
+#if canImport(Darwin)
+import GodwitURLSession
+
+/// What the platform brings to a client: URLSession. It has no list of public suffixes for others.
+enum Platform {
+    static func makeTransport(_ tls: TLSConfiguration) throws(NetworkError) -> any HTTPTransport {
+        try URLSessionTransport { $0.tls = tls }
+    }
+
+    static func completed(_ configuration: ClientConfiguration) -> ClientConfiguration { configuration }
+}
+#endif

@@ -1,0 +1,28 @@
+import GodwitCore
+
+/// Reads responses of URLSession's.
+enum ResponseConversion {
+    /// The head; nil for what is no response of HTTP.
+    ///
+    /// URLSession keeps fields in a dictionary: their order is lost, so they come by name, and lines of one name are one.
+    /// `Set-Cookie`, the one field whose lines cannot be joined (RFC 6265 section 3), is taken apart again.
+    static func head(of response: URLResponse) -> HTTPResponseHead? {
+        guard let response = response as? HTTPURLResponse, let status = HTTPStatus(response.statusCode) else {
+            return nil
+        }
+        return HTTPResponseHead(status: status, fields: fields(response.allHeaderFields))
+    }
+
+    private static func fields(_ dictionary: [AnyHashable: Any]) -> HTTPFields {
+        let lines = dictionary.compactMap { key, value in
+            (key as? String).map { (name: $0, value: "\(value)") }
+        }
+        var fields = HTTPFields()
+        for line in lines.sorted(by: { $0.name < $1.name }) {
+            guard let name = HTTPField.Name(line.name) else { continue }
+            let values = name == .setCookie ? SetCookieLines.split(line.value) : [line.value]
+            for value in values { fields.append(value, for: name) }
+        }
+        return fields
+    }
+}

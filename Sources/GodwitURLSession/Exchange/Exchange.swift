@@ -1,0 +1,217 @@
+import GodwitCore
+import Synchronization
+
+/// One request and its response, from the caller's `send` to its end.
+///
+/// The delegate's callbacks come one after the other; the caller, the reader of a stream and the deadline come when they
+/// like. All state stands behind one lock; who ends the exchange first settles how it went.
+final class Exchange: Sendable {
+    typealias Outcome = Result<HTTPResponse, NetworkError>
+    typealias Caller = UnsafeContinuation<Outcome, Never>
+
+    struct State: Sendable {
+        /// Until it is resumed.
+        var caller: Caller?
+        /// Where it ended before the caller waited.
+        var early: Outcome?
+        var isOver = false
+        /// Whether URLSession is through with the task.
+        var hasCompleted = false
+
+        var task: SessionTask?
+        var content = UploadContent.none
+        var work: [Task<Void, Never>] = []
+        var deadlines: Deadlines
+        var sent: Int64 = 0
+        var lengthToSend: Int64?
+
+        var head: HTTPResponseHead?
+        var plainLength: Int64?
+        var isDecoded = false
+        var declaredLength: Int64?
+        var sink = ResponseSink.none
+        var buffer = Data()
+        var received: Int64 = 0
+        var firstByte: Duration?
+        var isHeld = false
+        /// Whether the reader asked for more since the last chunk was handed to it.
+        var hasDemand = false
+        /// What the system measured.
+        var metrics: TransferMetrics?
+    }
+
+    let request: HTTPRequest
+    let urlRequest: URLRequest
+    let options: RequestOptions
+    let streamBuffer: Int
+    let state: Mutex<State>
+
+    init(_ request: HTTPRequest, _ urlRequest: URLRequest, streamBuffer: Int) {
+        self.request = request
+        self.urlRequest = urlRequest
+        self.streamBuffer = streamBuffer
+        options = request.options
+        state = Mutex(State(deadlines: Deadlines(request.options.timeouts, at: .now)))
+    }
+
+    // MARK: Beginning
+
+    /// The caller waits; the time runs.
+    func begin(_ caller: Caller) {
+        let early = state.withLock { state in
+            if !state.isOver { state.caller = caller }
+            return state.early.take()
+        }
+        if let early { return caller.resume(returning: early) }
+        add(Task { [self] in await watch() })
+    }
+
+    /// Whether it has not ended.
+    var isOpen: Bool { !state.withLock(\.isOver) }
+
+    /// Does what is needed before the task can be made; cancelled with the exchange.
+    func prepare(_ work: @escaping @Sendable () async -> Void) {
+        add(Task { await work() })
+    }
+
+    /// Starts its task, unless it ended meanwhile.
+    func attach(_ task: SessionTask, _ content: UploadContent) {
+        let length = request.body?.length
+        let isOver = state.withLock { state in
+            state.lengthToSend = length
+            state.content = content
+            if !state.isOver { state.task = task }
+            return state.isOver
+        }
+        if isOver { return stop(task) }
+        task.start()
+    }
+
+    private func add(_ work: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.work.append(work) }
+            return state.isOver
+        }
+        if isOver { work.cancel() }
+    }
+
+    private func watch() async {
+        while let next = state.withLock({ $0.isOver ? nil : $0.deadlines.next(after: .now) }) {
+            guard (try? await Task.sleep(until: next, clock: .suspending)) != nil else { return }
+            guard let stage = state.withLock({ $0.deadlines.expired(at: .now) }) else { continue }
+            fail(.timedOut(stage))
+        }
+    }
+
+    // MARK: The end
+
+    /// The caller gave up.
+    func cancel() {
+        fail(.cancelled)
+    }
+
+    /// Ends it with an error, unless it has ended.
+    func fail(_ kind: NetworkError.Kind, _ phase: NetworkError.Phase? = nil, underlying: (any Error)? = nil) {
+        end { [request] state in
+            NetworkError(
+                kind, phase: phase ?? SessionFailure.phase(of: kind, isAnswered: state.head != nil), request: request,
+                response: state.head, underlying: underlying)
+        }
+    }
+
+    /// URLSession is through with it.
+    ///
+    /// - Parameter response: The response, which on Linux is not told of before where it is a redirect.
+    func complete(_ error: (any Error)?, response: URLResponse?) {
+        let content = state.withLock { state in
+            state.hasCompleted = true
+            return state.content
+        }
+        content.discard()
+        if let error {
+            fail(SessionFailure.kind(of: error, host: request.url.host), underlying: error)
+        } else {
+            if let response, state.withLock({ $0.head == nil }) { _ = receive(response) }
+            end { [request] state in
+                guard state.head == nil else { return nil }
+                return NetworkError(
+                    .transport(.connectionLost("it ended without a response")), phase: .receiving, request: request)
+            }
+        }
+    }
+
+    /// Whoever comes first settles it.
+    private func end(_ failure: (State) -> NetworkError?) {
+        let ending = state.withLock { state -> Ending? in
+            guard !state.isOver else { return nil }
+            return close(&state, failure(state))
+        }
+        guard let ending else { return }
+        for work in ending.work { work.cancel() }
+        if let task = ending.task { stop(task) }
+        options.onEvent?(.finished(ending.metrics))
+        if case .stream(let channel) = ending.sink { channel.finish(ending.failure) }
+        ending.caller?.resume(returning: ending.outcome)
+    }
+
+    /// What is to be done about the end, once the lock is released.
+    private struct Ending {
+        var caller: Caller?
+        var outcome: Outcome
+        var failure: NetworkError?
+        var sink: ResponseSink
+        var task: SessionTask?
+        var work: [Task<Void, Never>]
+        var metrics: TransferMetrics
+    }
+
+    private func close(_ state: inout State, _ failure: NetworkError?) -> Ending {
+        let metrics = measured(state)
+        let outcome: Outcome = failure.map { .failure($0) } ?? .success(response(state, body(state), metrics))
+        let ending = Ending(
+            caller: state.caller.take(), outcome: outcome, failure: failure, sink: state.sink,
+            task: state.hasCompleted ? nil : state.task, work: state.work, metrics: metrics)
+        state.isOver = true
+        // A caller that was answered with a stream will never ask.
+        if ending.caller == nil, state.head == nil { state.early = outcome }
+        (state.sink, state.buffer, state.work) = (.none, Data(), [])
+        // A task holds its session, and who keeps the body of a response keeps this.
+        state.task = nil
+        return ending
+    }
+
+    private func stop(_ task: SessionTask) {
+        task.cancel { [self] in state.withLock(\.hasCompleted) }
+    }
+
+    private func body(_ state: State) -> HTTPBody {
+        switch state.sink {
+        case .buffer: .bytes(state.buffer)
+        case .file(_, let url): .file(at: url)
+        case .none, .stream: .empty
+        }
+    }
+
+    func response(_ state: State, _ body: HTTPBody, _ metrics: TransferMetrics) -> HTTPResponse {
+        HTTPResponse(
+            head: state.head ?? HTTPResponseHead(status: .ok), body: body, metrics: metrics, request: request)
+    }
+
+    // MARK: Measuring
+
+    /// What the system measured, which comes before the end.
+    func note(_ metrics: TransferMetrics) {
+        state.withLock { $0.metrics = metrics }
+    }
+
+    func measured(_ state: State) -> TransferMetrics {
+        if let metrics = state.metrics { return metrics }
+        var metrics = TransferMetrics()
+        metrics.firstByte = state.firstByte
+        metrics.total = state.deadlines.begin.duration(to: .now)
+        metrics.bytesSent = state.sent
+        // The bytes of a coded content pass unseen; what the head declared has arrived where the end did.
+        metrics.bytesReceived = state.isDecoded ? state.declaredLength ?? 0 : state.received
+        return metrics
+    }
+}

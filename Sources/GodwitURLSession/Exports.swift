@@ -1,0 +1,6 @@
+// URLSession lives in the whole of Foundation, and on Linux in FoundationNetworking. This file is where both enter; the
+// only module that may import them is this one.
+@_exported public import Foundation
+#if canImport(FoundationNetworking)
+@_exported public import FoundationNetworking
+#endif

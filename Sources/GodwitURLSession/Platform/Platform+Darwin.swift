@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+import GodwitCore
+
+/// Apple's URLSession.
+extension Platform {
+    static let name = "URLSession"
+    static let streamBuffer = 512 << 10
+    /// The codings it undoes unasked.
+    static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br"]
+
+    static func prepare(_ configuration: URLSessionConfiguration) {
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+        // Waiting for a network is a middleware's.
+        configuration.waitsForConnectivity = false
+    }
+
+    static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {
+        let networks = request.options.allowedNetworks
+        converted.allowsExpensiveNetworkAccess = networks.contains(.expensive)
+        converted.allowsConstrainedNetworkAccess = networks.contains(.constrained)
+        converted.allowsCellularAccess = networks.contains(.cellular)
+        if let body = request.body, isStreamed(body), let length = body.length {
+            // Without it, a stream is sent in chunks.
+            converted.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+        }
+    }
+
+    /// Whether URLSession asks the delegate for the content.
+    private static func isStreamed(_ body: HTTPBody) -> Bool {
+        switch body.storage {
+        case .bytes: false
+        case .file(let region): region.offset != 0 || region.length != nil
+        case .stream, .incoming: true
+        }
+    }
+
+    /// What would not be sent as it is.
+    static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
+        nil
+    }
+
+    /// Nothing has to be waited for.
+    static func settle(_ task: URLSessionTask) {}
+
+    static func hold(_ task: URLSessionTask) -> Bool {
+        task.suspend()
+        return true
+    }
+
+    static func offlineReason(of error: URLError) -> NetworkError.OfflineReason? {
+        switch error.networkUnavailableReason {
+        case .cellular: .cellularNotAllowed
+        case .expensive: .expensiveNotAllowed
+        case .constrained: .constrainedNotAllowed
+        default: nil
+        }
+    }
+
+    /// The system evaluates servers, and knows its proxies. Names and passwords are a middleware's: without them the 401
+    /// is handed up.
+    static func answer(
+        to challenge: URLAuthenticationChallenge, for exchange: Exchange?
+    ) -> URLSession.AuthChallengeDisposition {
+        let space = challenge.protectionSpace
+        switch space.authenticationMethod {
+        case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate:
+            return .performDefaultHandling
+        default:
+            return space.isProxy() ? .performDefaultHandling : .rejectProtectionSpace
+        }
+    }
+
+    static func content(of body: HTTPBody, for exchange: Exchange) async throws(NetworkError) -> UploadContent {
+        guard case .file(let region) = body.storage, !isStreamed(body) else { return .stream }
+        _ = try region.resolvedLength()
+        return .file(region.url, isTemporary: false)
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+import GodwitCore
+
+extension TransferMetrics {
+    /// What the system measured about a task: its last transaction, as redirects are exchanges of their own here.
+    init(_ measured: URLSessionTaskMetrics) {
+        self.init()
+        let begin = measured.taskInterval.start
+        total = .seconds(measured.taskInterval.duration)
+        guard let last = measured.transactionMetrics.last else { return }
+        func time(_ date: Date?) -> Duration? { date.map { .seconds(max(0, $0.timeIntervalSince(begin))) } }
+        dns = time(last.domainLookupEndDate)
+        connect = time(last.secureConnectionStartDate ?? last.connectEndDate)
+        tls = time(last.secureConnectionEndDate)
+        requestSent = time(last.requestStartDate)
+        firstByte = time(last.responseStartDate)
+        bytesSent = last.countOfRequestBodyBytesSent
+        bytesReceived = last.countOfResponseBodyBytesReceived
+        reusedConnection = last.isReusedConnection
+        protocolVersion = Self.version(last.networkProtocolName)
+        remoteAddress = last.remoteAddress.map { address in last.remotePort.map { "\(address):\($0)" } ?? address }
+    }
+
+    /// The name that ALPN has for a version.
+    private static func version(_ name: String?) -> HTTPVersion? {
+        switch name {
+        case "http/1.0": .http1_0
+        case "http/1.1": .http1_1
+        case "h2": .http2
+        case "h3": .http3
+        default: nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+import GodwitCore
+import Synchronization
+
+/// Makes a session, starts its tasks, and invalidates it once: a session holds its delegate until then.
+final class SessionOwner: Sendable {
+    let delegate = SessionDelegate()
+    /// Nil once it was invalidated; a task for an invalid session ends the process on Linux.
+    private let session: Mutex<URLSession?>
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = Mutex(URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue))
+    }
+
+    /// Starts the task of an exchange that was admitted, with its content where it has some.
+    func start(_ exchange: Exchange) {
+        switch exchange.request.body?.storage {
+        case nil:
+            run(exchange, .none)
+        case .bytes(let data):
+            run(exchange, .bytes(data))
+        case .some:
+            exchange.prepare { [self] in
+                do throws(NetworkError) {
+                    guard let body = exchange.request.body else { return }
+                    run(exchange, try await Platform.content(of: body, for: exchange))
+                } catch {
+                    exchange.fail(error.kind, .sending, underlying: error.underlying)
+                    delegate.remove(exchange)
+                }
+            }
+        }
+    }
+
+    private func run(_ exchange: Exchange, _ content: UploadContent) {
+        guard exchange.isOpen, let session = session.withLock(\.self) else {
+            content.discard()
+            exchange.fail(.shutdown, .building)
+            return delegate.remove(exchange)
+        }
+        let task = content.task(for: exchange.urlRequest, in: session)
+        task.priority = Self.priority(exchange.request.options.priority)
+        delegate.register(task, exchange)
+        exchange.attach(SessionTask(task, delegate.queue), content)
+    }
+
+    private static func priority(_ priority: RequestPriority) -> Float {
+        switch priority {
+        case .low: URLSessionTask.lowPriority
+        case .normal: URLSessionTask.defaultPriority
+        case .high: URLSessionTask.highPriority
+        }
+    }
+
+    /// Ends exchanges as the mode says, and returns once none is left and the session has let go of its delegate.
+    func shutDown(_ mode: ShutdownMode) async {
+        let open = delegate.close()
+        if mode == .cancelling { for exchange in open { exchange.cancel() } }
+        await delegate.waitUntil(.idle)
+        invalidate()
+        await delegate.waitUntil(.invalid)
+    }
+
+    /// Nobody will send any more: what is under way finishes, and the session ends.
+    func abandon() {
+        _ = delegate.close()
+        invalidate()
+    }
+
+    private func invalidate() {
+        session.withLock { $0.take() }?.finishTasksAndInvalidate()
+    }
+}
