@@ -34,6 +34,9 @@ final class DownloadLedger: Sendable {
         try PrivateFile(ticket.place.ticketFile).replace(with: data)
     }
 
+    /// Removes the file of the latest ticket.
+    func forget() { forget(ticket) }
+
     /// Removes the file.
     func forget(_ ticket: DownloadTicket) {
         try? FileManager.default.removeItem(at: ticket.place.ticketFile)

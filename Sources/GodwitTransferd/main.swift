@@ -1,0 +1,3 @@
+import GodwitTransferDaemon
+
+await TransferProgram.run()
