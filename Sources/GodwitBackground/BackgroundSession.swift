@@ -135,6 +135,11 @@ public final class BackgroundSession: Sendable {
         link.close()
     }
 
+    /// Closes the connection, as the end of the program does. The session can be used again afterwards.
+    package func leave() {
+        link.close()
+    }
+
     private func add(_ spec: TransferSpec) async throws(NetworkError) -> BackgroundJob.ID {
         _ = try await link.send(.add(identifier, spec))
         return spec.id

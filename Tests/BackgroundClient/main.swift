@@ -1,45 +1,52 @@
-// background-client DIRECTORY SESSION PROGRAM download URL FOLDER [COUNT]
-// background-client DIRECTORY SESSION PROGRAM events COUNT
-// background-client DIRECTORY SESSION PROGRAM note FILE
+// background-client add DIRECTORY PROGRAM SESSION URL FOLDER
+// background-client raw USER SOCKET
 //
-// Hands downloads over and waits to be killed; prints events and acknowledges them; writes that it was started.
+// Hands a download over and waits to be killed; or, as another user, says something to a socket and prints the answer.
 
-import Godwit
 #if canImport(Glibc)
 import Glibc
-#endif
+import Godwit
 
 func say(_ text: String) {
     print(text)
     fflush(nil)
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count >= 6 else { exit(2) }
-let session = BackgroundSession(identifier: arguments[2]) {
-    $0.directory = URL(filePath: arguments[1])
-    $0.program = URL(filePath: arguments[3])
-}
-switch arguments[4] {
-case "download":
-    let count = arguments.count > 7 ? Int(arguments[7]) ?? 1 : 1
-    for number in 0..<count {
-        let request = HTTPRequest(url: try HTTPURL(count == 1 ? arguments[5] : "\(arguments[5])\(number)"))
-        let folder = URL(filePath: arguments[6], directoryHint: .isDirectory)
-        try await session.download(request, to: folder)
-        say("added")
+/// Hands a download over, and gets no further: the test kills it.
+func add(_ arguments: [String]) async throws {
+    let session = BackgroundSession(identifier: arguments[2]) {
+        $0.directory = URL(filePath: arguments[0])
+        $0.program = URL(filePath: arguments[1])
     }
-    // It gets no further: the test kills it.
+    let request = HTTPRequest(url: try HTTPURL(arguments[3]))
+    try await session.download(request, to: URL(filePath: arguments[4], directoryHint: .isDirectory))
+    say("added")
     try await Task.sleep(for: .seconds(3600))
-case "events":
-    var rest = Int(arguments[5]) ?? 1
-    for try await event in session.events {
-        say("\(event.id) \(event.job)")
-        try await session.acknowledge(event)
-        rest -= 1
-        if rest == 0 { break }
-    }
-    try await session.finish()
-default:
-    exit(2)
 }
+
+/// Says one line to a socket as another user, and prints how many bytes come back before the other side closes.
+func talk(_ user: uid_t, _ path: String) -> Int {
+    setuid(user)
+    let descriptor = socket(AF_UNIX, 1, 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let code = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+    guard code == 0 else { return -1 }
+    let line = Array(#"{"version":1,"command":"list","session":"test","after":0}"#.utf8) + [0x0A]
+    _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL))
+    var answer = [UInt8](repeating: 0, count: 4096)
+    return max(0, recv(descriptor, &answer, answer.count, 0))
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch arguments.first {
+case "add" where arguments.count == 6: try await add(Array(arguments.dropFirst()))
+case "raw" where arguments.count == 3: say("\(talk(uid_t(arguments[1]) ?? 65_534, arguments[2]))")
+default: exit(2)
+}
+#endif

@@ -84,7 +84,7 @@ extension TransferQueue {
                 return true
             }
             // One that has ended meanwhile was simply faster.
-            return try state.store.spec(of: id) != nil
+            return try state.store.has(id, in: session)
         }
         pump()
         return isKnown ? TransferReply() : TransferReply(refusal: TransferRefusal(.unknownJob, "there is no such job"))

@@ -80,7 +80,8 @@ package enum TransferProgram {
             throw .failure(error.description)
         }
         var settings = TransferServiceSettings(places: places, transport: transport)
-        settings.idleTime = .seconds(arguments.idle)
+        // Whoever started it needs a moment to connect.
+        settings.idleTime = .seconds(max(1, arguments.idle))
         settings.parallelJobs = arguments.parallel
         return try TransferService(settings)
     }

@@ -13,7 +13,7 @@ struct TransferStore {
 
     private struct Statements {
         let insertJob, setState, setSpec, setPlacement, setProgress: SQLiteStatement
-        let spec, placement, unfinished, jobs: SQLiteStatement
+        let spec, placement, owned, unfinished, jobs: SQLiteStatement
         let insertEvent, events, eventJob, deleteEvent, deleteJob: SQLiteStatement
         let putSession, settings, arm, armed: SQLiteStatement
     }
@@ -45,6 +45,7 @@ struct TransferStore {
             setProgress: try make("UPDATE jobs SET completed = ?, total = ? WHERE id = ?"),
             spec: try make("SELECT spec FROM jobs WHERE id = ?"),
             placement: try make("SELECT placement FROM jobs WHERE id = ? AND placement IS NOT NULL"),
+            owned: try make("SELECT 1 FROM jobs WHERE id = ? AND session = ?"),
             unfinished: try make(
                 "SELECT number, id, session, state, deadline, spec FROM jobs WHERE state <> 2 ORDER BY number"),
             jobs: try make(
@@ -104,6 +105,11 @@ extension TransferStore {
     /// What it takes to do a job.
     func spec(of id: UUID) throws(SQLiteFailure) -> TransferSpec? {
         try statements.spec.rows(.text(id.uuidString)) { decoded(TransferSpec.self, $0.blob(0)) }.first ?? nil
+    }
+
+    /// Whether a session has a job, ended or not.
+    func has(_ id: UUID, in session: String) throws(SQLiteFailure) -> Bool {
+        try !statements.owned.rows(.text(id.uuidString), .text(session)) { _ in true }.isEmpty
     }
 
     /// Where a download's file was about to go.

@@ -14,15 +14,36 @@ final class Content: Sendable {
         self.data = data.prefix(count)
     }
 
-    /// The bytes of content that were handed out, faults taken into account.
+    /// The bytes of content that were handed out.
     var bytesSent: Int { sent.withLock(\.self) }
 
-    /// The part a request asks for; at most so many bytes, after which the connection ends.
-    func answer(_ request: MockRequest, cutAfter limit: Int? = nil) -> MockResponse {
+    /// The part a request asks for.
+    func answer(_ request: MockRequest) -> MockResponse {
         let response = MockResponse.ranged(data, for: request, etag: "\"v1\"")
-        let length = Int(response.content.length ?? 0)
-        sent.withLock { $0 += min(length, limit ?? .max) }
-        guard let limit, limit < length else { return response }
-        return response.dropped(after: .bytes(limit))
+        sent.withLock { $0 += Int(response.content.length ?? 0) }
+        return response
     }
+
+    /// The beginning, after which nothing more comes.
+    func beginning(_ count: Int) -> MockResponse {
+        sent.withLock { $0 += count }
+        let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+        source.yield(data.prefix(count))
+        return .stream(Held(chunks: chunks, source: source), length: Int64(data.count)).field(.etag, "\"v1\"")
+    }
+
+    /// Keeps the source, so that the stream does not end.
+    private struct Held: AsyncSequence, Sendable {
+        let chunks: AsyncStream<Data>
+        let source: AsyncStream<Data>.Continuation
+
+        func makeAsyncIterator() -> AsyncStream<Data>.Iterator { chunks.makeAsyncIterator() }
+    }
+}
+
+/// Counts calls: the first is 0.
+final class Turn: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
