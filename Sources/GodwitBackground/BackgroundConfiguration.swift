@@ -22,6 +22,8 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     public var relaunch: [String] = []
 
     /// The hosts that plain http may go to, beside this machine. Empty by default.
+    ///
+    /// Counts for the jobs that this session hands over.
     public var plaintextHosts: Set<String> = []
 
     /// How long the process waits with nothing to do before it ends, where this session starts it. A minute by default.

@@ -61,7 +61,7 @@ public final class BackgroundSession: Sendable {
     ) async throws(NetworkError) -> BackgroundJob.ID {
         var options = BackgroundJobOptions()
         configure(&options)
-        return try await add(TransferSpec(download: request, to: destination, options))
+        return try await add(TransferSpec(download: request, to: destination, options, configuration))
     }
 
     /// Hands over an upload: the file's content becomes the request's.
@@ -77,7 +77,7 @@ public final class BackgroundSession: Sendable {
     ) async throws(NetworkError) -> BackgroundJob.ID {
         var options = BackgroundJobOptions()
         configure(&options)
-        return try await add(TransferSpec(upload: request, fromFile: file, options))
+        return try await add(TransferSpec(upload: request, fromFile: file, options, configuration))
     }
 
     /// The jobs that have not ended, and those that have while their event is not acknowledged; the oldest first.

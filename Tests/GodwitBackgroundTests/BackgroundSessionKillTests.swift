@@ -1,3 +1,4 @@
+#if os(Linux)
 import Glibc
 import Godwit
 import GodwitStorage
@@ -24,7 +25,8 @@ struct BackgroundSessionKillTests {
             }
         }
         let program = try Spawned([
-            Bench.client.path, "add", bench.queue.path, Bench.program.path, "test", "\(server.url)/a", bench.folder.path,
+            Bench.client.path, "add", bench.queue.path, Bench.program.path, "test", "\(server.url)/a",
+            bench.folder.path,
         ])
         #expect(await program.said() == "added\n")
         _ = try await server.waitForRequests()
@@ -186,3 +188,4 @@ struct BackgroundSessionKillTests {
         #expect(server.requests.map { $0.fields[.idempotencyKey] } == ["k1", "k1"])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Godwit
 import GodwitTesting
 import Testing
@@ -188,3 +189,4 @@ struct BackgroundSessionTests {
         #expect(try await loop.value == nil)
     }
 }
+#endif

@@ -72,7 +72,7 @@ struct DaemonLauncher: Sendable {
 
     /// What the process says before it closes the pipe or goes on without it.
     private static func answer(from descriptor: Int32) -> String {
-        var text = [UInt8]()
+        var text: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 512)
         while !text.contains(0x0A), text.count < 4096 {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

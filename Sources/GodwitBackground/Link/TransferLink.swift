@@ -155,8 +155,7 @@ final class TransferLink: Sendable {
         let path = places.socket.path
         guard let socket = LocalSocket.connected(to: path, lineLimit: TransferReply.lineLimit) else { return nil }
         socket.setPatience(reading: Self.patience, writing: Self.patience)
-        let settings = TransferSettings(
-            relaunch: configuration.relaunch, plaintextHosts: configuration.plaintextHosts.sorted())
+        let settings = TransferSettings(relaunch: configuration.relaunch)
         guard socket.write(try line(for: .open(session, settings))), try Self.reply(on: socket) != nil else {
             errno = ECONNRESET
             return nil

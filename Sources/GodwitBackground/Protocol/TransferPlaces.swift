@@ -29,7 +29,8 @@ package struct TransferPlaces: Sendable, Hashable {
             variables[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0, directoryHint: .isDirectory) : nil }
         }
         guard let state = folder("XDG_STATE_HOME") ?? folder("HOME")?.appending(path: ".local/state") else {
-            throw NetworkError(.file(reason: "neither XDG_STATE_HOME nor HOME says where jobs are kept"), phase: .building)
+            throw NetworkError(
+                .file(reason: "neither XDG_STATE_HOME nor HOME says where jobs are kept"), phase: .building)
         }
         self.folder = state.appending(path: "godwit", directoryHint: .isDirectory)
         socketFolder = folder("XDG_RUNTIME_DIR")?.appending(path: "godwit", directoryHint: .isDirectory) ?? self.folder

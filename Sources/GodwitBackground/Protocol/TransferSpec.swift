@@ -18,17 +18,24 @@ package struct TransferSpec: Sendable, Hashable {
     package var networks = NetworkAllowance.all
     package var timeLimit: Duration
     package var timeouts = Timeouts()
+    package var plaintextHosts: Set<String> = []
 
     init(
-        download request: HTTPRequest, to destination: URL, _ options: BackgroundJobOptions
+        download request: HTTPRequest, to destination: URL, _ options: BackgroundJobOptions,
+        _ configuration: BackgroundConfiguration
     ) throws(NetworkError) {
         try self.init(.download, request, destination, options)
+        plaintextHosts = configuration.plaintextHosts
         existingFile = options.existingFile
         digest = options.digest
     }
 
-    init(upload request: HTTPRequest, fromFile file: URL, _ options: BackgroundJobOptions) throws(NetworkError) {
+    init(
+        upload request: HTTPRequest, fromFile file: URL, _ options: BackgroundJobOptions,
+        _ configuration: BackgroundConfiguration
+    ) throws(NetworkError) {
         try self.init(.upload, request, file, options)
+        plaintextHosts = configuration.plaintextHosts
         guard !path.hasSuffix("/"), FileManager.default.isReadableFile(atPath: path) else {
             throw NetworkError(.file(reason: "cannot read \(file.lastPathComponent)"), phase: .building)
         }
@@ -87,7 +94,7 @@ extension TransferSpec: CustomStringConvertible, CustomReflectable {
 extension TransferSpec: Codable {
     private enum Key: String, CodingKey {
         case id, direction, method, url, fields, path, existingFile, digest, isDiscretionary, networks, timeLimit
-        case connectTimeout, inactivityTimeout, totalTimeout
+        case connectTimeout, inactivityTimeout, totalTimeout, plaintextHosts
     }
 
     package init(from decoder: any Decoder) throws {
@@ -119,6 +126,7 @@ extension TransferSpec: Codable {
         timeouts.connect = try seconds(.connectTimeout) ?? timeouts.connect
         timeouts.inactivity = try seconds(.inactivityTimeout) ?? timeouts.inactivity
         timeouts.total = try seconds(.totalTimeout)
+        plaintextHosts = try values.decodeIfPresent(Set<String>.self, forKey: .plaintextHosts) ?? []
         if let fault { throw TransferRefusal.invalid(fault) }
     }
 
@@ -137,6 +145,7 @@ extension TransferSpec: Codable {
         try values.encode(timeLimit / .seconds(1), forKey: .timeLimit)
         try values.encode(timeouts.connect / .seconds(1), forKey: .connectTimeout)
         try values.encode(timeouts.inactivity / .seconds(1), forKey: .inactivityTimeout)
+        try values.encode(plaintextHosts, forKey: .plaintextHosts)
         try values.encodeIfPresent(timeouts.total.map { $0 / .seconds(1) }, forKey: .totalTimeout)
     }
 }

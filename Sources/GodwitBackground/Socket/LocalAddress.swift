@@ -29,7 +29,9 @@ struct LocalAddress {
     func with(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var copy = address
         return withUnsafePointer(to: &copy) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
     }
 

@@ -33,7 +33,7 @@ package struct DownloadPlacement: Sendable, Hashable, Codable {
     package func removeTraces(of url: HTTPURL, to destination: URL) {
         let place = DownloadPlace(destination, url: url)
         if isAt(place.partialFile.path) { unlink(place.partialFile.path) }
-        if !DownloadPlace.exists(place.partialFile) { unlink(place.ticketFile.path) }
+        if !DownloadPlace.exists(place.partialFile) { place.removeTicket() }
     }
 
     private func isAt(_ path: String) -> Bool {

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// Starts the program of a session.
@@ -14,3 +15,4 @@ enum ProgramStart {
         thread.detach()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// A job that has not ended, and what it does.
@@ -43,3 +44,4 @@ struct QueueEntry {
         }
     }
 }
+#endif

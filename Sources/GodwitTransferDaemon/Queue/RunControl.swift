@@ -1,3 +1,4 @@
+#if os(Linux)
 import Synchronization
 
 /// Why a job that runs is to stop.
@@ -51,3 +52,4 @@ final class RunControl: Sendable {
         }
     }
 }
+#endif

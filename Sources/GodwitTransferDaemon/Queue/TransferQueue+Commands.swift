@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 import GodwitStorage
 
@@ -120,3 +121,4 @@ extension TransferQueue {
         return reply
     }
 }
+#endif

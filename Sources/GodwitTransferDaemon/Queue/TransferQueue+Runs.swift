@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 import GodwitStorage
 import Synchronization
@@ -21,11 +22,10 @@ extension TransferQueue {
     }
 
     /// What a job's run knows about it.
-    func spec(of job: StoredJob) -> (TransferSpec, TransferSettings, DownloadPlacement?)? {
+    func spec(of job: StoredJob) -> (TransferSpec, DownloadPlacement?)? {
         state.withLock { state in
             guard let spec = try? state.store.spec(of: job.id) else { return nil }
-            let options = (try? state.store.settings(of: job.session)) ?? TransferSettings()
-            return (spec, options, (try? state.store.placement(of: job.id)) ?? nil)
+            return (spec, (try? state.store.placement(of: job.id)) ?? nil)
         }
     }
 
@@ -175,3 +175,4 @@ extension BackgroundEvent.Outcome {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 import Synchronization
 
@@ -165,3 +166,4 @@ extension TransferQueue.State {
 extension NetworkPath {
     fileprivate var isFree: Bool { status == .satisfied && !isExpensive && !isConstrained }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 import GodwitStorage
 import Synchronization
@@ -106,3 +107,4 @@ extension BackgroundFailure {
             label: error.shortDescription, reason: error.description, status: error.response?.status.code)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// Sends what a job asks for.
@@ -5,13 +6,13 @@ struct TransferClient: Sendable {
     private let spec: TransferSpec
     private let api: APIClient
 
-    init(_ spec: TransferSpec, _ options: TransferSettings, _ settings: TransferServiceSettings) {
+    init(_ spec: TransferSpec, _ settings: TransferServiceSettings) {
         self.spec = spec
         api = APIClient(baseURL: spec.url, transport: settings.transport, preset: .ephemeral) { configuration in
             configuration.requestIDs = .off
             configuration.timeouts = spec.timeouts
             configuration.options.allowedNetworks = spec.networks
-            configuration.plaintextHosts = Set(options.plaintextHosts)
+            configuration.plaintextHosts = spec.plaintextHosts
             configuration.pathMonitor = { settings.pathMonitor }
             configuration.clock = settings.clock
         }
@@ -34,3 +35,4 @@ struct TransferClient: Sendable {
         Endpoint(method: spec.method, path: "", fields: spec.fields, accept: "*/*") { data, _, _ in data }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// One run of a job: transfers, tells how far it is, and ends with what the queue has to know.
@@ -28,8 +29,8 @@ struct TransferRun: Sendable {
     }
 
     private func ending() async -> Ending {
-        guard let (spec, options, placement) = queue.spec(of: job) else { return .ended(.failed(.unreadable)) }
-        let client = TransferClient(spec, options, queue.settings)
+        guard let (spec, placement) = queue.spec(of: job) else { return .ended(.failed(.unreadable)) }
+        let client = TransferClient(spec, queue.settings)
         switch spec.direction {
         case .download: return await download(spec, placement, by: client)
         case .upload: return await upload(spec, by: client)
@@ -82,3 +83,4 @@ struct TransferRun: Sendable {
         return .failed(error)
     }
 }
+#endif

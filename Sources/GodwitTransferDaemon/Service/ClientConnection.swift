@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 import GodwitBackground
 import Synchronization
@@ -90,3 +91,4 @@ final class ClientConnection: Sendable {
         thread.detach()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Musl)
 import Musl
 #else
@@ -19,3 +20,4 @@ package final class DaemonLock: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// How deep a line's arrays and objects are nested. A decoder goes down with them, on a small stack.
@@ -24,3 +25,4 @@ enum NestingDepth {
         return true
     }
 }
+#endif

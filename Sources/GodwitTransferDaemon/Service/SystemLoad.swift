@@ -1,6 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
+#if os(Linux)
+#if canImport(Musl)
 import Musl
 #else
 import Glibc
@@ -15,3 +14,4 @@ enum SystemLoad {
         return loads[0] / Double(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// The command line of `godwit-transferd`.
@@ -69,3 +70,4 @@ struct TransferArguments: Sendable {
 struct UsageFault: Error, Sendable {
     let reason: String
 }
+#endif

@@ -1,6 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
+#if os(Linux)
+#if canImport(Musl)
 import Musl
 #else
 import Glibc
@@ -36,3 +35,4 @@ package final class TransferLog: Sendable {
         _ = write(descriptor, line, line.count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Dispatch
 import Godwit
 import GodwitBackground
@@ -106,3 +107,4 @@ package enum TransferProgram {
         _ = write(stream, bytes, bytes.count)
     }
 }
+#endif

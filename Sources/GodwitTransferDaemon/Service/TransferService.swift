@@ -1,3 +1,4 @@
+#if os(Linux)
 #if canImport(Musl)
 import Musl
 #else
@@ -153,3 +154,4 @@ private final class Ending: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import GodwitBackground
 
 /// What the transferring process works with. Tests put probes and a clock of theirs here.
@@ -32,3 +33,4 @@ package struct TransferServiceSettings: Sendable {
         self.transport = transport
     }
 }
+#endif

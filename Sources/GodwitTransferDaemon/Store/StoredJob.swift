@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 
 /// A job as the queue's file has it, without what it takes to do it.
@@ -22,3 +23,4 @@ struct StoredJob {
     let deadline: Int64
     let isDiscretionary: Bool
 }
+#endif

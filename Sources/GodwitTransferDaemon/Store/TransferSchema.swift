@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitStorage
 
 /// The tables of the queue, and how to tell them from any others.
@@ -42,3 +43,4 @@ enum TransferSchema {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import GodwitBackground
 import GodwitStorage
 
@@ -222,3 +223,4 @@ private func encoded(_ value: some Encodable) throws(SQLiteFailure) -> Data {
 private func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
     try? JSONDecoder().decode(type, from: data)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Glibc
 import Godwit
 import GodwitBackground
@@ -58,7 +59,9 @@ final class Bench: Sendable {
 
     /// The names of what is in it but the queue, hidden files included.
     var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "queue" }.sorted() }
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "queue" }.sorted()
+        }
     }
 
     func request(_ server: MockServer, _ path: String) throws -> HTTPRequest {
@@ -132,3 +135,4 @@ extension BackgroundSession {
         try await jobs().first { $0.id == id }?.completed
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Godwit
 import GodwitTesting
 import Synchronization
@@ -47,3 +48,4 @@ final class Turn: Sendable {
 
     func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Glibc
 import Godwit
 import GodwitBackground
@@ -53,3 +54,4 @@ final class Spawned: Sendable {
         }
     }
 }
+#endif
