@@ -91,7 +91,9 @@ public final class BackgroundSession: Sendable {
         }
     }
 
-    /// Stops a job for now; what a download has received is kept. Nothing happens to a job that has ended.
+    /// Stops a job for now; what a download has received is kept, an upload begins anew.
+    ///
+    /// Nothing happens to a job that has ended, nor to an upload that is under way and must not be sent twice.
     public func pause(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.pause(identifier, id))
     }

@@ -31,6 +31,10 @@ struct BackgroundSessionKillTests {
         #expect(await program.said() == "added\n")
         _ = try await server.waitForRequests()
         await program.kill()
+        // The transferring process holds nothing of the program's: neither its output nor its session.
+        #expect(await program.said() == "")
+        let daemon = try #require(bench.daemon)
+        #expect(getsid(daemon) == daemon)
         await eventually { gate.withLock { $0 != nil } }
         gate.withLock(\.self)?.resume()
         let session = bench.session()
@@ -75,6 +79,64 @@ struct BackgroundSessionKillTests {
         #expect(try await session.missedEvents().map(\.job) == jobs)
         #expect(server.requestCount == 4)
     }
+
+    @Test("B8 the process killed at random places of a download: the content is whole, and no byte is sent twice")
+    func places() async throws {
+        let (size, kills) = Self.soaks ? (256 << 20, 100) : (4 << 20, 6)
+        let content = Content(size)
+        let turn = Turn()
+        let dice = Mutex(SeededGenerator(seed: 3))
+        let places = Mutex([0])
+        let server = try await MockServer { route in
+            route.get("/a").reply { request in
+                guard turn.next() < kills else { return content.answer(request) }
+                let step = dice.withLock { Int.random(in: 1..<size / kills, using: &$0) }
+                places.withLock { $0.append(($0.last ?? 0) + step) }
+                return content.beginning(step, for: request)
+            }
+        }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        for number in 1...kills {
+            await eventually {
+                let places = places.withLock { $0 }
+                return places.count == number + 1 && bench.size(".a.godwit-part") == places.last
+            }
+            await bench.killDaemon()
+            _ = try await session.jobs()
+        }
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        #expect(server.requestCount == kills + 1)
+        #expect(content.bytesSent == size)
+        print("B8: \(size) bytes, \(kills) kills, \(content.bytesSent) bytes sent")
+    }
+
+    @Test("B8 a queue that is damaged is set aside, and a new one begun")
+    func damaged() async throws {
+        let server = try await MockServer { route in route.any("*").reply(.text("x")) }
+        let session = bench.session()
+        _ = try await session.jobs()
+        await bench.killDaemon()
+        for name in try FileManager.default.contentsOfDirectory(atPath: bench.queue.path)
+        where name.hasPrefix("transfers.sqlite") {
+            try Data(repeating: 7, count: 10_000).write(to: bench.queue.appending(path: name))
+        }
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("a")))
+        #expect(FileManager.default.fileExists(atPath: bench.places.queue.path + ".damaged"))
+    }
+
+    @Test("B8 nginx: a file is downloaded behind the program's back", .enabled(if: nginx != nil, "needs nginx"))
+    func realServer() async throws {
+        let url = try HTTPURL("\(try #require(Self.nginx))/1m.bin")
+        let session = bench.session()
+        try await session.download(HTTPRequest(url: url), to: URL(filePath: bench.folder.path + "/"))
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("1m.bin")))
+        #expect(bench.size("1m.bin") == 1 << 20)
+    }
+
+    private static let nginx = ProcessInfo.processInfo.environment["GODWIT_TEST_NGINX_HTTP"]
 
     /// As many jobs and kills as the time allows.
     private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil

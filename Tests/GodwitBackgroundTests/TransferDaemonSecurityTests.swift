@@ -96,10 +96,18 @@ struct TransferDaemonSecurityTests {
             #"{"version":1,"command":"pause","session":"test","job":"6F9619FF-8B86-D011-B42D-00CF4FC964FF"}"#,
             #"{"version":1,"command":"add","session":"test","spec":{}}"#,
             #"{"version":1,"command":"open","session":"test","settings":{"relaunch":["sh"]}}"#,
-            String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
-            String(repeating: "\u{FF}", count: 1000),
+            "\u{FF}\u{FE}",
         ])
     func hostile(line: String) async throws {
+        try await isRefused(line)
+    }
+
+    @Test("B8 a line that is nested ever deeper harms nobody", arguments: ["[", #"{"a":"#, #"[{"a":["#])
+    func nested(piece: String) async throws {
+        try await isRefused(String(repeating: piece, count: 100_000))
+    }
+
+    private func isRefused(_ line: String) async throws {
         let socket = try await connected()
         let daemon = bench.daemon
         // Lines of nothing are passed over.
@@ -181,6 +189,8 @@ struct TransferDaemonSecurityTests {
         let event = try #require(try await session.nextEvent())
         #expect(event.job == id)
         #expect(server.requests.map { $0.fields[.authorization] } == ["Bearer hidden2", "Bearer hidden2"])
+        // Not even in the log of the database.
+        #expect(try !holds("hidden2", "transfers.sqlite"))
         try await session.acknowledge(event)
         #expect(try !holds("hidden", "transferd.log"))
         #expect(try holds("\(id)", "transferd.log"))

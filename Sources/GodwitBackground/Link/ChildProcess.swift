@@ -65,10 +65,14 @@ package struct ChildProcess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Closes every descriptor from a number on: what a parent has left open.
-    package static func closeDescriptors(from first: Int32) {
+    /// Sees to it that no program that this process starts from now on inherits a descriptor from a number on.
+    ///
+    /// They are not closed: the system's own libraries may use some of them.
+    package static func keepDescriptors(from first: Int32) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        for number in names.compactMap({ Int32($0) }) where number >= first { close(number) }
+        for number in names.compactMap({ Int32($0) }) where number >= first {
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
     }
 }
 #endif

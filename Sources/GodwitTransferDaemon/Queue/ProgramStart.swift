@@ -7,6 +7,7 @@ enum ProgramStart {
     static func perform(_ words: [String], for session: String, log: TransferLog) {
         var variables = ProcessInfo.processInfo.environment
         variables["GODWIT_BACKGROUND_SESSION"] = session
+        ChildProcess.keepDescriptors(from: 3)
         var child = ChildProcess(words, variables: variables)
         child.leadsSession = true
         guard let process = child.start() else { return log.note("a session's program cannot be started") }

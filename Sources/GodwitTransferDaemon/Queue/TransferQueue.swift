@@ -92,6 +92,8 @@ extension TransferQueue.State {
     mutating func remove(_ id: UUID) {
         entries[id] = nil
         order.removeAll { $0 == id }
+        // Credentials of the jobs that have ended go with the last of them.
+        if entries.isEmpty { store.tidy() }
     }
 }
 

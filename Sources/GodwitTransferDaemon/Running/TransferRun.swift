@@ -65,7 +65,10 @@ struct TransferRun: Sendable {
             return .failed(NetworkError(.file(reason: "the queue's file cannot be written to"), phase: .building))
         }
         let upload = client.upload(URL(filePath: spec.path))
-        control.begin { _ in upload.cancel() }
+        control.begin { reason in
+            // What cannot be taken up again is not stopped half-way without need.
+            if spec.isRepeatable || ![.pause, .yield].contains(reason) { upload.cancel() }
+        }
         for await progress in upload.progress { queue.note(progress, of: job) }
         do throws(NetworkError) {
             let response = try await upload.response

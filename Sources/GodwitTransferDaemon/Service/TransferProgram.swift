@@ -31,7 +31,7 @@ package enum TransferProgram {
     /// Starts the same program in a session of its own, and ends: the new process has no parent but init.
     private static func detach(_ line: [String]) -> Never {
         // Descriptors that the starting program has left open; the new process must not keep its files and pipes.
-        ChildProcess.closeDescriptors(from: reportDescriptor + 1)
+        ChildProcess.keepDescriptors(from: reportDescriptor + 1)
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let words = [program] + line.filter { $0 != "--detach" }
         var child = ChildProcess(words, variables: ProcessInfo.processInfo.environment)

@@ -154,6 +154,14 @@ extension TransferStore {
     }
 }
 
+// MARK: - The file
+extension TransferStore {
+    /// Empties the log of the database, in which what was overwritten still stands.
+    func tidy() {
+        connection.shortenLog(beyond: 0)
+    }
+}
+
 // MARK: - Events
 extension TransferStore {
     /// Ends a job and writes down how, in one step. What it took to do it is forgotten but for what lists show.

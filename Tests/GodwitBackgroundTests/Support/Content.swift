@@ -10,9 +10,13 @@ final class Content: Sendable {
 
     init(_ count: Int, seed: UInt64 = 1) {
         var random = SeededGenerator(seed: seed)
-        var data = Data(capacity: count + 8)
-        while data.count < count { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
-        self.data = data.prefix(count)
+        // Of a prime length, so that a lost, doubled or moved piece shows.
+        var block = Data(capacity: 65_528)
+        while block.count < 65_521 { withUnsafeBytes(of: random.next()) { block.append(contentsOf: $0) } }
+        block = block.prefix(65_521)
+        var data = Data(capacity: count)
+        while data.count < count { data.append(block.prefix(count - data.count)) }
+        self.data = data
     }
 
     /// The bytes of content that were handed out.
@@ -26,11 +30,26 @@ final class Content: Sendable {
     }
 
     /// The beginning, after which nothing more comes.
-    func beginning(_ count: Int) -> MockResponse {
-        sent.withLock { $0 += count }
+    func beginning(_ count: Int) -> MockResponse { part(from: 0, count) }
+
+    /// So many bytes from where a request wants them, after which nothing more comes.
+    func beginning(_ count: Int, for request: MockRequest) -> MockResponse {
+        let range = request.fields[.range]?.split { !$0.isNumber }.first
+        return part(from: range.flatMap { Int($0) } ?? 0, count)
+    }
+
+    private func part(from offset: Int, _ count: Int) -> MockResponse {
+        let part = data[offset..<min(offset + count, data.count)]
+        sent.withLock { $0 += part.count }
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
-        source.yield(data.prefix(count))
-        return .stream(Held(chunks: chunks, source: source), length: Int64(data.count)).field(.etag, "\"v1\"")
+        source.yield(part)
+        let held = Held(chunks: chunks, source: source)
+        var response = MockResponse.stream(held, length: Int64(data.count - offset)).field(.etag, "\"v1\"")
+        if offset > 0 {
+            response.status = .partialContent
+            response.fields[.contentRange] = "bytes \(offset)-\(data.count - 1)/\(data.count)"
+        }
+        return response
     }
 
     /// Keeps the source, so that the stream does not end.
