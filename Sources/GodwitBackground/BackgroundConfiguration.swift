@@ -26,7 +26,9 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     /// Counts for the jobs that this session hands over.
     public var plaintextHosts: Set<String> = []
 
-    /// How long the process waits with nothing to do before it ends, where this session starts it. A minute by default.
+    /// How long the process waits with nothing to do before it ends, where this session starts it.
+    ///
+    /// A minute by default, and a second at least.
     ///
     /// Has no effect on Apple's systems.
     public var idleTime = Duration.seconds(60)

@@ -145,8 +145,9 @@ struct BackgroundSessionTests {
     func impossible() async throws {
         let session = bench.session()
         var request = HTTPRequest(url: try HTTPURL("http://127.0.0.1:1/a"))
+        let web = try #require(URL(string: "https://example.com"))
         await #expect(throws: NetworkError.self) {
-            try await session.download(request, to: URL(string: "https://example.com")!)
+            try await session.download(request, to: web)
         }
         await #expect(throws: NetworkError.self) {
             try await session.upload(request, fromFile: bench.path("missing"))
@@ -159,6 +160,9 @@ struct BackgroundSessionTests {
         request.fields[.contentLength] = nil
         await #expect(throws: NetworkError.self) {
             try await bench.session("").download(request, to: bench.path("a"))
+        }
+        await #expect(throws: NetworkError.self) {
+            try await bench.session { $0.directory = bench.path(String(repeating: "x", count: 100)) }.jobs()
         }
         await #expect(throws: NetworkError.self) {
             try await bench.session { $0.program = bench.path("missing") }.download(request, to: bench.path("a"))

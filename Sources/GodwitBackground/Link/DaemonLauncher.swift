@@ -41,7 +41,8 @@ struct DaemonLauncher: Sendable {
     private var arguments: [String] {
         [
             "--detach", "--directory", places.folder.path, "--socket-directory", places.socketFolder.path,
-            "--idle", "\(configuration.idleTime / .seconds(1))", "--parallel", "\(configuration.parallelJobs)",
+            "--idle", "\(min(max(configuration.idleTime / .seconds(1), 1), 1e9))", "--parallel",
+            "\(min(max(configuration.parallelJobs, 1), 64))",
         ]
     }
 

@@ -18,7 +18,10 @@ struct LocalAddress {
             place.copyBytes(from: bytes)
             return true
         }
-        guard isCopied else { return nil }
+        guard isCopied else {
+            errno = ENAMETOOLONG
+            return nil
+        }
     }
 
     /// Makes a stream socket that no other program inherits; -1 where that fails.

@@ -50,9 +50,9 @@ extension TransferQueue {
         let limit = min(spec.timeLimit / .seconds(1), 3e9)
         let deadline = Int64(settings.now().timeIntervalSince1970 + limit.rounded(.up))
         try access { state throws(SQLiteFailure) in
-            guard let number = try state.store.add(spec, to: session, deadline: deadline) else { return }
+            guard try state.store.add(spec, to: session, deadline: deadline) else { return }
             let job = StoredJob(
-                number: number, id: spec.id, session: session, state: .pending, deadline: deadline,
+                id: spec.id, session: session, state: .pending, deadline: deadline,
                 isDiscretionary: spec.isDiscretionary)
             state.entries[job.id] = QueueEntry(job)
             state.order.append(job.id)

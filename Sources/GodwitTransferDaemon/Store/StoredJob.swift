@@ -15,7 +15,6 @@ struct StoredJob {
         case sending = 3
     }
 
-    let number: Int64
     let id: UUID
     let session: String
     let state: State

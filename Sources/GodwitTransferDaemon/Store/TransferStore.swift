@@ -48,7 +48,7 @@ struct TransferStore {
             placement: try make("SELECT placement FROM jobs WHERE id = ? AND placement IS NOT NULL"),
             owned: try make("SELECT 1 FROM jobs WHERE id = ? AND session = ?"),
             unfinished: try make(
-                "SELECT number, id, session, state, deadline, spec FROM jobs WHERE state <> 2 ORDER BY number"),
+                "SELECT id, session, state, deadline, spec FROM jobs WHERE state <> 2 ORDER BY number"),
             jobs: try make(
                 """
                 SELECT number, state, spec, completed, total FROM jobs
@@ -76,18 +76,18 @@ struct TransferStore {
 
 // MARK: - Jobs
 extension TransferStore {
-    /// Writes a job down, and returns its number; nil where there is one of this id.
-    func add(_ spec: TransferSpec, to session: String, deadline: Int64) throws(SQLiteFailure) -> Int64? {
+    /// Writes a job down; false where there is one of this id.
+    func add(_ spec: TransferSpec, to session: String, deadline: Int64) throws(SQLiteFailure) -> Bool {
         let data = try encoded(spec)
-        var number: Int64?
+        var isNew = false
         try connection.transaction { () throws(SQLiteFailure) in
             guard try self.spec(of: spec.id) == nil else { return }
             try statements.insertJob.run(
                 .text(spec.id.uuidString), .text(session), .integer(Int(deadline)), .blob(data))
-            number = Int64(connection.lastInsertedRow)
+            isNew = true
             try statements.arm.run(.integer(RelaunchState.awaited.rawValue), .text(session))
         }
-        return number
+        return isNew
     }
 
     func set(_ state: StoredJob.State, of id: UUID) throws(SQLiteFailure) {
@@ -121,13 +121,12 @@ extension TransferStore {
     /// The jobs that have not ended, in the order in which they came.
     func unfinished() throws(SQLiteFailure) -> [StoredJob] {
         try statements.unfinished.rows { row -> StoredJob? in
-            guard let id = UUID(uuidString: row.text(1)), let state = StoredJob.State(rawValue: row.integer(3)) else {
+            guard let id = UUID(uuidString: row.text(0)), let state = StoredJob.State(rawValue: row.integer(2)) else {
                 return nil
             }
             return StoredJob(
-                number: Int64(row.integer(0)), id: id, session: row.text(2), state: state,
-                deadline: Int64(row.integer(4)),
-                isDiscretionary: decoded(TransferSpec.self, row.blob(5))?.isDiscretionary ?? false)
+                id: id, session: row.text(1), state: state, deadline: Int64(row.integer(3)),
+                isDiscretionary: decoded(TransferSpec.self, row.blob(4))?.isDiscretionary ?? false)
         }.compactMap(\.self)
     }
 
