@@ -113,7 +113,9 @@ let package = Package(
             name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
+            name: "GodwitCLITests", dependencies: [
+                "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "GodwitTransferd",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ContentTests", dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting"],
