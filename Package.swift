@@ -113,7 +113,8 @@ let package = Package(
             name: "ContractTests", dependencies: ["Godwit", "GodwitTesting"], path: "Tests/Contract",
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitCLITests", dependencies: [
+            name: "GodwitCLITests",
+            dependencies: [
                 "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "GodwitTransferd",
             ],
             swiftSettings: strict),

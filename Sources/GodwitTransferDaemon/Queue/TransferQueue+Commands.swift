@@ -5,11 +5,14 @@ import GodwitStorage
 // What programs ask for.
 extension TransferQueue {
     /// Does what a command says; ``TransferCommand/follow(_:after:)`` is the connection's own business.
-    func answer(_ command: TransferCommand) -> TransferReply {
+    ///
+    /// Nil where the process is about to end: the program has to ask the next one.
+    func answer(_ command: TransferCommand) -> TransferReply? {
         do throws(SQLiteFailure) {
             switch command {
             case .open(let session, let options): return try open(session, options)
-            case .add(let session, let spec): try add(spec, to: session)
+            case .add(let session, let spec):
+                guard try add(spec, to: session) else { return nil }
             case .list(let session, let number): return try list(session, after: number)
             case .pause(let session, let id):
                 return try pause(id, of: session)
@@ -45,20 +48,24 @@ extension TransferQueue {
         return TransferReply()
     }
 
-    private func add(_ spec: TransferSpec, to session: String) throws(SQLiteFailure) {
+    private func add(_ spec: TransferSpec, to session: String) throws(SQLiteFailure) -> Bool {
         // What a century cannot do, nothing can.
         let limit = min(spec.timeLimit / .seconds(1), 3e9)
         let deadline = Int64(settings.now().timeIntervalSince1970 + limit.rounded(.up))
-        try access { state throws(SQLiteFailure) in
-            guard try state.store.add(spec, to: session, deadline: deadline) else { return }
+        let isTaken = try access { state throws(SQLiteFailure) in
+            guard !state.isRetired else { return false }
+            guard try state.store.add(spec, to: session, deadline: deadline) else { return true }
             let job = StoredJob(
                 id: spec.id, session: session, state: .pending, deadline: deadline,
                 isDiscretionary: spec.isDiscretionary)
             state.entries[job.id] = QueueEntry(job)
             state.order.append(job.id)
+            return true
         }
+        guard isTaken else { return false }
         settings.log.note("\(spec) is queued")
         pump()
+        return true
     }
 
     private func list(_ session: String, after number: Int64) throws(SQLiteFailure) -> TransferReply {

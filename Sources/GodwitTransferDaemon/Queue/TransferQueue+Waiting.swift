@@ -6,10 +6,15 @@ import Synchronization
 extension TransferQueue {
     // MARK: - Programs
 
-    /// A program has connected.
-    func arrive() {
-        state.withLock { $0.connections += 1 }
-        noteActivity()
+    /// A program has connected; false where it is too late for that.
+    func arrive() -> Bool {
+        let isInTime = state.withLock { state in
+            guard !state.isRetired else { return false }
+            state.connections += 1
+            return true
+        }
+        if isInTime { noteActivity() }
+        return isInTime
     }
 
     /// It says which session it is.
@@ -124,7 +129,11 @@ extension TransferQueue {
         guard let number else { return }
         Task {
             try? await settings.clock.sleep(for: settings.idleTime)
-            let isOver = state.withLock { $0.isIdle && $0.activity == number && !$0.isStopped }
+            let isOver = state.withLock { state in
+                guard state.isIdle, state.activity == number, !state.isRetired else { return false }
+                state.isRetired = true
+                return true
+            }
             if isOver { retire() }
         }
     }

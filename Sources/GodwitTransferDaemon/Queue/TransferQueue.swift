@@ -21,6 +21,8 @@ final class TransferQueue: Sendable {
         var isLooking = false
         /// Counts what keeps the process from being idle.
         var activity = 0
+        /// The process is about to end: who comes now has to come again, and then finds the next one.
+        var isRetired = false
         var isStopped = false
     }
 
@@ -69,6 +71,7 @@ final class TransferQueue: Sendable {
     func stop() async {
         let controls = state.withLock { state in
             state.isStopped = true
+            state.isRetired = true
             return state.controls
         }
         for control in controls { control.stop(.shutdown) }

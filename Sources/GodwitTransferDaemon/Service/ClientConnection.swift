@@ -23,15 +23,15 @@ final class ClientConnection: Sendable {
         // Whoever else got hold of the socket learns nothing, not even that.
         guard socket.isOwnUsers else { return }
         socket.setPatience(reading: 0, writing: Self.patience)
-        queue.arrive()
+        guard queue.arrive() else { return }
         var sessions: Set<String> = []
         while let line = nextLine() {
             guard let command = command(line) else { continue }
             if sessions.insert(command.session).inserted { queue.join(command.session) }
             if case .follow(let session, let number) = command {
                 follow(session, after: number)
-            } else if !write(queue.answer(command)) {
-                break
+            } else {
+                guard let reply = queue.answer(command), write(reply) else { break }
             }
         }
         end()
