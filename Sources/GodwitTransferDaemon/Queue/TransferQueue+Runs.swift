@@ -95,7 +95,8 @@ extension TransferQueue {
     @discardableResult
     private func end(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) -> Bool {
         let isWritten = state.withLock { state in
-            guard (try? state.store.end(job.id, of: job.session, outcome)) != nil else { return false }
+            let progress = state.entries[job.id]?.progress
+            guard (try? state.store.end(job.id, of: job.session, outcome, after: progress)) != nil else { return false }
             state.remove(job.id)
             return true
         }

@@ -164,11 +164,16 @@ extension TransferStore {
 // MARK: - Events
 extension TransferStore {
     /// Ends a job and writes down how, in one step. What it took to do it is forgotten but for what lists show.
-    func end(_ id: UUID, of session: String, _ outcome: BackgroundEvent.Outcome) throws(SQLiteFailure) {
+    ///
+    /// - Parameter progress: How far it came, for lists.
+    func end(
+        _ id: UUID, of session: String, _ outcome: BackgroundEvent.Outcome, after progress: TransferProgress? = nil
+    ) throws(SQLiteFailure) {
         let data = try encoded(outcome)
         let rest = try spec(of: id).map { spec throws(SQLiteFailure) in try encoded(spec.withoutFields) }
         try connection.transaction { () throws(SQLiteFailure) in
             try set(.ended, of: id)
+            if let progress { try set(progress, of: id) }
             if let rest { try statements.setSpec.run(.blob(rest), .text(id.uuidString)) }
             try statements.insertEvent.run(.text(session), .text(id.uuidString), .blob(data))
         }
