@@ -64,6 +64,32 @@ struct TransferDaemonSecurityTests {
         #expect(await other.end() == 0)
     }
 
+    @Test("B8 another user in the place of the process is told nothing", .enabled(if: geteuid() == 0, "needs root"))
+    func impostor() async throws {
+        try FileManager.default.createDirectory(at: bench.queue, withIntermediateDirectories: false)
+        for path in [bench.folder.path, bench.queue.path] { chmod(path, 0o777) }
+        let impostor = try Spawned([Bench.client.path, "listen", "65534", bench.places.socket.path])
+        #expect(await impostor.said() == "listening\n")
+        var request = HTTPRequest(url: try HTTPURL("http://127.0.0.1:1/a"))
+        request.fields[.authorization] = "Bearer s3cret"
+        await #expect(throws: NetworkError.self) { try await bench.session().download(request, to: bench.path("a")) }
+        #expect(await impostor.said() == "0\n")
+        #expect(await impostor.end() == 0)
+    }
+
+    @Test("B8 a folder of another user is refused", .enabled(if: geteuid() == 0, "needs root"))
+    func foreignFolder() async throws {
+        try FileManager.default.createDirectory(at: bench.queue, withIntermediateDirectories: false)
+        chmod(bench.queue.path, 0o700)
+        chown(bench.queue.path, 65_534, 65_534)
+        do {
+            _ = try await bench.session().jobs()
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.description.contains("another user"))
+        }
+    }
+
     @Test("B8 a folder has one process, however many start at once")
     func one() async throws {
         let sessions = (0..<8).map { bench.session("s\($0)") }
