@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
         .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
+        .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
     ],
@@ -52,15 +53,23 @@ let package = Package(
         .target(
             name: "GodwitURLSessionTesting", dependencies: ["GodwitCore", "GodwitURLSession"], swiftSettings: strict),
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
+        // A program's side of background transfers: on Linux it talks to godwit-transferd.
+        .target(name: "GodwitBackground", dependencies: ["GodwitCore"], swiftSettings: strict),
         .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
             name: "Godwit",
             dependencies: [
-                "GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux),
+                "GodwitBackground", "GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux),
                 .target(name: "GodwitURLSession", condition: apple),
             ],
+            swiftSettings: strict),
+
+        // Floor 4: what stands on the umbrella.
+        // The other side of background transfers, which no program links but its own.
+        .target(
+            name: "GodwitTransferDaemon", dependencies: ["Godwit", "GodwitBackground", "GodwitStorage"],
             swiftSettings: strict),
 
         // Floor 4: what stands on the client. The engine is the program's choice.
@@ -70,6 +79,7 @@ let package = Package(
         // Without package access: the command proves that the public API is enough.
         .target(name: "GodwitCommand", dependencies: ["Godwit"], packageAccess: false, swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
+        .executableTarget(name: "GodwitTransferd", dependencies: ["GodwitTransferDaemon"], swiftSettings: strict),
         .target(
             name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
             packageAccess: false, swiftSettings: strict),
@@ -107,12 +117,23 @@ let package = Package(
         .executableTarget(
             name: "StorageWriter", dependencies: ["GodwitStorage"], path: "Tests/StorageWriter", swiftSettings: strict),
         .testTarget(
+            name: "GodwitBackgroundTests",
+            dependencies: ["BackgroundClient", "Godwit", "GodwitTesting", "GodwitTransferDaemon", "GodwitTransferd"],
+            swiftSettings: strict),
+        // Hands jobs over until it is killed.
+        .executableTarget(
+            name: "BackgroundClient", dependencies: ["Godwit"], path: "Tests/BackgroundClient", packageAccess: false,
+            swiftSettings: strict),
+        .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
         .testTarget(
             name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting"],
             path: "Tests/Contract", swiftSettings: strict),
         .testTarget(
-            name: "GodwitCLITests", dependencies: ["Godwit", "GodwitCommand", "GodwitCLI", "GodwitTesting"],
+            name: "GodwitCLITests",
+            dependencies: [
+                "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "GodwitTransferd",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ContentTests",

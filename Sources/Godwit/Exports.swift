@@ -1,5 +1,6 @@
-// The umbrella: whoever imports Godwit has the client, the stores on disk, and the engine that suits
+// The umbrella: whoever imports Godwit has the client, background transfers, the stores on disk, and the engine that suits
 // the platform.
+@_exported public import GodwitBackground
 @_exported public import GodwitCore
 @_exported public import GodwitStorage
 #if canImport(GodwitCurl)

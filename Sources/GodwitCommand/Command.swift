@@ -59,6 +59,9 @@ public struct Command: Sendable {
         case .version: try await print("godwit \(Self.version)\n")
         case .help(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
+        case .transfer(let arguments) where arguments.isInBackground:
+            return try await HandoverCommand(arguments, of: self).run()
+        case .jobs(let arguments): return try await JobsCommand(arguments, of: self).run()
         case .transfer(let arguments) where arguments.verb == .download:
             return try await DownloadCommand(arguments, of: self).run()
         case .transfer(let arguments): return try await UploadCommand(arguments, of: self).run()

@@ -6,6 +6,7 @@ enum Instruction {
     case help(String)
     case request(RequestArguments)
     case transfer(TransferArguments)
+    case jobs(JobsArguments)
     case login(LoginArguments)
     case events(RequestArguments)
     case socket(SocketArguments)
@@ -24,6 +25,7 @@ enum Instruction {
         case "--version": return .version
         case "--help", "-h": return .help(HelpText.overview)
         case "login": return try parseLogin(arguments.dropFirst())
+        case "transfers": return try parseJobs(arguments.dropFirst())
         case "ws": return try parseSocket(arguments.dropFirst())
         case "help": return .help(try help(on: arguments.dropFirst().first))
         default: break
@@ -64,6 +66,15 @@ enum Instruction {
         }
     }
 
+    private static func parseJobs(_ arguments: ArraySlice<String>) throws(UsageError) -> Instruction {
+        do throws(UsageError) {
+            let parsed = try JobsArguments(parsing: arguments)
+            return parsed.wantsHelp ? .help(HelpText.jobs) : .jobs(parsed)
+        } catch {
+            throw UsageError(error.reason, command: "transfers")
+        }
+    }
+
     private static func parseSocket(_ arguments: ArraySlice<String>) throws(UsageError) -> Instruction {
         do throws(UsageError) {
             let parsed = try SocketArguments(parsing: arguments)
@@ -78,6 +89,7 @@ enum Instruction {
         if let verb = TransferVerb(rawValue: name) { return HelpText.text(for: verb) }
         if name == "login" { return HelpText.login }
         if name == "ws" { return HelpText.socket }
+        if name == "transfers" { return HelpText.jobs }
         return HelpText.text(for: try command(named: name))
     }
 

@@ -9,6 +9,7 @@ enum HelpText {
         Commands:
         \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
+        \(line("  transfers \(JobsArguments.usage)", JobsArguments.summary))\
         \(line("  login", LoginArguments.summary))\
         \(line("  ws \(SocketArguments.usage)", SocketArguments.summary))\
           godwit COMMAND --help         shows a command's options
@@ -53,6 +54,18 @@ enum HelpText {
         \(LoginArguments.summary)
 
         \(LoginArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+
+    static let jobs = """
+        Usage: godwit transfers \(JobsArguments.usage) [OPTION…]
+
+        \(JobsArguments.summary)
+
+        An ID is the beginning of one that list shows. follow ends when no job is left that goes on by itself; what it has
+        told is forgotten.
+
+        \(JobsArguments.options.map(section).joined(separator: "\n"))
         \(exitCodes)
         """
 

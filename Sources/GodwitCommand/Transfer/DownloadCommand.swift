@@ -56,7 +56,7 @@ struct DownloadCommand {
         let client = try CommandFailure.network { () throws(NetworkError) in
             try builder.client(over: transport, recording: [log], without: removals, jar: jar)
         }
-        let download = client.download(try builder.endpoint(), to: destination) {
+        let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover
             $0.digest = arguments.digest
@@ -72,13 +72,6 @@ struct DownloadCommand {
         let result = await outcome(of: download)
         try await tell(result, url)
         if case .failure(let error) = result { throw .network(error) }
-    }
-
-    private var destination: URL {
-        switch arguments.destination {
-        case .file(let path): URL(filePath: path, directoryHint: .notDirectory)
-        case .folder(let path): URL(filePath: path, directoryHint: .isDirectory)
-        }
     }
 
     private func name(of url: String) -> String {

@@ -3,7 +3,8 @@ import Godwit
 extension TransferArguments {
     /// The options of a command, as `--help` shows them.
     static func options(of verb: TransferVerb) -> [OptionGroup<Self>] {
-        verb == .download ? [downloads, request([]), output, general] : [request([.methodOption]), output, general]
+        let own = verb == .download ? [downloads, request([])] : [request([.methodOption])]
+        return own + [background, output, general]
     }
 
     private static let downloads = OptionGroup<Self>(
@@ -74,6 +75,14 @@ extension TransferArguments {
         }
         arguments.request.retries = count
     }
+
+    private static let background = OptionGroup<Self>(
+        title: "In the background",
+        options: [
+            .flag("--background", help: "hands it over, writes the job's id and ends; see: godwit transfers") {
+                $0.isInBackground = true
+            }
+        ] + ([BackgroundArguments.discretionary] + BackgroundArguments.places).map { $0.lifted(to: \.background) })
 
     private static let output = OptionGroup<Self>(
         title: "Output",

@@ -23,6 +23,9 @@ struct TransferArguments: Sendable {
     var parallel = 3
     /// How many parts of one file are fetched at once.
     var connections = 1
+    /// Whether another process does it.
+    var isInBackground = false
+    var background = BackgroundArguments()
 
     init(parsing line: ArraySlice<String>, verb: TransferVerb) throws(UsageError) {
         self.verb = verb
@@ -38,6 +41,14 @@ struct TransferArguments: Sendable {
         try check()
     }
 
+    /// Where downloads go, as the library has it.
+    var destinationURL: URL {
+        switch destination {
+        case .file(let path): URL(filePath: path, directoryHint: .notDirectory)
+        case .folder(let path): URL(filePath: path, directoryHint: .isDirectory)
+        }
+    }
+
     /// A URL, or `@FILE` with one on each line.
     private static func addresses(_ word: String) throws(UsageError) -> [String] {
         guard word.hasPrefix("@") else { return [RequestArguments.completed(word)] }
@@ -51,9 +62,18 @@ struct TransferArguments: Sendable {
 
     private func check() throws(UsageError) {
         if urls.isEmpty { throw UsageError("a URL is missing") }
+        if isInBackground { try checkBackground() }
         guard urls.count > 1 else { return }
         if verb == .upload { throw UsageError("a file is sent to one URL") }
         if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
         if digest != nil { throw UsageError("--digest is that of one file, but there are several URLs") }
+    }
+
+    /// What only this process could do must not silently be left out.
+    private func checkBackground() throws(UsageError) {
+        let isOwnWay = request.access != ServerAccess() || request.cookieJar != nil
+        if isOwnWay { throw UsageError("the background has ways, certificates and cookies of its own") }
+        if request.isVerbose || request.showsTiming { throw UsageError("in the background there is nothing to show") }
+        if file == "-" { throw UsageError("in the background a file is sent, not standard input") }
     }
 }

@@ -1,9 +1,9 @@
 /// Work that may block for as long as another program likes, off the threads that tasks run on.
-enum BlockingWork {
+package enum BlockingWork {
     /// Does the work on a thread of its own, and returns what it returns. A cancelled task waits too.
     ///
     /// Where the system has no thread left, the caller's is used.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             guard let thread = SystemThread({ continuation.resume(returning: work()) }) else {
                 return continuation.resume(returning: work())

@@ -43,7 +43,18 @@ struct PrivateFile {
 
     /// Puts new content in the file's place in one step. Throws `.file`, and leaves the old one, where that fails.
     func replace(with data: Data) throws(NetworkError) {
-        let draft = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp"
+        try replace(with: data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+    }
+
+    /// The same, for a file that only one writes to at a time: a draft that a kill has left is overwritten.
+    ///
+    /// - Parameter draft: The name of the draft, in the same folder.
+    func replace(with data: Data, byOnly draft: URL) throws(NetworkError) {
+        unlink(draft.path)
+        try replace(with: data, by: draft.path)
+    }
+
+    private func replace(with data: Data, by draft: String) throws(NetworkError) {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot make a file beside") }
         var isWritten = fill(descriptor, with: data) && fsync(descriptor) == 0

@@ -19,6 +19,14 @@ extension APIClient {
     ) -> Download {
         var options = DownloadOptions()
         configure(&options)
+        return download(endpoint, to: destination, options)
+    }
+
+    /// The same, and tells before the file is moved where it goes.
+    package func download<Value>(
+        _ endpoint: Endpoint<Value>, to destination: URL, _ options: DownloadOptions,
+        placing: DownloadPlacement.Note? = nil
+    ) -> Download {
         do throws(NetworkError) {
             guard destination.isFileURL, !destination.path.utf8.contains(0) else {
                 throw NetworkError(.file(reason: "the destination is no URL of a file"), phase: .building)
@@ -29,7 +37,7 @@ extension APIClient {
             ticket.existingFile = options.existingFile
             ticket.synchronizesToDisk = options.synchronizesToDisk
             ticket.parallelRanges = options.parallelRanges
-            return try download(by: request, ticket, options)
+            return try download(by: request, ticket, options, placing)
         } catch {
             return Download(failing: error)
         }
@@ -65,7 +73,8 @@ extension APIClient {
     }
 
     private func download(
-        by request: HTTPRequest, _ ticket: DownloadTicket, _ options: DownloadOptions
+        by request: HTTPRequest, _ ticket: DownloadTicket, _ options: DownloadOptions,
+        _ placing: DownloadPlacement.Note? = nil
     ) throws(NetworkError) -> Download {
         var request = request
         guard !request.fields.contains(.range), !request.fields.contains(.ifRange) else {
@@ -78,7 +87,8 @@ extension APIClient {
         let timeline = Timeline(configuration.clock)
         let run = DownloadRun(
             api: self, request: request, options: options, ledger: DownloadLedger(ticket),
-            observer: TransferObserver(interval: options.progressInterval, timeline: timeline), timeline: timeline)
+            observer: TransferObserver(interval: options.progressInterval, timeline: timeline), timeline: timeline,
+            placing: placing)
         return Download(run, ticket)
     }
 

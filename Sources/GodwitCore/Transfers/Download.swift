@@ -88,6 +88,16 @@ public final class Download: Sendable {
         task.cancel()
     }
 
+    /// Throws away what a download that does not run any more has left; leaves it where another has taken it up.
+    package static func discardLeftover(of url: HTTPURL, to destination: URL) {
+        let place = DownloadPlace(destination, url: url)
+        guard DownloadPlace.exists(place.partialFile),
+            let file = try? PartialFile(place.partialFile, for: destination.lastPathComponent)
+        else { return }
+        file.remove()
+        DownloadLedger(DownloadTicket(url: url, destination: place.destination, isFolder: place.isFolder)).forget()
+    }
+
     private static func refusal(_ reason: String) -> NetworkError {
         NetworkError(.invalidRequest(reason: reason), phase: .receiving)
     }

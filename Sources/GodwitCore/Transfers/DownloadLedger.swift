@@ -31,12 +31,15 @@ final class DownloadLedger: Sendable {
     func store(_ ticket: DownloadTicket) throws(NetworkError) {
         note(ticket)
         guard ticket.validator != nil, let data = try? JSONEncoder().encode(ticket) else { return forget(ticket) }
-        try PrivateFile(ticket.place.ticketFile).replace(with: data)
+        try PrivateFile(ticket.place.ticketFile).replace(with: data, byOnly: ticket.place.ticketDraft)
     }
+
+    /// Removes the file of the latest ticket.
+    func forget() { forget(ticket) }
 
     /// Removes the file.
     func forget(_ ticket: DownloadTicket) {
-        try? FileManager.default.removeItem(at: ticket.place.ticketFile)
+        ticket.place.removeTicket()
     }
 
     /// What an earlier run of the same download has written; nil where there is nothing, or nothing that can be used.

@@ -37,6 +37,14 @@ struct DownloadPlace: Sendable {
     /// What they are: a ``DownloadTicket``.
     var ticketFile: URL { hidden("godwit-ticket") }
 
+    /// The ticket while it is written. The run that holds the partial file is the only one that does so.
+    var ticketDraft: URL { hidden("godwit-ticket.tmp") }
+
+    func removeTicket() {
+        unlink(ticketFile.path)
+        unlink(ticketDraft.path)
+    }
+
     /// The file to be, where that is known before the server answers.
     var knownTarget: URL? { isFolder ? nil : destination }
 

@@ -7,6 +7,8 @@ struct DownloadRun: Sendable {
     let ledger: DownloadLedger
     let observer: TransferObserver
     let timeline: Timeline
+    /// Is told before each move to where the file goes; what it throws ends the run, and nothing is moved.
+    var placing: DownloadPlacement.Note?
 
     /// Downloads, and returns the file. What was received stays for another run where this one fails.
     func callAsFunction(_ ticket: DownloadTicket) async throws(NetworkError) -> URL {
@@ -28,7 +30,7 @@ struct DownloadRun: Sendable {
                 if !state.isComplete { try await receiveAll(&state, file) }
                 if options.synchronizesToDisk { try file.synchronize() }
                 guard try await isAsExpected(&state, file) else { continue }
-                return .success(try finish(state, file))
+                return .success(try await finish(state, file))
             }
         } catch {
             return .failure(error)
@@ -182,29 +184,33 @@ struct DownloadRun: Sendable {
             request: request)
     }
 
-    private func finish(_ state: DownloadState, _ file: PartialFile) throws(NetworkError) -> URL {
+    private func finish(_ state: DownloadState, _ file: PartialFile) async throws(NetworkError) -> URL {
         let (ticket, place) = (state.ticket, state.ticket.place)
         let target = place.target(named: ticket.suggestedName)
         switch options.existingFile {
         case .replace:
-            _ = try file.move(to: target, replacing: true)
+            _ = try await move(file, to: target, replacing: true)
         case .fail:
-            guard try file.move(to: target, replacing: false) else { throw Self.exists(target) }
+            guard try await move(file, to: target, replacing: false) else { throw Self.exists(target) }
         case .keepBoth:
-            return try moveBeside(ticket, file)
+            return try await moveBeside(ticket, file)
         }
-        if options.synchronizesToDisk { file.synchronizeFolder() }
         return target
     }
 
-    private func moveBeside(_ ticket: DownloadTicket, _ file: PartialFile) throws(NetworkError) -> URL {
+    private func moveBeside(_ ticket: DownloadTicket, _ file: PartialFile) async throws(NetworkError) -> URL {
         for number in 1...10_000 {
             let target = ticket.place.target(named: ticket.suggestedName, number: number)
-            guard try file.move(to: target, replacing: false) else { continue }
-            if options.synchronizesToDisk { file.synchronizeFolder() }
-            return target
+            if try await move(file, to: target, replacing: false) { return target }
         }
         throw Self.exists(ticket.place.target(named: ticket.suggestedName))
+    }
+
+    private func move(_ file: PartialFile, to target: URL, replacing: Bool) async throws(NetworkError) -> Bool {
+        if let placing { try await placing(try file.placement(at: target)) }
+        guard try file.move(to: target, replacing: replacing) else { return false }
+        if options.synchronizesToDisk { file.synchronizeFolder() }
+        return true
     }
 
     func refuseExisting(_ target: URL?, _ ticket: DownloadTicket) throws(NetworkError) {

@@ -71,9 +71,19 @@ final class PartialFile: Sendable {
     ///
     /// Returns false, where `replacing` is false and something is there.
     func move(to target: URL, replacing: Bool) throws(NetworkError) -> Bool {
-        let isMoved = try replacing ? moveOver(target) : moveToFree(target)
-        if isMoved { _ = fchmod(descriptor, usualMode()) }
+        // First, so that a process which is killed in between leaves no file that others cannot read.
+        _ = fchmod(descriptor, usualMode())
+        var isMoved = false
+        defer { if !isMoved { _ = fchmod(descriptor, 0o600) } }
+        isMoved = try replacing ? moveOver(target) : moveToFree(target)
         return isMoved
+    }
+
+    /// What tells later that the file got to a place.
+    func placement(at target: URL) throws(NetworkError) -> DownloadPlacement {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot look at") }
+        return DownloadPlacement(target: target.path, status)
     }
 
     func remove() {

@@ -1,4 +1,4 @@
-import GodwitCore
+package import GodwitCore
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -8,18 +8,18 @@ import Glibc
 #endif
 
 /// A folder that is made for its owner alone.
-struct PrivateFolder: Sendable {
+package struct PrivateFolder: Sendable {
     /// Absolute: SQLite takes a name that begins with `file:` for a URI.
-    let path: String
+    package let path: String
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         path = url.absoluteURL.path
     }
 
     /// Makes the folder, and those above it that are missing, with mode 0700.
     ///
     /// Throws `.file` where there is no folder then that this process may write to.
-    func make() throws(NetworkError) {
+    package func make() throws(NetworkError) {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/" + part

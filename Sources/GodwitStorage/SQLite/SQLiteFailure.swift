@@ -1,29 +1,35 @@
 import CSQLite
 
 /// The code with which SQLite ended a call.
-struct SQLiteFailure: Error {
+package struct SQLiteFailure: Error {
     /// The primary code, without what the extended ones add.
-    let code: Int32
+    package let code: Int32
 
-    init(_ code: Int32) {
+    package init(_ code: Int32) {
         self.code = code & 0xFF
     }
 
     /// The database is not one that this build of the library made.
-    static let foreign = SQLiteFailure(SQLITE_NOTADB)
+    package static let foreign = SQLiteFailure(SQLITE_NOTADB)
+
+    /// The file can neither be opened nor made.
+    package static let unopened = SQLiteFailure(SQLITE_CANTOPEN)
+
+    /// What was to be written has no form that the tables could hold.
+    package static let mismatch = SQLiteFailure(SQLITE_MISMATCH)
 
     /// Whether the file's content is at fault: what is in it is no database, or no longer a whole one.
-    var isDamage: Bool {
+    package var isDamage: Bool {
         code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT
     }
 
     /// Whether a statement did not suit the tables.
-    var isMismatch: Bool {
+    package var isMismatch: Bool {
         code == SQLITE_ERROR
     }
 
     /// Whether the connection is as good as before: another process was faster, or there is no more room.
-    var isPassing: Bool {
+    package var isPassing: Bool {
         code == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_TOOBIG
     }
 }

@@ -2,24 +2,24 @@ import CSQLite
 import GodwitCore
 
 /// The row a statement stands at. Not to be kept.
-struct SQLiteRow {
+package struct SQLiteRow {
     private let statement: OpaquePointer
 
-    init(_ statement: OpaquePointer) {
+    package init(_ statement: OpaquePointer) {
         self.statement = statement
     }
 
-    func integer(_ column: Int32) -> Int {
+    package func integer(_ column: Int32) -> Int {
         Int(sqlite3_column_int64(statement, column))
     }
 
-    func text(_ column: Int32) -> String {
+    package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    func blob(_ column: Int32) -> Data {
+    package func blob(_ column: Int32) -> Data {
         guard let start = sqlite3_column_blob(statement, column) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
     }

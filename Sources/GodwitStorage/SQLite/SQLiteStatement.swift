@@ -2,12 +2,12 @@ import CSQLite
 import GodwitCore
 
 /// A compiled statement, to be run any number of times.
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let handle: OpaquePointer
     /// A connection lives as long as its statements.
     private let connection: SQLiteConnection
 
-    init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteFailure) {
+    package init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteFailure) {
         handle = try connection.prepare(sql)
         self.connection = connection
     }
@@ -17,14 +17,14 @@ final class SQLiteStatement {
     }
 
     /// Runs the statement; what it returns is dropped.
-    func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
+    package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
         defer { reset() }
         try bind(values)
         while try step() {}
     }
 
     /// Runs the statement and reads each row that it returns.
-    func rows<Value>(
+    package func rows<Value>(
         _ values: SQLiteValue..., read: (SQLiteRow) -> Value
     ) throws(SQLiteFailure) -> [Value] {
         defer { reset() }

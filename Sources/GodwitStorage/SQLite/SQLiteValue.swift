@@ -1,7 +1,7 @@
 import GodwitCore
 
 /// What stands for a `?` of a statement.
-enum SQLiteValue {
+package enum SQLiteValue {
     case integer(Int)
     case text(String)
     case blob(Data)

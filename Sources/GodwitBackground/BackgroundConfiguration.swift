@@ -1,0 +1,41 @@
+public import GodwitCore
+
+/// How a ``BackgroundSession`` finds the process that transfers, and what holds for its jobs.
+public struct BackgroundConfiguration: Sendable, Hashable {
+    /// The folder with queue and socket; nil, the default, for the user's own.
+    ///
+    /// Sessions with one folder share one process. By default the queue is in `$XDG_STATE_HOME/godwit` (else
+    /// `~/.local/state/godwit`) and the socket in `$XDG_RUNTIME_DIR/godwit` (else beside the queue). Has no effect on
+    /// Apple's systems.
+    public var directory: URL?
+
+    /// The program that transfers; nil, the default, looks for `godwit-transferd` beside this program, then on the PATH.
+    ///
+    /// Has no effect on Apple's systems.
+    public var program: URL?
+
+    /// The program to start, with its arguments, when all jobs have ended while this program was away; empty, the
+    /// default, for none.
+    ///
+    /// The first is an absolute path. It is started as it stands, never by a shell, with the session's identifier in
+    /// `GODWIT_BACKGROUND_SESSION`, and not again until ``BackgroundSession/finish()`` or a new job.
+    public var relaunch: [String] = []
+
+    /// The hosts that plain http may go to, beside this machine. Empty by default.
+    ///
+    /// Counts for the jobs that this session hands over.
+    public var plaintextHosts: Set<String> = []
+
+    /// How long the process waits with nothing to do before it ends, where this session starts it.
+    ///
+    /// A minute by default, and a second at least.
+    ///
+    /// Has no effect on Apple's systems.
+    public var idleTime = Duration.seconds(60)
+
+    /// How many jobs run at once, where this session starts the process: 1 to 64. 4 by default.
+    public var parallelJobs = 4
+
+    /// Makes the defaults.
+    public init() {}
+}

@@ -1,0 +1,78 @@
+#if os(Linux)
+#if canImport(Musl)
+package import Musl
+#else
+package import Glibc
+#endif
+import GodwitCore
+
+/// Starts a program that does not notice who started it: no open file but the standard streams at /dev/null, no signal
+/// blocked or ignored.
+package struct ChildProcess {
+    /// The program and its arguments.
+    package var words: [String]
+    package var variables: [String: String]
+    /// What the program finds as descriptor 3; nil for nothing.
+    package var descriptor: Int32?
+    /// Whether it leads a session of its own, which outlives the one of its parent.
+    package var leadsSession = false
+
+    package init(_ words: [String], variables: [String: String]) {
+        self.words = words
+        self.variables = variables
+    }
+
+    /// Starts it, and returns its number, or nil with errno.
+    package func start() -> pid_t? {
+        guard let program = words.first else { return nil }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for stream in Int32(0)...2 {
+            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0)
+        }
+        if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
+        var attributes = attributes
+        defer { posix_spawnattr_destroy(&attributes) }
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, program, &actions, &attributes, &arguments, &environment)
+        guard code == 0 else {
+            errno = code
+            return nil
+        }
+        return process
+    }
+
+    private var attributes: posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        // POSIX_SPAWN_SETSIGMASK, _SETSIGDEF and _SETSID: of each C library another kind of constant.
+        posix_spawnattr_setflags(&attributes, 0x08 | 0x04 | (leadsSession ? 0x80 : 0))
+        return attributes
+    }
+
+    /// Waits for the end of a process that this one has started.
+    package static func wait(for process: pid_t) {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Sees to it that no program that this process starts from now on inherits a descriptor from a number on.
+    ///
+    /// They are not closed: the system's own libraries may use some of them.
+    package static func keepDescriptors(from first: Int32) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        for number in names.compactMap({ Int32($0) }) where number >= first {
+            _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        }
+    }
+}
+#endif

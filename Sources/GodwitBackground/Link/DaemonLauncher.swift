@@ -1,0 +1,94 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitCore
+
+/// Starts the transferring process where none runs.
+struct DaemonLauncher: Sendable {
+    private static let name = "godwit-transferd"
+    /// For so long the process may take to start, in milliseconds.
+    private static let patience: Int32 = 20_000
+
+    let places: TransferPlaces
+    let configuration: BackgroundConfiguration
+    let variables: [String: String]
+
+    /// Starts it, and returns once programs can connect: also where another start was faster.
+    ///
+    /// Blocks. Throws `.file` where there is no such program, or it says why it cannot run.
+    func launch() throws(NetworkError) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Self.failure("cannot start \(Self.name)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        let program = try program()
+        var child = ChildProcess([program] + arguments, variables: inherited)
+        child.descriptor = ends[1]
+        let process = child.start()
+        close(ends[1])
+        guard let process else { throw Self.failure("cannot start \(program): \(String(cString: strerror(errno)))") }
+        // The first process starts another, in a session of its own, and ends: that one has no parent but init.
+        ChildProcess.wait(for: process)
+        let answer = Self.answer(from: ends[0])
+        guard answer == "ready" else {
+            throw Self.failure(answer.isEmpty ? "\(program) did not start" : "\(program): \(answer)")
+        }
+    }
+
+    private var arguments: [String] {
+        [
+            "--detach", "--directory", places.folder.path, "--socket-directory", places.socketFolder.path,
+            "--idle", "\(min(max(configuration.idleTime / .seconds(1), 1), 1e9))", "--parallel",
+            "\(min(max(configuration.parallelJobs, 1), 64))",
+        ]
+    }
+
+    /// What the process needs to know of this one's surroundings; secrets may stand in the rest.
+    private var inherited: [String: String] {
+        let names: Set = [
+            "PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+            "DBUS_SESSION_BUS_ADDRESS", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH",
+        ]
+        return variables.filter { name, _ in
+            names.contains(name) || name.hasPrefix("XDG_") || name.hasPrefix("LC_")
+                || name.lowercased().hasSuffix("_proxy")
+        }
+    }
+
+    private func program() throws(NetworkError) -> String {
+        if let program = configuration.program { return program.absoluteURL.path }
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let beside = own.map { URL(filePath: $0).deletingLastPathComponent().path }
+        // A relative part of the PATH would mean whatever folder this program happens to be in.
+        let parts = (variables["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        for folder in [beside].compactMap(\.self) + parts {
+            let path = "\(folder)/\(Self.name)"
+            if access(path, X_OK) == 0 { return path }
+        }
+        throw Self.failure("there is no \(Self.name) beside this program or on the PATH")
+    }
+
+    /// What the process says before it closes the pipe or goes on without it.
+    private static func answer(from descriptor: Int32) -> String {
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 512)
+        while !text.contains(0x0A), text.count < 4096 {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let isThere = poll(&waiting, 1, patience)
+            if isThere < 0, errno == EINTR { continue }
+            guard isThere > 0 else { break }
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count > 0 else { break }
+            text += chunk[..<count]
+        }
+        return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    private static func failure(_ reason: String) -> NetworkError {
+        NetworkError(.file(reason: reason), phase: .building)
+    }
+}
+#endif

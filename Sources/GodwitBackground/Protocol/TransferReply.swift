@@ -1,0 +1,50 @@
+/// What the transferring process answers, and what it tells whoever follows: one line of JSON.
+package struct TransferReply: Sendable, Hashable, Codable {
+    package var version = TransferCommand.version
+    /// Why nothing was done; nil where it was.
+    package var refusal: TransferRefusal?
+    package var jobs: [BackgroundJob]?
+    /// Where to ask for more jobs; nil at the end.
+    package var next: Int64?
+    package var events: [BackgroundEvent]?
+
+    /// The most bytes of an answer.
+    package static let lineLimit = 16 << 20
+
+    package init(
+        refusal: TransferRefusal? = nil, jobs: [BackgroundJob]? = nil, next: Int64? = nil,
+        events: [BackgroundEvent]? = nil
+    ) {
+        self.refusal = refusal
+        self.jobs = jobs
+        self.next = next
+        self.events = events
+    }
+}
+
+/// Why the transferring process does not do something.
+package struct TransferRefusal: Error, Sendable, Hashable, Codable {
+    package enum Code: String, Sendable, Codable {
+        /// The protocol is of another version.
+        case version
+        /// The line makes no sense.
+        case invalid
+        /// There is no such job.
+        case unknownJob
+        /// It could not be written down.
+        case storage
+    }
+
+    package let code: Code
+    package let reason: String
+
+    package init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package static let version = TransferRefusal(
+        .version, "the running godwit-transferd speaks version \(TransferCommand.version) of the protocol")
+
+    package static func invalid(_ reason: String) -> TransferRefusal { TransferRefusal(.invalid, reason) }
+}

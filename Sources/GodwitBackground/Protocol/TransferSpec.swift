@@ -1,0 +1,162 @@
+package import GodwitCore
+
+/// A job as it is handed over and kept. It may hold credentials, and describes itself without them.
+package struct TransferSpec: Sendable, Hashable {
+    /// The longest URL, path and field of a job, in bytes.
+    private static let longest = 16_384
+
+    package let id: UUID
+    package let direction: BackgroundJob.Direction
+    package let method: HTTPMethod
+    package let url: HTTPURL
+    package private(set) var fields: HTTPFields
+    /// The file's absolute path; a folder's ends with a slash.
+    package let path: String
+    package var existingFile = DownloadOptions.ExistingFile.fail
+    package var digest: ContentDigest?
+    package var isDiscretionary = false
+    package var networks = NetworkAllowance.all
+    package var timeLimit: Duration
+    package var timeouts = Timeouts()
+    package var plaintextHosts: Set<String> = []
+
+    init(
+        download request: HTTPRequest, to destination: URL, _ options: BackgroundJobOptions,
+        _ configuration: BackgroundConfiguration
+    ) throws(NetworkError) {
+        try self.init(.download, request, destination, options)
+        plaintextHosts = configuration.plaintextHosts
+        existingFile = options.existingFile
+        digest = options.digest
+    }
+
+    init(
+        upload request: HTTPRequest, fromFile file: URL, _ options: BackgroundJobOptions,
+        _ configuration: BackgroundConfiguration
+    ) throws(NetworkError) {
+        try self.init(.upload, request, file, options)
+        plaintextHosts = configuration.plaintextHosts
+        guard !path.hasSuffix("/"), FileManager.default.isReadableFile(atPath: path) else {
+            throw NetworkError(.file(reason: "cannot read \(file.lastPathComponent)"), phase: .building)
+        }
+    }
+
+    private init(
+        _ direction: BackgroundJob.Direction, _ request: HTTPRequest, _ file: URL, _ options: BackgroundJobOptions
+    ) throws(NetworkError) {
+        id = options.id
+        self.direction = direction
+        method = request.method
+        url = request.url
+        var fields = request.fields
+        if let key = request.options.idempotencyKey, !fields.contains(.idempotencyKey) {
+            fields.append(key, for: .idempotencyKey)
+        }
+        self.fields = fields
+        path = file.isFileURL ? file.absoluteURL.path + (file.hasDirectoryPath ? "/" : "") : ""
+        isDiscretionary = options.isDiscretionary
+        networks = request.options.allowedNetworks
+        timeLimit = options.timeLimit
+        timeouts = request.options.timeouts
+        if let fault = fault ?? request.body.map({ _ in "its content has to be a file" }) {
+            throw NetworkError(.invalidRequest(reason: fault), phase: .building)
+        }
+        if let fault = request.fieldFault { throw NetworkError(fault, phase: .building) }
+    }
+
+    /// Whether it may be sent again when it may have been received.
+    package var isRepeatable: Bool { method.isIdempotent || fields.contains(.idempotencyKey) }
+
+    /// The same without fields, of which some may hold credentials: what is kept of a job that has ended.
+    package var withoutFields: TransferSpec {
+        var spec = self
+        spec.fields = [:]
+        return spec
+    }
+
+    /// Why this is no job; nil where it is one.
+    private var fault: String? {
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else { return "the URL of the file is none of a file" }
+        let texts = [path, url.absoluteString] + fields.map(\.value)
+        guard texts.allSatisfy({ $0.utf8.count <= Self.longest }), fields.count <= 200 else {
+            return "its URL, path or fields are too long"
+        }
+        guard timeLimit > .zero else { return "there is no time for it" }
+        return nil
+    }
+}
+
+extension TransferSpec: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(direction) \(id)" }
+    package var customMirror: Mirror { Mirror(self, children: ["id": id]) }
+}
+
+extension TransferSpec: Codable {
+    private enum Key: String, CodingKey {
+        case id, direction, method, url, fields, path, existingFile, digest, isDiscretionary, networks, timeLimit
+        case connectTimeout, inactivityTimeout, totalTimeout, plaintextHosts
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func seconds(_ key: Key) throws -> Duration? {
+            guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }
+            guard number >= 0, number <= 3e9 else { throw TransferRefusal.invalid("a time is out of range") }
+            return .seconds(number)
+        }
+        id = try values.decode(UUID.self, forKey: .id)
+        direction = try values.decode(BackgroundJob.Direction.self, forKey: .direction)
+        guard let method = HTTPMethod(rawValue: try values.decode(String.self, forKey: .method)) else {
+            throw TransferRefusal.invalid("the method is none")
+        }
+        self.method = method
+        let text = try values.decode(String.self, forKey: .url)
+        do throws(InvalidURL) {
+            url = try HTTPURL(text)
+        } catch {
+            throw TransferRefusal.invalid("the URL cannot be used")
+        }
+        fields = try HTTPFields(lines: values.decode([[String]].self, forKey: .fields))
+        path = try values.decode(String.self, forKey: .path)
+        existingFile = try values.decode(DownloadOptions.ExistingFile.self, forKey: .existingFile)
+        digest = try values.decodeIfPresent(ContentDigest.self, forKey: .digest)
+        isDiscretionary = try values.decode(Bool.self, forKey: .isDiscretionary)
+        networks = NetworkAllowance(rawValue: try values.decode(UInt8.self, forKey: .networks))
+        timeLimit = try seconds(.timeLimit) ?? .zero
+        timeouts.connect = try seconds(.connectTimeout) ?? timeouts.connect
+        timeouts.inactivity = try seconds(.inactivityTimeout) ?? timeouts.inactivity
+        timeouts.total = try seconds(.totalTimeout)
+        plaintextHosts = try values.decodeIfPresent(Set<String>.self, forKey: .plaintextHosts) ?? []
+        if let fault { throw TransferRefusal.invalid(fault) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(direction, forKey: .direction)
+        try values.encode(method.rawValue, forKey: .method)
+        try values.encode(url.absoluteString, forKey: .url)
+        try values.encode(fields.map { [$0.name.rawName, $0.value] }, forKey: .fields)
+        try values.encode(path, forKey: .path)
+        try values.encode(existingFile, forKey: .existingFile)
+        try values.encodeIfPresent(digest, forKey: .digest)
+        try values.encode(isDiscretionary, forKey: .isDiscretionary)
+        try values.encode(networks.rawValue, forKey: .networks)
+        try values.encode(timeLimit / .seconds(1), forKey: .timeLimit)
+        try values.encode(timeouts.connect / .seconds(1), forKey: .connectTimeout)
+        try values.encode(timeouts.inactivity / .seconds(1), forKey: .inactivityTimeout)
+        try values.encode(plaintextHosts, forKey: .plaintextHosts)
+        try values.encodeIfPresent(timeouts.total.map { $0 / .seconds(1) }, forKey: .totalTimeout)
+    }
+}
+
+extension HTTPFields {
+    fileprivate init(lines: [[String]]) throws(TransferRefusal) {
+        self.init()
+        for line in lines {
+            guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
+            else { throw .invalid("a field cannot be sent") }
+            append(field)
+        }
+    }
+}

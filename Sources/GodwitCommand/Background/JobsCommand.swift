@@ -1,0 +1,81 @@
+import Godwit
+
+/// Shows, follows and changes background jobs.
+struct JobsCommand {
+    private let arguments: JobsArguments
+    private let command: Command
+    private let session: BackgroundSession
+
+    init(_ arguments: JobsArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+        session = arguments.background.makeSession()
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        switch arguments.action {
+        case .list: try await list()
+        case .follow: return try await follow()
+        case .pause: try await change { id throws(NetworkError) in try await session.pause(id) }
+        case .resume: try await change { id throws(NetworkError) in try await session.resume(id) }
+        case .cancel: try await change { id throws(NetworkError) in try await session.cancel(id) }
+        }
+        return .success
+    }
+
+    private func list() async throws(CommandFailure) {
+        for job in try await jobs() {
+            try await print(arguments.reportsAsJSON ? JobReport.report(job).text(.compact) : JobReport.line(job))
+        }
+    }
+
+    /// Tells what became of the jobs until none is left that goes on by itself, and then ends as the first that failed.
+    private func follow() async throws(CommandFailure) -> ExitCode {
+        var code = ExitCode.success
+        var told: Set<BackgroundJob.ID> = []
+        var events = session.events.makeAsyncIterator()
+        while try await jobs().contains(where: { $0.state != .paused && !told.contains($0.id) }) {
+            let event = try await CommandFailure.network { () async throws(NetworkError) in try await events.next() }
+            guard let event else { return .interrupted }
+            try await print(
+                arguments.reportsAsJSON ? JobReport.report(event).text(.compact) : JobReport.line(event))
+            if case .failed(let failure) = event.outcome, code == .success { code = ExitCode(failure) }
+            told.insert(event.job)
+            // Told first: who is interrupted in between is told again, and not never.
+            try await CommandFailure.network { () async throws(NetworkError) in try await session.acknowledge(event) }
+        }
+        return code
+    }
+
+    private func change(
+        _ change: (BackgroundJob.ID) async throws(NetworkError) -> Void
+    ) async throws(CommandFailure) {
+        let known = try await jobs()
+        for beginning in arguments.jobs {
+            let matching = known.filter { $0.id.uuidString.lowercased().hasPrefix(beginning) }
+            guard let job = matching.first, matching.count == 1 else {
+                let reason = matching.isEmpty ? "there is no job" : "there are several jobs"
+                throw .usage(UsageError("\(reason) \"\(beginning)\"", command: "transfers"))
+            }
+            try await CommandFailure.network { () async throws(NetworkError) in try await change(job.id) }
+        }
+    }
+
+    private func jobs() async throws(CommandFailure) -> [BackgroundJob] {
+        try await CommandFailure.network { () async throws(NetworkError) in try await session.jobs() }
+    }
+
+    private func print(_ line: String) async throws(CommandFailure) {
+        try await command.print("\(line)\n")
+    }
+}
+
+extension ExitCode {
+    fileprivate init(_ failure: BackgroundFailure) {
+        switch failure.label {
+        case "file": self = .file
+        case "cancelled": self = .interrupted
+        default: self = failure.status == nil ? .network : .httpStatus
+        }
+    }
+}

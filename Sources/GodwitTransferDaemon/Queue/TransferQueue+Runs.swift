@@ -1,0 +1,179 @@
+#if os(Linux)
+import GodwitBackground
+import GodwitStorage
+import Synchronization
+
+// Which jobs run, and what becomes of them.
+extension TransferQueue {
+    /// Starts as many jobs as there is room for, the oldest first.
+    func pump() {
+        let isFavourable = isFavourable
+        let now = Int64(settings.now().timeIntervalSince1970)
+        let (starting, late) = state.withLock { state -> ([(StoredJob, RunControl)], [StoredJob]) in
+            guard !state.isStopped else { return ([], []) }
+            return state.choose(limit: settings.parallelJobs, now: now, isFavourable: isFavourable)
+        }
+        for job in late { end(job, .failed(.outOfTime)) }
+        for (job, control) in starting {
+            Task { await TransferRun(queue: self, job: job, control: control)() }
+        }
+        lookAgainLater()
+        noteActivity()
+    }
+
+    /// What a job's run knows about it.
+    func spec(of job: StoredJob) -> (TransferSpec, DownloadPlacement?)? {
+        state.withLock { state in
+            guard let spec = try? state.store.spec(of: job.id) else { return nil }
+            return (spec, (try? state.store.placement(of: job.id)) ?? nil)
+        }
+    }
+
+    /// Writes down that content is under way that must not be sent twice. False where that fails.
+    func noteSending(_ job: StoredJob) -> Bool {
+        state.withLock { (try? $0.store.set(.sending, of: job.id)) != nil }
+    }
+
+    /// Writes down where a file goes before it does.
+    func note(_ placement: DownloadPlacement, of job: StoredJob) throws(NetworkError) {
+        let isNoted = state.withLock { (try? $0.store.set(placement, of: job.id)) != nil }
+        guard isNoted else {
+            throw NetworkError(.file(reason: "the queue's file cannot be written to"), phase: .receiving)
+        }
+    }
+
+    func note(_ progress: TransferProgress, of job: StoredJob) {
+        state.withLock { $0.entries[job.id]?.progress = progress }
+    }
+
+    /// A run has ended: the job ends with it, or goes on another time.
+    func settle(_ job: StoredJob, _ control: RunControl, _ ending: TransferRun.Ending) async {
+        switch ending {
+        case .ended(let outcome): await endSurely(job, outcome)
+        case .stopped:
+            switch control.reason {
+            case .cancel: await endSurely(job, .failed(.cancelled))
+            case .deadline: await endSurely(job, .failed(.outOfTime))
+            case .pause: putBack(job, .paused)
+            case .yield, .shutdown, nil: putBack(job, .ready)
+            }
+        case .failed(let error): await settle(job, error)
+        }
+        state.withLock { $0.runningCount -= 1 }
+        pump()
+    }
+
+    private func settle(_ job: StoredJob, _ error: NetworkError) async {
+        guard error.isRetryable else { return await endSurely(job, .failed(BackgroundFailure(error))) }
+        let isRefusal = error.response != nil
+        let rest = state.withLock { state -> Duration? in
+            guard var entry = state.entries[job.id] else { return nil }
+            let completed = entry.progress?.completed ?? 0
+            entry.failures = completed > entry.furthest ? 1 : entry.failures + 1
+            entry.furthest = max(entry.furthest, completed)
+            if isRefusal { entry.refusals += 1 }
+            state.entries[job.id] = entry
+            guard entry.refusals < settings.refusalLimit else { return nil }
+            var generator = SystemRandomNumberGenerator()
+            let delay = settings.backoff.delay(afterFailure: entry.failures, using: &generator)
+            return max(delay, error.suggestedRetryDelay ?? .zero)
+        }
+        guard let rest else { return await endSurely(job, .failed(BackgroundFailure(error))) }
+        settings.log.note("job \(job.id) rests after \(error.shortDescription)")
+        putBack(job, .resting(0), for: rest)
+    }
+
+    /// Ends a job, however long it takes until that can be written down.
+    private func endSurely(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) async {
+        while !end(job, outcome) {
+            if state.withLock({ $0.isStopped }) { return }
+            try? await settings.clock.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Ends a job and tells of it; false where that cannot be written down.
+    @discardableResult
+    private func end(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) -> Bool {
+        let isWritten = state.withLock { state in
+            let progress = state.entries[job.id]?.progress
+            guard (try? state.store.end(job.id, of: job.session, outcome, after: progress)) != nil else { return false }
+            state.remove(job.id)
+            return true
+        }
+        guard isWritten else { return false }
+        settings.log.note("job \(job.id) has ended: \(outcome.label)")
+        tell(job.session)
+        return true
+    }
+
+    private func putBack(_ job: StoredJob, _ phase: QueueEntry.Phase, for rest: Duration = .zero) {
+        let number = state.withLock { state -> Int? in
+            guard let entry = state.entries[job.id] else { return nil }
+            // What cannot be written down is taken up as pending by the next process, which does no harm.
+            try? state.store.set(entry.progress ?? TransferProgress(), of: job.id)
+            let isPaused = if case .paused = phase { true } else { false }
+            try? state.store.set(isPaused ? .paused : .pending, of: job.id)
+            guard case .resting = phase else {
+                state.entries[job.id]?.phase = phase
+                return nil
+            }
+            state.rests += 1
+            state.entries[job.id]?.phase = .resting(state.rests)
+            return state.rests
+        }
+        guard let number else { return }
+        let left = Duration.seconds(max(0, Double(job.deadline) - settings.now().timeIntervalSince1970))
+        Task {
+            try? await settings.clock.sleep(for: min(rest, left))
+            endRest(number, of: job)
+        }
+    }
+
+    private func endRest(_ number: Int, of job: StoredJob) {
+        state.withLock { state in
+            if case .resting(number) = state.entries[job.id]?.phase { state.entries[job.id]?.phase = .ready }
+        }
+        pump()
+    }
+}
+
+extension TransferQueue.State {
+    /// Takes the jobs that begin now, and those whose time is over.
+    fileprivate mutating func choose(
+        limit: Int, now: Int64, isFavourable: Bool
+    ) -> (starting: [(StoredJob, RunControl)], late: [StoredJob]) {
+        var (starting, late) = ([(StoredJob, RunControl)](), [StoredJob]())
+        for id in order {
+            guard let entry = entries[id] else { continue }
+            switch entry.phase {
+            case .running, .paused, .resting: continue
+            case .ready, .waiting: break
+            }
+            if entry.job.deadline <= now {
+                late.append(entry.job)
+            } else if entry.job.isDiscretionary, !isFavourable {
+                entries[id]?.phase = .waiting
+            } else if runningCount < limit {
+                let control = RunControl()
+                entries[id]?.phase = .running(control)
+                runningCount += 1
+                starting.append((entry.job, control))
+            } else {
+                entries[id]?.phase = .ready
+            }
+        }
+        return (starting, late)
+    }
+}
+
+extension BackgroundEvent.Outcome {
+    /// What a log may say of it.
+    fileprivate var label: String {
+        switch self {
+        case .downloaded: "downloaded"
+        case .uploaded(let status, _): "uploaded, \(status)"
+        case .failed(let failure): "failed, \(failure.label)"
+        }
+    }
+}
+#endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+import GodwitBackground
+import GodwitStorage
+import Synchronization
+
+/// The jobs, in memory as on disk: decides which run, writes down what became of them, and tells who follows.
+final class TransferQueue: Sendable {
+    struct State {
+        let store: TransferStore
+        var entries: [UUID: QueueEntry] = [:]
+        /// The jobs that have not ended, in the order in which they came.
+        var order: [UUID] = []
+        var runningCount = 0
+        var rests = 0
+        /// Who waits for the events of a session.
+        var followers: [ObjectIdentifier: (session: String, wake: @Sendable () -> Void)] = [:]
+        /// How many programs are there for a session.
+        var presence: [String: Int] = [:]
+        var connections = 0
+        var relaunching: Set<String> = []
+        var isLooking = false
+        /// Counts what keeps the process from being idle.
+        var activity = 0
+        /// The process is about to end: who comes now has to come again, and then finds the next one.
+        var isRetired = false
+        var isStopped = false
+    }
+
+    let settings: TransferServiceSettings
+    let state: Mutex<State>
+    /// Ends the process.
+    let retire: @Sendable () -> Void
+
+    /// Takes the queue up where the last process has left it.
+    init(
+        _ settings: TransferServiceSettings, retire: @escaping @Sendable () -> Void
+    ) throws(SQLiteFailure) {
+        self.settings = settings
+        self.retire = retire
+        var state = State(store: try TransferStore.open(settings.places))
+        for job in try state.store.unfinished() {
+            guard job.state != .sending else {
+                // The process died while this was under way.
+                try state.store.end(job.id, of: job.session, .failed(.interrupted))
+                continue
+            }
+            state.entries[job.id] = QueueEntry(job)
+            state.order.append(job.id)
+        }
+        self.state = Mutex(state)
+    }
+
+    /// Works on the state, and throws what the queue's file does not do.
+    func access<Value: Sendable>(
+        _ work: @Sendable (inout State) throws(SQLiteFailure) -> Value
+    ) throws(SQLiteFailure) -> Value {
+        let result = state.withLock { state in
+            Result { () throws(SQLiteFailure) in try work(&state) }
+        }
+        return try result.get()
+    }
+
+    /// Begins with the work that is there.
+    func start() {
+        let sessions = state.withLock { (try? $0.store.awaitingRelaunch()) ?? [] }
+        for session in sessions { considerRelaunch(session) }
+        pump()
+    }
+
+    /// Stops what runs, so that another process can go on with it. Returns once nothing is written any more.
+    func stop() async {
+        let controls = state.withLock { state in
+            state.isStopped = true
+            state.isRetired = true
+            return state.controls
+        }
+        for control in controls { control.stop(.shutdown) }
+        while state.withLock({ $0.runningCount > 0 }) { try? await ContinuousClock().sleep(for: .milliseconds(10)) }
+    }
+}
+
+extension TransferQueue.State {
+    /// Those of the jobs that run.
+    var controls: [RunControl] {
+        entries.values.compactMap { entry in
+            if case .running(let control) = entry.phase { control } else { nil }
+        }
+    }
+
+    /// Whether a job of a session is still to be done without anybody's doing.
+    func hasWork(_ session: String) -> Bool {
+        entries.values.contains { $0.job.session == session && !$0.isPaused }
+    }
+
+    mutating func remove(_ id: UUID) {
+        entries[id] = nil
+        order.removeAll { $0 == id }
+        // Credentials of the jobs that have ended go with the last of them.
+        if entries.isEmpty { store.tidy() }
+    }
+}
+
+extension BackgroundFailure {
+    static let interrupted = BackgroundFailure(
+        label: "interrupted", reason: "the content may have been received, and is not sent again")
+    static let cancelled = BackgroundFailure(label: "cancelled", reason: "cancelled")
+    static let outOfTime = BackgroundFailure(label: "timed_out.total", reason: "the job's time is over")
+    static let unreadable = BackgroundFailure(label: "file", reason: "what was written down of the job is damaged")
+
+    init(_ error: NetworkError) {
+        self.init(
+            label: error.shortDescription, reason: error.description, status: error.response?.status.code)
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+#if os(Linux)
+import Dispatch
+import Godwit
+import GodwitBackground
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The process `godwit-transferd`.
+package enum TransferProgram {
+    /// Where the starting program waits for word.
+    private static let reportDescriptor: Int32 = 3
+
+    /// Runs the command line of this process, and ends the process.
+    package static func run() async -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        let line = Array(CommandLine.arguments.dropFirst())
+        let arguments: TransferArguments
+        do throws(UsageFault) {
+            arguments = try TransferArguments(line, variables: ProcessInfo.processInfo.environment)
+        } catch {
+            end("godwit-transferd: \(error.reason); see: godwit-transferd --help\n", to: STDERR_FILENO, code: 2)
+        }
+        if let text = arguments.text { end(text, to: STDOUT_FILENO, code: 0) }
+        if arguments.detaches { detach(line) }
+        await serve(arguments)
+    }
+
+    /// Starts the same program in a session of its own, and ends: the new process has no parent but init.
+    private static func detach(_ line: [String]) -> Never {
+        // Descriptors that the starting program has left open; the new process must not keep its files and pipes.
+        ChildProcess.keepDescriptors(from: reportDescriptor + 1)
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let words = [program] + line.filter { $0 != "--detach" }
+        var child = ChildProcess(words, variables: ProcessInfo.processInfo.environment)
+        child.leadsSession = true
+        if fcntl(reportDescriptor, F_GETFD) >= 0 {
+            child.descriptor = reportDescriptor
+            child.words.append("--report")
+        }
+        let process = child.start()
+        _exit(process == nil ? 1 : 0)
+    }
+
+    private static func serve(_ arguments: TransferArguments) async -> Never {
+        // No file system is kept busy by its being there.
+        chdir("/")
+        let service: TransferService
+        do throws(TransferService.Obstacle) {
+            service = try makeService(arguments)
+        } catch {
+            switch error {
+            case .isRunning: report("ready", arguments)
+            case .failure(let reason): report(reason, arguments)
+            }
+            exit(error == .isRunning ? 0 : 1)
+        }
+        let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { service.stop() }
+            source.activate()
+            return source
+        }
+        report("ready", arguments)
+        await service.run()
+        withExtendedLifetime(signals) {}
+        exit(0)
+    }
+
+    private static func makeService(
+        _ arguments: TransferArguments
+    ) throws(TransferService.Obstacle) -> TransferService {
+        guard let places = arguments.places else { throw .failure("neither --directory nor HOME says where jobs are") }
+        let transport: CurlTransport
+        do throws(NetworkError) {
+            transport = try CurlTransport { _ in }
+        } catch {
+            throw .failure(error.description)
+        }
+        var settings = TransferServiceSettings(places: places, transport: transport)
+        // Whoever started it needs a moment to connect.
+        settings.idleTime = .seconds(max(1, arguments.idle))
+        settings.parallelJobs = arguments.parallel
+        return try TransferService(settings)
+    }
+
+    /// Tells the program that waits for it whether it can connect; a person reads it on standard error.
+    private static func report(_ text: String, _ arguments: TransferArguments) {
+        guard arguments.reports else {
+            if text != "ready" { put("godwit-transferd: \(text)\n", to: STDERR_FILENO) }
+            return
+        }
+        put("\(text)\n", to: reportDescriptor)
+        close(reportDescriptor)
+    }
+
+    private static func end(_ text: String, to stream: Int32, code: Int32) -> Never {
+        put(text, to: stream)
+        exit(code)
+    }
+
+    private static func put(_ text: String, to stream: Int32) {
+        let bytes = Array(text.utf8)
+        _ = write(stream, bytes, bytes.count)
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if os(Linux)
+package import GodwitBackground
+
+/// What the transferring process works with. Tests put probes and a clock of theirs here.
+package struct TransferServiceSettings: Sendable {
+    package var places: TransferPlaces
+    package var transport: any HTTPTransport
+    /// How many jobs run at once.
+    package var parallelJobs = 4
+    /// How long it waits with nothing to do before it ends.
+    package var idleTime = Duration.seconds(60)
+    /// How long a session's program has to come back by itself before it is started.
+    package var relaunchDelay = Duration.seconds(2)
+    /// How long a job rests when it failed for the network or the server.
+    package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
+    /// How often a job is begun again that a server refuses for now, such as with 503.
+    package var refusalLimit = 8
+    /// How often it is looked whether discretionary jobs may run.
+    package var discretionaryInterval = Duration.seconds(30)
+    /// The load of a processor from which on discretionary jobs wait.
+    package var busyLoad = 0.8
+
+    package var pathMonitor: any PathMonitor = SystemPathMonitor.shared
+    /// How many processes want each processor, on average.
+    package var load: @Sendable () -> Double = { SystemLoad.perProcessor }
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The time of day, for limits that outlast the process.
+    package var now: @Sendable () -> Date = { Date() }
+    package var log = TransferLog(nil)
+
+    package init(places: TransferPlaces, transport: any HTTPTransport) {
+        self.places = places
+        self.transport = transport
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+#if os(Linux)
+import GodwitStorage
+
+/// The tables of the queue, and how to tell them from any others.
+enum TransferSchema {
+    /// To be raised with every change of the tables.
+    static let version = 1
+
+    /// "Gdtr", in the header's place for the program that owns a file.
+    static let application = 0x4764_7472
+
+    /// Numbers of rows are never given twice (AUTOINCREMENT): a program may have seen the highest event before it went.
+    private static let tables = """
+        CREATE TABLE sessions (
+            name TEXT PRIMARY KEY, settings BLOB NOT NULL, awaitsRelaunch INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+        CREATE TABLE jobs (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL,
+            state INTEGER NOT NULL, deadline INTEGER NOT NULL, spec BLOB NOT NULL, placement BLOB,
+            completed INTEGER NOT NULL DEFAULT 0, total INTEGER NOT NULL DEFAULT -1);
+        CREATE INDEX jobs_by_session ON jobs (session, number);
+        CREATE TABLE events (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, job TEXT NOT NULL UNIQUE,
+            outcome BLOB NOT NULL);
+        CREATE INDEX events_by_session ON events (session, number);
+        """
+
+    /// Makes the tables where the file is empty. Throws a damage for a file that is neither empty nor of this version.
+    static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        // What a program was told is written down has to be there after a power cut too.
+        try connection.execute(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
+            PRAGMA secure_delete = ON
+            """)
+        switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
+        case (application, version): return
+        case (0, 0) where try connection.number("SELECT count(*) FROM sqlite_schema") == 0:
+            try connection.transaction { () throws(SQLiteFailure) in
+                try connection.execute(tables)
+                try connection.execute("PRAGMA application_id = \(application); PRAGMA user_version = \(version)")
+            }
+        default: throw .foreign
+        }
+    }
+}
+#endif

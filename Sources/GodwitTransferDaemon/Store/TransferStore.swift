@@ -1,0 +1,238 @@
+#if os(Linux)
+import GodwitBackground
+import GodwitStorage
+
+/// The queue's file: jobs, what became of them, and the sessions. For one thread at a time.
+///
+/// What belongs together is one transaction: a job and its event cannot come apart, whenever the process is killed.
+struct TransferStore {
+    /// How many jobs or events are read at once.
+    static let page = 100
+
+    private let connection: SQLiteConnection
+    private let statements: Statements
+
+    private struct Statements {
+        let insertJob, setState, setSpec, setPlacement, setProgress: SQLiteStatement
+        let spec, placement, owned, unfinished, jobs: SQLiteStatement
+        let insertEvent, events, eventJob, deleteEvent, deleteJob: SQLiteStatement
+        let putSession, settings, arm, armed: SQLiteStatement
+    }
+
+    /// Opens the file, or makes it. One that is damaged, or not a queue of this version, is set aside.
+    static func open(_ places: TransferPlaces) throws(SQLiteFailure) -> TransferStore {
+        let file = DatabaseFile(places.queue.path)
+        for _ in 0..<2 {
+            guard file.makePrivate() else { break }
+            do throws(SQLiteFailure) {
+                return try TransferStore(path: file.path)
+            } catch {
+                guard error.isDamage || error.isMismatch, file.setAside() else { throw error }
+            }
+        }
+        throw .unopened
+    }
+
+    private init(path: String) throws(SQLiteFailure) {
+        let connection = try SQLiteConnection(path: path, patience: 2000)
+        try TransferSchema.prepare(connection)
+        self.connection = connection
+        func make(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
+        statements = Statements(
+            insertJob: try make("INSERT INTO jobs (id, session, state, deadline, spec) VALUES (?, ?, 0, ?, ?)"),
+            setState: try make("UPDATE jobs SET state = ? WHERE id = ?"),
+            setSpec: try make("UPDATE jobs SET spec = ? WHERE id = ?"),
+            setPlacement: try make("UPDATE jobs SET placement = ? WHERE id = ?"),
+            setProgress: try make("UPDATE jobs SET completed = ?, total = ? WHERE id = ?"),
+            spec: try make("SELECT spec FROM jobs WHERE id = ?"),
+            placement: try make("SELECT placement FROM jobs WHERE id = ? AND placement IS NOT NULL"),
+            owned: try make("SELECT 1 FROM jobs WHERE id = ? AND session = ?"),
+            unfinished: try make(
+                "SELECT id, session, state, deadline, spec FROM jobs WHERE state <> 2 ORDER BY number"),
+            jobs: try make(
+                """
+                SELECT number, state, spec, completed, total FROM jobs
+                WHERE session = ? AND number > ? ORDER BY number LIMIT \(Self.page)
+                """),
+            insertEvent: try make("INSERT OR IGNORE INTO events (session, job, outcome) VALUES (?, ?, ?)"),
+            events: try make(
+                """
+                SELECT number, job, outcome FROM events
+                WHERE session = ? AND number > ? ORDER BY number LIMIT \(Self.page)
+                """),
+            eventJob: try make("SELECT job FROM events WHERE session = ? AND number = ?"),
+            deleteEvent: try make("DELETE FROM events WHERE job = ?"),
+            deleteJob: try make("DELETE FROM jobs WHERE id = ?"),
+            putSession: try make(
+                """
+                INSERT INTO sessions (name, settings) VALUES (?1, ?2)
+                ON CONFLICT (name) DO UPDATE SET settings = ?2 WHERE settings <> ?2
+                """),
+            settings: try make("SELECT settings FROM sessions WHERE name = ?"),
+            arm: try make("UPDATE sessions SET awaitsRelaunch = ? WHERE name = ?"),
+            armed: try make("SELECT name FROM sessions WHERE awaitsRelaunch = 1"))
+    }
+}
+
+// MARK: - Jobs
+extension TransferStore {
+    /// Writes a job down; false where there is one of this id.
+    func add(_ spec: TransferSpec, to session: String, deadline: Int64) throws(SQLiteFailure) -> Bool {
+        let data = try encoded(spec)
+        var isNew = false
+        try connection.transaction { () throws(SQLiteFailure) in
+            guard try self.spec(of: spec.id) == nil else { return }
+            try statements.insertJob.run(
+                .text(spec.id.uuidString), .text(session), .integer(Int(deadline)), .blob(data))
+            isNew = true
+            try statements.arm.run(.integer(RelaunchState.awaited.rawValue), .text(session))
+        }
+        return isNew
+    }
+
+    func set(_ state: StoredJob.State, of id: UUID) throws(SQLiteFailure) {
+        try statements.setState.run(.integer(state.rawValue), .text(id.uuidString))
+    }
+
+    func set(_ placement: DownloadPlacement, of id: UUID) throws(SQLiteFailure) {
+        try statements.setPlacement.run(.blob(try encoded(placement)), .text(id.uuidString))
+    }
+
+    func set(_ progress: TransferProgress, of id: UUID) throws(SQLiteFailure) {
+        try statements.setProgress.run(
+            .integer(Int(progress.completed)), .integer(Int(progress.total ?? -1)), .text(id.uuidString))
+    }
+
+    /// What it takes to do a job.
+    func spec(of id: UUID) throws(SQLiteFailure) -> TransferSpec? {
+        try statements.spec.rows(.text(id.uuidString)) { decoded(TransferSpec.self, $0.blob(0)) }.first ?? nil
+    }
+
+    /// Whether a session has a job, ended or not.
+    func has(_ id: UUID, in session: String) throws(SQLiteFailure) -> Bool {
+        try !statements.owned.rows(.text(id.uuidString), .text(session)) { _ in true }.isEmpty
+    }
+
+    /// Where a download's file was about to go.
+    func placement(of id: UUID) throws(SQLiteFailure) -> DownloadPlacement? {
+        try statements.placement.rows(.text(id.uuidString)) { decoded(DownloadPlacement.self, $0.blob(0)) }.first ?? nil
+    }
+
+    /// The jobs that have not ended, in the order in which they came.
+    func unfinished() throws(SQLiteFailure) -> [StoredJob] {
+        try statements.unfinished.rows { row -> StoredJob? in
+            guard let id = UUID(uuidString: row.text(0)), let state = StoredJob.State(rawValue: row.integer(2)) else {
+                return nil
+            }
+            return StoredJob(
+                id: id, session: row.text(1), state: state, deadline: Int64(row.integer(3)),
+                isDiscretionary: decoded(TransferSpec.self, row.blob(4))?.isDiscretionary ?? false)
+        }.compactMap(\.self)
+    }
+
+    /// A page of a session's jobs, and where the next begins.
+    func jobs(of session: String, after number: Int64) throws(SQLiteFailure) -> ([BackgroundJob], next: Int64?) {
+        let rows = try statements.jobs.rows(.text(session), .integer(Int(number))) { row in
+            (number: Int64(row.integer(0)), job: Self.job(row))
+        }
+        return (rows.compactMap(\.job), rows.count == Self.page ? rows.last?.number : nil)
+    }
+
+    private static func job(_ row: SQLiteRow) -> BackgroundJob? {
+        guard let spec = decoded(TransferSpec.self, row.blob(2)) else { return nil }
+        let state: BackgroundJob.State =
+            switch StoredJob.State(rawValue: row.integer(1)) {
+            case .paused: .paused
+            case .ended: .ended
+            default: .queued
+            }
+        let total = row.integer(4)
+        return BackgroundJob(
+            id: spec.id, direction: spec.direction, state: state, url: "\(RedactedURL(spec.url))", path: spec.path,
+            completed: Int64(row.integer(3)), total: total < 0 ? nil : Int64(total))
+    }
+}
+
+// MARK: - The file
+extension TransferStore {
+    /// Empties the log of the database, in which what was overwritten still stands.
+    func tidy() {
+        connection.shortenLog(beyond: 0)
+    }
+}
+
+// MARK: - Events
+extension TransferStore {
+    /// Ends a job and writes down how, in one step. What it took to do it is forgotten but for what lists show.
+    ///
+    /// - Parameter progress: How far it came, for lists.
+    func end(
+        _ id: UUID, of session: String, _ outcome: BackgroundEvent.Outcome, after progress: TransferProgress? = nil
+    ) throws(SQLiteFailure) {
+        let data = try encoded(outcome)
+        let rest = try spec(of: id).map { spec throws(SQLiteFailure) in try encoded(spec.withoutFields) }
+        try connection.transaction { () throws(SQLiteFailure) in
+            try set(.ended, of: id)
+            if let progress { try set(progress, of: id) }
+            if let rest { try statements.setSpec.run(.blob(rest), .text(id.uuidString)) }
+            try statements.insertEvent.run(.text(session), .text(id.uuidString), .blob(data))
+        }
+    }
+
+    /// A page of the events of a session that are not acknowledged.
+    func events(of session: String, after number: Int64) throws(SQLiteFailure) -> [BackgroundEvent] {
+        try statements.events.rows(.text(session), .integer(Int(number))) { row -> BackgroundEvent? in
+            guard let job = UUID(uuidString: row.text(1)),
+                let outcome = decoded(BackgroundEvent.Outcome.self, row.blob(2))
+            else { return nil }
+            return BackgroundEvent(id: Int64(row.integer(0)), job: job, outcome: outcome)
+        }.compactMap(\.self)
+    }
+
+    /// Forgets an event and its job.
+    func acknowledge(_ number: Int64, of session: String) throws(SQLiteFailure) {
+        try connection.transaction { () throws(SQLiteFailure) in
+            let jobs = try statements.eventJob.rows(.text(session), .integer(Int(number))) { $0.text(0) }
+            for job in jobs {
+                try statements.deleteEvent.run(.text(job))
+                try statements.deleteJob.run(.text(job))
+            }
+        }
+    }
+}
+
+// MARK: - Sessions
+extension TransferStore {
+    func put(_ settings: TransferSettings, for session: String) throws(SQLiteFailure) {
+        try statements.putSession.run(.text(session), .blob(try encoded(settings)))
+    }
+
+    func settings(of session: String) throws(SQLiteFailure) -> TransferSettings {
+        let all = try statements.settings.rows(.text(session)) { decoded(TransferSettings.self, $0.blob(0)) }
+        return all.first.flatMap(\.self) ?? TransferSettings()
+    }
+
+    /// Writes down whether a session's program is to be started when its jobs have ended.
+    func setRelaunch(_ isAwaited: RelaunchState, of session: String) throws(SQLiteFailure) {
+        try statements.arm.run(.integer(isAwaited.rawValue), .text(session))
+    }
+
+    func awaitingRelaunch() throws(SQLiteFailure) -> [String] {
+        try statements.armed.rows { $0.text(0) }
+    }
+}
+
+/// Whether a session's program is to be started when its jobs have ended.
+enum RelaunchState: Int {
+    case done = 0
+    case awaited = 1
+}
+
+private func encoded(_ value: some Encodable) throws(SQLiteFailure) -> Data {
+    do { return try JSONEncoder().encode(value) } catch { throw .mismatch }
+}
+
+private func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
+    try? JSONDecoder().decode(type, from: data)
+}
+#endif

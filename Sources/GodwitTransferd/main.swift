@@ -1,0 +1,5 @@
+#if os(Linux)
+import GodwitTransferDaemon
+
+await TransferProgram.run()
+#endif

@@ -1,0 +1,253 @@
+#if os(Linux)
+import Glibc
+import Godwit
+import GodwitStorage
+import GodwitTesting
+import Synchronization
+import Testing
+
+@Suite("BackgroundSession: whoever is killed")
+struct BackgroundSessionKillTests {
+    private let content = Content(300_000)
+    private let bench: Bench
+
+    init() throws {
+        bench = try Bench()
+    }
+
+    @Test("B8 a job survives the kill -9 of the program that handed it over")
+    func program() async throws {
+        let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let server = try await MockServer { [content] route in
+            route.get("/a").reply { request in
+                await withCheckedContinuation { waiter in gate.withLock { $0 = waiter } }
+                return content.answer(request)
+            }
+        }
+        let program = try Spawned([
+            Bench.client.path, "add", bench.queue.path, Bench.program.path, "test", "\(server.url)/a",
+            bench.folder.path,
+        ])
+        #expect(await program.said() == "added\n")
+        _ = try await server.waitForRequests()
+        await program.kill()
+        // The transferring process holds nothing of the program's: neither its output nor its session.
+        #expect(await program.said() == "")
+        let daemon = try #require(bench.daemon)
+        #expect(getsid(daemon) == daemon)
+        await eventually { gate.withLock { $0 != nil } }
+        gate.withLock(\.self)?.resume()
+        let session = bench.session()
+        let event = try #require(try await session.nextEvent())
+        #expect(event.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("B8 a kill -9 of the transferring process costs nothing: the next one fetches the rest")
+    func daemon() async throws {
+        let turn = Turn()
+        let server = try await MockServer { [content] route in
+            route.get("/a").reply { turn.next() == 0 ? content.beginning(200_000) : content.answer($0) }
+        }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a")) { [content] in
+            $0.digest = ContentDigest(sha256: SHA256.digest(content.data))
+        }
+        await eventually { bench.size(".a.godwit-part") == 200_000 }
+        await bench.killDaemon()
+        let event = try #require(try await session.nextEvent())
+        #expect(event.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        #expect(server.requests.map { $0.fields[.range] } == [nil, "bytes=200000-"])
+        #expect(content.bytesSent == content.data.count)
+    }
+
+    @Test("B8 a loop of events goes on over a kill -9, and tells none twice")
+    func loop() async throws {
+        let server = try await MockServer { route in route.any("*").reply(.text("x")) }
+        let session = bench.session()
+        var jobs: [BackgroundJob.ID] = []
+        try await session.download(bench.request(server, "/0"), to: bench.path("0"))
+        for try await event in session.events {
+            jobs.append(event.job)
+            if jobs.count == 4 { break }
+            await bench.killDaemon()
+            try await session.download(bench.request(server, "/\(jobs.count)"), to: bench.path("\(jobs.count)"))
+        }
+        #expect(Set(jobs).count == 4)
+        #expect(try await session.missedEvents().map(\.job) == jobs)
+        #expect(server.requestCount == 4)
+    }
+
+    @Test("B8 the process killed at random places of a download: the content is whole, and no byte is sent twice")
+    func places() async throws {
+        let (size, kills) = Self.soaks ? (256 << 20, 100) : (4 << 20, 6)
+        let content = Content(size)
+        let turn = Turn()
+        let dice = Mutex(SeededGenerator(seed: 3))
+        let places = Mutex([0])
+        let server = try await MockServer { route in
+            route.get("/a").reply { request in
+                guard turn.next() < kills else { return content.answer(request) }
+                let step = dice.withLock { Int.random(in: 1..<size / kills, using: &$0) }
+                places.withLock { $0.append(($0.last ?? 0) + step) }
+                return content.beginning(step, for: request)
+            }
+        }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        for number in 1...kills {
+            await eventually {
+                let places = places.withLock { $0 }
+                return places.count == number + 1 && bench.size(".a.godwit-part") == places.last
+            }
+            await bench.killDaemon()
+            _ = try await session.jobs()
+        }
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        #expect(server.requestCount == kills + 1)
+        #expect(content.bytesSent == size)
+        print("B8: \(size) bytes, \(kills) kills, \(content.bytesSent) bytes sent")
+    }
+
+    @Test("B8 a queue that is damaged is set aside, and a new one begun")
+    func damaged() async throws {
+        let server = try await MockServer { route in route.any("*").reply(.text("x")) }
+        let session = bench.session()
+        _ = try await session.jobs()
+        await bench.killDaemon()
+        for name in try FileManager.default.contentsOfDirectory(atPath: bench.queue.path)
+        where name.hasPrefix("transfers.sqlite") {
+            try Data(repeating: 7, count: 10_000).write(to: bench.queue.appending(path: name))
+        }
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("a")))
+        #expect(FileManager.default.fileExists(atPath: bench.places.queue.path + ".damaged"))
+    }
+
+    @Test("B8 nginx: a file is downloaded behind the program's back", .enabled(if: nginx != nil, "needs nginx"))
+    func realServer() async throws {
+        let url = try HTTPURL("\(try #require(Self.nginx))/1m.bin")
+        let session = bench.session()
+        try await session.download(HTTPRequest(url: url), to: URL(filePath: bench.folder.path + "/"))
+        #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("1m.bin")))
+        #expect(bench.size("1m.bin") == 1 << 20)
+    }
+
+    private static let nginx = ProcessInfo.processInfo.environment["GODWIT_TEST_NGINX_HTTP"]
+
+    /// As many jobs and kills as the time allows.
+    private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
+    private static let (jobs, kills) = soaks ? (1000, 20) : (200, 5)
+
+    @Test("B8 many jobs, and the process killed again and again: each is done once, and told once")
+    func many() async throws {
+        let (size, parallel) = (20_000, 4)
+        let content = Content(size)
+        let server = try await MockServer { route in route.any("*").reply { content.answer($0) } }
+        let session = bench.session { $0.parallelJobs = parallel }
+        let adding = Task {
+            var ids: Set<BackgroundJob.ID> = []
+            for number in 0..<Self.jobs {
+                let request = try bench.request(server, "/\(number)")
+                ids.insert(try await session.download(request, to: bench.path("\(number)")))
+            }
+            return ids
+        }
+        var seen: [BackgroundEvent] = []
+        for try await event in session.events {
+            seen.append(event)
+            if seen.count % (Self.jobs / (Self.kills + 1)) == 0 { await bench.killDaemon() }
+            try await session.acknowledge(event)
+            if seen.count == Self.jobs { break }
+        }
+        let ids = try await adding.value
+        #expect(Set(seen.map(\.job)) == ids)
+        #expect(Set(seen.map(\.id)).count == Self.jobs)
+        for number in 0..<Self.jobs { #expect(bench.data("\(number)") == content.data) }
+        #expect(Set(try bench.names).subtracting((0..<Self.jobs).map(String.init)) == [])
+        #expect(try await session.missedEvents().isEmpty)
+        #expect(try await session.jobs().isEmpty)
+        // What was under way when the process was killed was asked for again, and nothing else.
+        #expect(server.requestCount <= Self.jobs + (Self.kills + 1) * parallel)
+        #expect(content.bytesSent <= size * (Self.jobs + (Self.kills + 1) * parallel))
+        print("B8: \(Self.jobs) jobs, \(Self.kills) kills, \(server.requestCount) requests")
+    }
+
+    @Test("B8 a process that died between moving a file and writing that down is not asked to fetch it again")
+    func moved() async throws {
+        let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        _ = try await session.nextEvent()
+        await bench.killDaemon()
+        // As the queue's file was before the end of the job was written.
+        let file = try SQLiteConnection(path: bench.places.queue.path, patience: 1000)
+        try file.execute("DELETE FROM events; UPDATE jobs SET state = 0")
+        // A hard link may be left of the move, with the ticket of the download.
+        #expect(link(bench.path("a").path, bench.path(".a.godwit-part").path) == 0)
+        let event = try #require(try await session.nextEvent())
+        #expect(event.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        #expect(try bench.names == ["a"])
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("B8 another file in the place is not taken for the one that was downloaded")
+    func replaced() async throws {
+        let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a"))
+        _ = try await session.nextEvent()
+        await bench.killDaemon()
+        try SQLiteConnection(path: bench.places.queue.path, patience: 1000)
+            .execute("DELETE FROM events; UPDATE jobs SET state = 0")
+        try FileManager.default.moveItem(at: bench.path("a"), to: bench.path("b"))
+        _ = try bench.write("mine", to: "a")
+        guard case .failed(let failure) = try await session.nextEvent()?.outcome else {
+            Issue.record("it was taken for it")
+            return
+        }
+        #expect(failure.label == "file")
+        #expect(bench.data("a") == Data("mine".utf8))
+    }
+
+    @Test("B8 content that must not be sent twice is not, where nobody knows whether it arrived")
+    func interrupted() async throws {
+        let server = try await MockServer { route in route.post("/a").reply(.hang) }
+        let file = try bench.write("once", to: "b")
+        var request = try bench.request(server, "/a")
+        request.method = .post
+        let session = bench.session()
+        try await session.upload(request, fromFile: file)
+        _ = try await server.waitForRequests()
+        await bench.killDaemon()
+        guard case .failed(let failure) = try await session.nextEvent()?.outcome else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(failure.label == "interrupted")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("B8 with a key of the caller's it is sent until it is answered")
+    func keyed() async throws {
+        let turn = Turn()
+        let server = try await MockServer { route in
+            route.post("/a").reply { _ in turn.next() == 0 ? .hang : .status(.created) }
+        }
+        let file = try bench.write("once", to: "b")
+        var request = try bench.request(server, "/a")
+        request.method = .post
+        request.options.idempotencyKey = "k1"
+        let session = bench.session()
+        try await session.upload(request, fromFile: file)
+        _ = try await server.waitForRequests()
+        await bench.killDaemon()
+        #expect(try await session.nextEvent()?.outcome == .uploaded(status: 201, answer: Data()))
+        #expect(server.requests.map { $0.fields[.idempotencyKey] } == ["k1", "k1"])
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if os(Linux)
+import Godwit
+import GodwitTesting
+import Synchronization
+
+/// A content whose every part is another, and what a server sends of it.
+final class Content: Sendable {
+    let data: Data
+    private let sent = Mutex(0)
+
+    init(_ count: Int, seed: UInt64 = 1) {
+        var random = SeededGenerator(seed: seed)
+        // Of a prime length, so that a lost, doubled or moved piece shows.
+        var block = Data(capacity: 65_528)
+        while block.count < 65_521 { withUnsafeBytes(of: random.next()) { block.append(contentsOf: $0) } }
+        block = block.prefix(65_521)
+        var data = Data(capacity: count)
+        while data.count < count { data.append(block.prefix(count - data.count)) }
+        self.data = data
+    }
+
+    /// The bytes of content that were handed out.
+    var bytesSent: Int { sent.withLock(\.self) }
+
+    /// The part a request asks for.
+    func answer(_ request: MockRequest) -> MockResponse {
+        let response = MockResponse.ranged(data, for: request, etag: "\"v1\"")
+        sent.withLock { $0 += Int(response.content.length ?? 0) }
+        return response
+    }
+
+    /// The beginning, after which nothing more comes.
+    func beginning(_ count: Int) -> MockResponse { part(from: 0, count) }
+
+    /// So many bytes from where a request wants them, after which nothing more comes.
+    func beginning(_ count: Int, for request: MockRequest) -> MockResponse {
+        let range = request.fields[.range]?.split { !$0.isNumber }.first
+        return part(from: range.flatMap { Int($0) } ?? 0, count)
+    }
+
+    private func part(from offset: Int, _ count: Int) -> MockResponse {
+        let part = data[offset..<min(offset + count, data.count)]
+        sent.withLock { $0 += part.count }
+        let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+        source.yield(part)
+        let held = Held(chunks: chunks, source: source)
+        var response = MockResponse.stream(held, length: Int64(data.count - offset)).field(.etag, "\"v1\"")
+        if offset > 0 {
+            response.status = .partialContent
+            response.fields[.contentRange] = "bytes \(offset)-\(data.count - 1)/\(data.count)"
+        }
+        return response
+    }
+
+    /// Keeps the source, so that the stream does not end.
+    private struct Held: AsyncSequence, Sendable {
+        let chunks: AsyncStream<Data>
+        let source: AsyncStream<Data>.Continuation
+
+        func makeAsyncIterator() -> AsyncStream<Data>.Iterator { chunks.makeAsyncIterator() }
+    }
+}
+
+/// Counts calls: the first is 0.
+final class Turn: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+}
+#endif

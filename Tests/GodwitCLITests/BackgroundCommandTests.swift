@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+import Glibc
+import Godwit
+import GodwitBackground
+import GodwitCommand
+import GodwitTesting
+import Testing
+
+@Suite("BackgroundSession on the command line")
+final class BackgroundCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    deinit {
+        let socket = TransferPlaces(folder: URL(filePath: folder.path("queue"))).socket.path
+        if let daemon = LocalSocket.connected(to: socket, lineLimit: 100)?.peerProcess { kill(daemon, SIGKILL) }
+    }
+
+    private func godwit(_ arguments: String...) async -> Run {
+        await Run.godwit(arguments + ["--queue", folder.path("queue")])
+    }
+
+    @Test("B8 download --background hands over and ends; transfers follow tells what became of it, once")
+    func download() async throws {
+        let server = try await MockServer { route in
+            route.get("/a.txt").reply(.text("content"))
+            route.get("/missing").reply(.status(.notFound))
+        }
+        let added = await godwit("download", "\(server.url)/a.txt", "--background", "--into", folder.url.path)
+        #expect(added.code == .success)
+        #expect(added.output.dropLast().count == 36)
+        let told = await godwit("transfers", "follow")
+        #expect(told.code == .success)
+        #expect(told.output == "\(added.output.dropLast())  downloaded  \(folder.path("a.txt"))\n")
+        #expect(try folder.read("a.txt") == "content")
+        let again = await godwit("transfers", "follow")
+        #expect(again.output == "")
+        _ = await godwit("download", "\(server.url)/missing", "--background", "--into", folder.url.path)
+        #expect(await godwit("transfers", "follow").code == .httpStatus)
+    }
+
+    @Test("B8 upload --background and the JSON objects")
+    func upload() async throws {
+        let server = try await MockServer { route in route.put("/a").reply(.text("thanks", status: .created)) }
+        let file = try folder.write("what is sent", to: "b")
+        let added = await godwit(
+            "upload", file, "\(server.url)/a", "--background", "--json-output", "-H", "Authorization: Bearer s3cret")
+        #expect(added.output.contains("\"url\":\"\(server.url)/a\""))
+        let told = await godwit("transfers", "follow", "--json-output")
+        #expect(told.output.contains(#""outcome":"uploaded","status":201,"bodyBase64":"dGhhbmtz""#))
+        #expect(server.requests.first?.fields[.authorization] == "Bearer s3cret")
+    }
+
+    @Test("B8 jobs are listed without secrets, paused, resumed and cancelled")
+    func jobs() async throws {
+        let server = try await MockServer { route in route.any("*").reply(.hang) }
+        let url = "\(server.url)/a?token=s3cret"
+        let id = await godwit("download", url, "--background", "--into", folder.url.path).output.dropLast()
+        _ = try await server.waitForRequests()
+        let list = await godwit("transfers", "list")
+        #expect(list.output.hasPrefix("\(id)  running  0 B  "))
+        #expect(!list.output.contains("s3cret"))
+        #expect(await godwit("transfers", "list", "--session", "another").output == "")
+        #expect(await godwit("transfers", "pause", String(id.prefix(8))).code == .success)
+        // What is paused is not waited for.
+        var state = await godwit("transfers", "--json-output").output
+        while state.contains(#""state":"running""#) { state = await godwit("transfers", "--json-output").output }
+        #expect(state.contains(#""state":"paused""#))
+        #expect(await godwit("transfers", "follow").output == "")
+        #expect(await godwit("transfers", "resume", String(id)).code == .success)
+        _ = try await server.waitForRequests(count: 2)
+        #expect(await godwit("transfers", "cancel", String(id)).code == .success)
+        let told = await godwit("transfers", "follow")
+        #expect(told.output == "\(id)  failed  cancelled\n")
+        #expect(told.code == .interrupted)
+    }
+
+    @Test(
+        "B8 a line that cannot be meant is refused",
+        arguments: [
+            ["transfers", "remove"], ["transfers", "pause"], ["transfers", "list", "x"], ["transfers", "pause", "zzz"],
+            ["download", "http://127.0.0.1/a", "--background", "--proxy", "none"],
+            ["download", "http://127.0.0.1/a", "--background", "-v"],
+            ["upload", "-", "http://127.0.0.1/a", "--background"],
+        ])
+    func refused(line: [String]) async throws {
+        #expect(await Run.godwit(line + ["--queue", folder.path("queue")]).code == .usage)
+    }
+
+    @Test("B8 transfers has its help")
+    func help() async {
+        #expect(await Run.godwit("help", "transfers").output.contains("--session NAME"))
+        #expect(await Run.godwit("transfers", "--help").code == .success)
+        #expect(await Run.godwit("help").output.contains("transfers list"))
+    }
+}
+#endif
