@@ -32,6 +32,8 @@ extension Chain {
             [account.cookieJar.map(Cookies.init)],
             // Below cookies, as stored responses may vary by them.
             [account.cacheStore.map { Caching($0) }],
+            // Below whatever sends a content again, which keeps it as it was; each server gets what it understands.
+            [RequestCompression()],
             // Below the cache, as what is stored needs no network.
             [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
             // Every request that goes out is a span of the trace.
