@@ -36,10 +36,7 @@ struct RequestCompressionTests {
     }
 
     private func api(_ server: MockServer, compression: ContentCompression = .gzip) -> APIClient {
-        .eager(server) {
-            $0.compression = compression
-            $0.attemptMiddleware.append(RequestCompression())
-        }
+        .eager(server) { $0.compression = compression }
     }
 
     private func put(_ path: String, _ fields: HTTPFields = [:]) -> Endpoint<Data> {
