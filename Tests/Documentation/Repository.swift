@@ -15,6 +15,12 @@ enum Repository {
             .sorted().map { "\(folder)/\($0)" }
     }
 
+    /// The paths of the Swift files in a folder and below.
+    static func sources(in folder: String) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+        return paths.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+    }
+
     /// README.md and its like, and everything in docs/.
     static func pages() -> [Page] {
         let folders = ["docs", "docs/decisions"].flatMap { (try? files(in: $0)) ?? [] }

@@ -135,6 +135,8 @@ struct TransferServiceTests {
         try await bench.serving {
             $0.refusalLimit = 3
             $0.clock = Hasty()
+            // Longer than what passes at once, or the service would have ended before the first job.
+            $0.idleTime = .seconds(7200)
         } _: {
             let session = bench.session()
             try await session.download(bench.request(server, "/a"), to: bench.path("a"))

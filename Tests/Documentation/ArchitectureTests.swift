@@ -1,0 +1,74 @@
+import Godwit
+import Testing
+
+/// The map in docs/architecture.md is that of the real imports.
+@Suite("The map of the house")
+struct ArchitectureTests {
+    /// What each target's sources import of this package, as the page says.
+    private static func drawn() throws -> [String: Set<String>] {
+        let page = try Repository.text("docs/architecture.md")
+        let block = page.split(separator: "<!-- imports -->\n", maxSplits: 1)[1]
+        var targets: [String: Set<String>] = [:]
+        for line in block.split(separator: "\n").prefix(while: { $0.hasPrefix("    ") }) {
+            let parts = line.split(separator: ":")
+            targets[String(parts[0]).trimmingSpaces] = Set(
+                parts.dropFirst().joined().split(separator: " ").map(String.init))
+        }
+        return targets
+    }
+
+    /// The same by the sources. A module of ours, or of the system by our name for it, begins like one.
+    private static func imports(of target: String) throws -> Set<String> {
+        var found: Set<String> = []
+        for path in try Repository.sources(in: "Sources/\(target)") {
+            for line in try Repository.text(path).split(separator: "\n") where line.contains("import ") {
+                let words = line.split(separator: " ")
+                guard let last = words.last, words.dropLast().last == "import", words.count <= 4 else { continue }
+                if try modules().contains(String(last)) { found.insert(String(last)) }
+            }
+        }
+        return found
+    }
+
+    /// The folders of the sources: Swift's and C's.
+    private static func modules() throws -> [String] {
+        try Repository.files(in: "Sources").map { String($0.dropFirst("Sources/".count)) }
+    }
+
+    @Test("It names every target, and no other")
+    func targets() throws {
+        let targets = try Self.modules().filter { try !Repository.sources(in: "Sources/\($0)").isEmpty }
+        #expect(Set(try Self.drawn().keys) == Set(targets))
+    }
+
+    @Test("Its arrows are the imports of the sources")
+    func arrows() throws {
+        for (target, imports) in try Self.drawn() {
+            #expect(try Self.imports(of: target) == imports, "\(target)")
+        }
+    }
+
+    @Test("No arrow points up, and none in a circle")
+    func floors() throws {
+        let drawn = try Self.drawn()
+        let floors = [
+            ["GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
+            ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
+            ["GodwitURLSessionTesting", "Godwit"], ["GodwitUI", "GodwitTransferDaemon", "GodwitCommand"],
+            ["GodwitCLI", "GodwitTransferd"],
+        ]
+        var below: Set<String> = []
+        for floor in floors {
+            for target in floor {
+                let ours = try #require(drawn[target]).filter { $0.hasPrefix("Godwit") }
+                #expect(ours.subtracting(below) == [], "\(target)")
+            }
+            below.formUnion(floor)
+        }
+        #expect(below == Set(drawn.keys))
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String { String(drop { $0 == " " }) }
+}
