@@ -11,6 +11,8 @@ struct EventAssembly: Sendable {
     private(set) var lastEventID: String
     private(set) var reconnectionTime: Duration?
     private var pending = PendingEvent()
+    /// Whether the event that ended last brought its id.
+    private var hasID = false
     /// Where in the buffer the line begins, and from where on its end is still to be found.
     private var lineStart = 0
     private var searchStart = 0
@@ -49,7 +51,7 @@ struct EventAssembly: Sendable {
     /// The event whose data was found.
     mutating func event(_ data: String) -> ServerSentEvent {
         let event = ServerSentEvent(
-            type: pending.type.take() ?? "message", data: data, id: pending.id.take(), lastEventID: lastEventID,
+            type: pending.type.take() ?? "message", data: data, lastEventID: lastEventID, hasID: hasID,
             retry: pending.retry.take())
         pending.reset()
         return event
@@ -102,7 +104,8 @@ struct EventAssembly: Sendable {
 
     /// The data of the event that an empty line ends; nil where it has none and counts for nothing but its id.
     private mutating func endEvent(in bytes: UnsafeRawBufferPointer) -> String? {
-        if let id = pending.id { lastEventID = id }
+        hasID = pending.id != nil
+        if let id = pending.id.take() { lastEventID = id }
         let data = pending.data(in: bytes)
         if data == nil { pending.reset() }
         return data

@@ -13,11 +13,22 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var data: String
 
     /// The event's own `id`; nil where it brought none. An empty one tells the client to forget the last.
-    public var id: String?
+    ///
+    /// To set it is to set ``lastEventID`` too.
+    public var id: String? {
+        get { hasID ? lastEventID : nil }
+        set {
+            hasID = newValue != nil
+            if let newValue { lastEventID = newValue }
+        }
+    }
 
     /// The id that a client sends as `Last-Event-ID` after this event: its own, or that of an earlier one; empty where
     /// there was none.
     public var lastEventID: String
+
+    /// Whether that is its own.
+    private var hasID: Bool
 
     /// The pause before a reconnection that came with this event, from `retry`; nil where it brought none.
     ///
@@ -26,14 +37,14 @@ public struct ServerSentEvent: Sendable, Hashable {
 
     /// Makes an event, as for a scripted answer.
     public init(data: String, type: String = "message", id: String? = nil, retry: Duration? = nil) {
-        self.init(type: type, data: data, id: id, lastEventID: id ?? "", retry: retry)
+        self.init(type: type, data: data, lastEventID: id ?? "", hasID: id != nil, retry: retry)
     }
 
-    init(type: String, data: String, id: String?, lastEventID: String, retry: Duration?) {
+    init(type: String, data: String, lastEventID: String, hasID: Bool, retry: Duration?) {
         self.type = type
         self.data = data
-        self.id = id
         self.lastEventID = lastEventID
+        self.hasID = hasID
         self.retry = retry
     }
 }
