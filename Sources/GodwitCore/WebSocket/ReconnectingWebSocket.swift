@@ -63,44 +63,12 @@ public final class ReconnectingWebSocket: Sendable {
     }
 
     /// The messages of all connections. The loop ends after ``close(_:reason:)`` or a server's close with 1000.
-    public var messages: ReconnectingMessages { ReconnectingMessages(self) }
+    public var messages: WebSocketMessages {
+        WebSocketMessages(from: { () throws(NetworkError) in try await self.receive() }) { $0 == .normalClosure }
+    }
 
     /// Says goodbye and stays closed.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await session.close(CloseContent(code, reason: reason))
-    }
-}
-
-/// The messages of a ``ReconnectingWebSocket``, as they come.
-public struct ReconnectingMessages: AsyncSequence, Sendable {
-    private let socket: ReconnectingWebSocket
-
-    init(_ socket: ReconnectingWebSocket) {
-        self.socket = socket
-    }
-
-    /// One loop over the messages.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let socket: ReconnectingWebSocket
-
-        /// The next message; nil after a clean end.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(NetworkError) -> WebSocketMessage? {
-            do throws(NetworkError) {
-                return try await socket.receive()
-            } catch {
-                if case .socketClosed(.normalClosure, _) = error.kind { return nil }
-                throw error
-            }
-        }
-
-        public mutating func next() async throws(NetworkError) -> WebSocketMessage? {
-            try await next(isolation: nil)
-        }
-    }
-
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(socket: socket)
     }
 }

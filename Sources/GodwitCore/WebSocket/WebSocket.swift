@@ -74,7 +74,11 @@ public final class WebSocket: Sendable {
     /// throws as ``receive()`` does.
     ///
     /// Leaving the loop leaves the socket open: another may go on. Of several loops each gets some of the messages.
-    public var messages: WebSocketMessages { WebSocketMessages(self) }
+    public var messages: WebSocketMessages {
+        WebSocketMessages(from: { () throws(NetworkError) in try await self.receive() }) { code in
+            code == .normalClosure || self.isClosing
+        }
+    }
 
     /// Sends a ping and waits for its pong; returns how long that took.
     ///

@@ -63,14 +63,7 @@ private func onSocket(
 ) -> Int32 {
     guard let context else { return 0 }
     let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-    let events: UInt32 =
-        switch what {
-        case CURL_POLL_IN: godwit_epoll_in
-        case CURL_POLL_OUT: godwit_epoll_out
-        case CURL_POLL_INOUT: godwit_epoll_in | godwit_epoll_out
-        default: 0
-        }
-    engine.poller.watch(descriptor, for: events)
+    engine.poller.watch(descriptor, for: Poller.events(for: what))
     return 0
 }
 

@@ -35,6 +35,16 @@ final class Poller {
         events.deallocate()
     }
 
+    /// What libcurl's word for what it waits for is to epoll.
+    static func events(for what: Int32) -> UInt32 {
+        switch what {
+        case CURL_POLL_IN: godwit_epoll_in
+        case CURL_POLL_OUT: godwit_epoll_out
+        case CURL_POLL_INOUT: godwit_epoll_in | godwit_epoll_out
+        default: 0
+        }
+    }
+
     /// A new connection has this number now, whatever had it before.
     func opened(_ descriptor: Int32) {
         reserve(descriptor)

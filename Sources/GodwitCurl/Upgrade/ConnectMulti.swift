@@ -51,14 +51,7 @@ final class ConnectMulti {
     }
 
     fileprivate func watch(_ descriptor: Int32, _ what: Int32) {
-        let events: UInt32 =
-            switch what {
-            case CURL_POLL_IN: godwit_epoll_in
-            case CURL_POLL_OUT: godwit_epoll_out
-            case CURL_POLL_INOUT: godwit_epoll_in | godwit_epoll_out
-            default: 0
-            }
-        engine.watch(descriptor, for: events, of: owner)
+        engine.watch(descriptor, for: Poller.events(for: what), of: owner)
     }
 
     fileprivate func setTimer(milliseconds: Int) {
