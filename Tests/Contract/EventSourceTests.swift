@@ -85,18 +85,6 @@ struct EventSourceTests {
         }
     }
 
-    /// The fastest of some tries counts: the machine may be busy with other tests.
-    private func expectClosing(of server: MockServer, after leave: () async throws -> Void) async throws {
-        var fastest = Duration.seconds(60)
-        for _ in 0..<10 where fastest > .milliseconds(100) {
-            try await leave()
-            let start = ContinuousClock.now
-            try await server.waitUntilConnectionsClose()
-            fastest = min(fastest, .now - start)
-        }
-        #expect(fastest <= .milliseconds(100))
-    }
-
     @Test("R4 a connection without a byte for the idle time-out is made again", arguments: Subject.allCases)
     func idle(_ subject: Subject) async throws {
         let silent = MockResponse.events { number in

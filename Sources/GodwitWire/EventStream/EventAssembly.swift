@@ -3,16 +3,13 @@ struct EventAssembly: Sendable {
     /// What came of the bytes.
     enum Outcome {
         case needsMore, tooLarge
-        /// The data of an event; the rest of it is pending.
-        case event(String)
+        case event(ServerSentEvent)
     }
 
     let limit: Int
     private(set) var lastEventID: String
     private(set) var reconnectionTime: Duration?
     private var pending = PendingEvent()
-    /// Whether the event that ended last brought its id.
-    private var hasID = false
     /// Where in the buffer the line begins, and from where on its end is still to be found.
     private var lineStart = 0
     private var searchStart = 0
@@ -38,23 +35,14 @@ struct EventAssembly: Sendable {
     mutating func advance(in bytes: UnsafeRawBufferPointer) -> Outcome {
         while let line = nextLine(in: bytes) {
             if line.isEmpty {
-                if let data = endEvent(in: bytes) { return .event(data) }
+                if let event = endEvent(in: bytes) { return .event(event) }
             } else {
-                guard line.count <= limit - pending.count else { return .tooLarge }
+                guard line.count <= limit - pending.data.count else { return .tooLarge }
                 take(line, of: bytes)
             }
         }
-        pending.collectData(from: bytes)
-        return bytes.count - lineStart <= limit - pending.count ? .needsMore : .tooLarge
-    }
-
-    /// The event whose data was found.
-    mutating func event(_ data: String) -> ServerSentEvent {
-        let event = ServerSentEvent(
-            type: pending.type.take() ?? "message", data: data, lastEventID: lastEventID, hasID: hasID,
-            retry: pending.retry.take())
-        pending.reset()
-        return event
+        pending.collect(from: bytes)
+        return bytes.count - lineStart <= limit - pending.data.count ? .needsMore : .tooLarge
     }
 
     /// The place of the next line, without its ending; nil where its end is not there yet.
@@ -90,24 +78,25 @@ struct EventAssembly: Sendable {
     private mutating func take(_ line: Range<Int>, of bytes: UnsafeRawBufferPointer) {
         guard let field = EventField(bytes.part(line)) else { return }
         let range = line.lowerBound + field.valueStart..<line.upperBound
-        let value = bytes.part(range)
         switch field.name {
-        case .data: pending.addData(range, of: bytes)
-        case .event: pending.type = value.isEmpty ? nil : value.text
-        case .id: if !value.contains(0) { pending.id = value.text }
+        case .data: pending.data.addLine(range, of: bytes)
+        case .event: range.isEmpty ? pending.type.reset() : pending.type.set(range)
+        case .id: if !bytes.part(range).contains(0) { pending.id.set(range) }
         case .retry:
-            guard let time = value.milliseconds else { return }
+            guard let time = bytes.part(range).milliseconds else { return }
             reconnectionTime = time
             pending.retry = time
         }
     }
 
-    /// The data of the event that an empty line ends; nil where it has none and counts for nothing but its id.
-    private mutating func endEvent(in bytes: UnsafeRawBufferPointer) -> String? {
-        hasID = pending.id != nil
-        if let id = pending.id.take() { lastEventID = id }
-        let data = pending.data(in: bytes)
-        if data == nil { pending.reset() }
-        return data
+    /// The event that an empty line ends; nil where it has no data, and counts for nothing but its id.
+    private mutating func endEvent(in bytes: UnsafeRawBufferPointer) -> ServerSentEvent? {
+        defer { pending.reset() }
+        let id = pending.id.text(in: bytes)
+        if let id { lastEventID = id }
+        guard let data = pending.data.text(in: bytes) else { return nil }
+        return ServerSentEvent(
+            type: pending.type.text(in: bytes) ?? "message", data: data, lastEventID: lastEventID, hasID: id != nil,
+            retry: pending.retry)
     }
 }

@@ -50,7 +50,7 @@ public struct EventStreamParser: Sendable {
         switch buffer.withUnsafeBytes({ assembly.advance(in: $0) }) {
         case .needsMore: return nil
         case .tooLarge: throw EventTooLarge(limit: assembly.limit)
-        case .event(let data): return assembly.event(data)
+        case .event(let event): return event
         }
     }
 

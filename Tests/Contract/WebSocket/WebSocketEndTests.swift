@@ -70,18 +70,33 @@ struct WebSocketEndTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W2 cancelling a reader, or a loop, closes the connection")
-    func cancelled() async throws {
-        for way in 0..<2 {
-            let (server, socket) = try await pair { socket in _ = try await socket.receive() }
+    @Test(
+        "W2 cancelling a reader, or a loop, closes the connection within 100 ms, seen at the server",
+        arguments: [false, true])
+    func cancelled(_ isLoop: Bool) async throws {
+        let (server, api) = try await echo()
+        try await expectClosing(of: server) {
+            let socket = try await api.webSocket("echo")
             let task = Task {
                 await failure { () throws(NetworkError) in
-                    if way == 0 { _ = try await socket.receive() } else { for try await _ in socket.messages {} }
+                    if isLoop { for try await _ in socket.messages {} } else { _ = try await socket.receive() }
                 }
             }
             task.cancel()
             #expect(await task.value?.kind == .cancelled)
-            try await server.waitUntilConnectionsClose()
+        }
+    }
+
+    @Test("W2 leaving the loop and letting go of the socket closes the connection within 100 ms")
+    func left() async throws {
+        let (server, api) = try await echo()
+        try await expectClosing(of: server) {
+            let socket = try await api.webSocket("echo")
+            try await socket.send("once")
+            for try await message in socket.messages {
+                #expect(message == .text("once"))
+                break
+            }
         }
     }
 
@@ -103,12 +118,10 @@ struct WebSocketEndTests {
         await server.stop()
     }
 
-    @Test("W2 a socket that is let go of closes its connection")
+    @Test("W2 a socket that is let go of unread closes its connection within 100 ms")
     func letGo() async throws {
-        let server = try await MockServer.echo()
-        let api = APIClient(baseURL: server.url, transport: try Subject.curl.make())
-        _ = try await api.webSocket("echo")
-        try await server.waitUntilConnectionsClose()
+        let (server, api) = try await echo()
+        try await expectClosing(of: server) { _ = try await api.webSocket("echo") }
     }
 
     @Test("W1 a socket outlives its client, and ends with its transport's shutdown")
@@ -122,6 +135,11 @@ struct WebSocketEndTests {
         await #expect(throws: NetworkError.self) { try await socket.receive() }
         await #expect(throws: NetworkError.self) { try await socket.send("hello?") }
         try await server.waitUntilConnectionsClose()
+    }
+
+    private func echo() async throws -> (MockServer, APIClient) {
+        let server = try await MockServer.echo()
+        return (server, APIClient(baseURL: server.url, transport: try Subject.curl.make()))
     }
 
     private func pair(

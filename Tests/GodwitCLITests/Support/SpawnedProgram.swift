@@ -37,7 +37,8 @@ final class SpawnedProgram: Sendable {
         try self.init(line: ["/bin/sh", "-c", shell, path] + arguments)
     }
 
-    private init(line: [String]) throws {
+    /// Runs any program: its path, and its arguments.
+    init(line: [String]) throws {
         let (input, output, errors) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
