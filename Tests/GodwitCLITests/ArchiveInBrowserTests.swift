@@ -33,7 +33,7 @@ struct ArchiveInBrowserTests {
         #expect(rows.map(\.method) == ["GET", "GET", "GET", "POST", "GET"])
         #expect(rows.map(\.status) == [302, 200, 200, 201, 0])
         #expect(rows[0].url.hasSuffix("/old?token=<redacted>"))
-        #expect(rows[1].content == "Ebb änd flow" && rows[1].type == "text/plain")
+        #expect(rows[1].content == "Ebb änd flow" && rows[1].type.hasPrefix("text/plain"))
         #expect(rows[1].size == 13 && rows[1].milliseconds > 0 && rows[1].version == "http/1.1")
         #expect(rows[2].content == Self.image.base64EncodedString() && rows[2].type == "image/png")
         #expect(rows[3].sent == #"{"title":"Neap"}"#)
@@ -41,7 +41,10 @@ struct ArchiveInBrowserTests {
     }
 
     private func makeCalls(to server: MockServer, recording recorder: HARRecorder) async throws {
-        let api = APIClient(baseURL: server.url) { $0.recorder = recorder }
+        let api = APIClient(baseURL: server.url) {
+            $0.recorder = recorder
+            $0.retry.maximumAttempts = 1
+        }
         _ = try await api.send(Endpoint<Data>.get("old", query: ["token": "s3cret"]))
         _ = try await api.send(Endpoint<Data>.get("image"))
         try await api.send(Endpoint<Void>.post("notes", body: .json(["title": "Neap"])))

@@ -12,9 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 TOOLS = "devtools://devtools/bundled/devtools_app.html"
-TOOLS_ARE_LOADED = "document.readyState === 'complete' && location.href.startsWith('devtools:')"
+ARE_READY = "import('./core/common/common.js').then(common => common.Settings.Settings.hasInstance()).catch(() => false)"
 IMPORT = """(async text => {
     const [har, logs] = await Promise.all([import('./models/har/har.js'), import('./models/logs/logs.js')]);
     const archive = new har.HARFormat.HARRoot(JSON.parse(text));
@@ -91,9 +92,11 @@ class Browser:
 def network_log(browser, archive):
     target = browser.ask("Target.createTarget", url=TOOLS)["targetId"]
     session = browser.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-    for _ in range(10_000):
-        if browser.evaluate(session, TOOLS_ARE_LOADED):
-            break
+    deadline = time.monotonic() + 60
+    while not browser.evaluate(session, ARE_READY):
+        if time.monotonic() > deadline:
+            sys.exit("the developer tools do not load")
+        time.sleep(0.05)
     return browser.evaluate(session, f"{IMPORT}({json.dumps(archive)})")
 
 

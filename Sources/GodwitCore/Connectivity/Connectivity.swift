@@ -28,12 +28,18 @@ public struct Connectivity: Middleware {
         self.clock = clock
     }
 
+    /// Whether the call asks for anything, and leaves this machine.
+    public func handles(_ call: Call) -> Bool {
+        let asks = policy(for: call.request) != .attempt || call.request.options.allowedNetworks != .all
+        return asks && !call.request.url.origin.isLoopback
+    }
+
     /// Passes the call on once there is a network that it may use.
     ///
     /// Throws `.offline` where there is none, and `.cancelled` at once when the task is cancelled while it waits.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        let policy = call.request.options.connectivity ?? policy
-        guard matters(policy, to: call.request) else { return try await next(call) }
+        guard handles(call) else { return try await next(call) }
+        let policy = policy(for: call.request)
         let monitor = monitor()
         if let reason = monitor.current.refusal(of: call.request.options.allowedNetworks) {
             try await resolve(reason, policy, call, monitor)
@@ -41,9 +47,8 @@ public struct Connectivity: Middleware {
         return try await next(call)
     }
 
-    private func matters(_ policy: ConnectivityPolicy, to request: HTTPRequest) -> Bool {
-        if request.url.origin.isLoopback { return false }
-        return policy != .attempt || request.options.allowedNetworks != .all
+    private func policy(for request: HTTPRequest) -> ConnectivityPolicy {
+        request.options.connectivity ?? policy
     }
 
     private func resolve(

@@ -7,13 +7,48 @@
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// ```
 public struct Chain: HTTPTransport {
+    enum Link {
+        case handling(any Middleware)
+        case preparing(any RequestMiddleware)
+
+        func handles(_ call: Call) -> Bool {
+            switch self {
+            case .handling(let middleware): middleware.handles(call)
+            case .preparing(let middleware): middleware.handles(call)
+            }
+        }
+    }
+
     final class Links: Sendable {
-        let middlewares: [any Middleware]
         let transport: any HTTPTransport
+        private let links: [Link]
 
         init(_ middlewares: [any Middleware], _ transport: any HTTPTransport) {
-            self.middlewares = middlewares
+            links = middlewares.map { middleware in
+                (middleware as? any RequestMiddleware).map { .preparing($0) } ?? .handling(middleware)
+            }
             self.transport = transport
+        }
+
+        var count: Int { links.count }
+
+        subscript(index: Int) -> Link { links[index] }
+
+        /// The place of the next middleware that has to do with a call; ``count`` where there is none.
+        func first(from start: Int, thatHandles call: Call) -> Int {
+            var index = start
+            while index < links.count, !links[index].handles(call) { index += 1 }
+            return index
+        }
+
+        /// Lets all that only prepare, up to the next that handles, change the call; the place of that one.
+        func prepare(_ call: inout Call, from start: Int) throws(NetworkError) -> Int {
+            var index = start
+            while index < links.count, case .preparing(let middleware) = links[index] {
+                if middleware.handles(call) { try middleware.prepare(&call) }
+                index += 1
+            }
+            return index
         }
 
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {

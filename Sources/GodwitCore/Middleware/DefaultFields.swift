@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Names are compared without case.
-public struct DefaultFields: Middleware {
+public struct DefaultFields: RequestMiddleware {
     private let fields: HTTPFields
 
     /// Makes the middleware. Several fields of one name are added together or not at all.
@@ -14,12 +14,10 @@ public struct DefaultFields: Middleware {
     }
 
     /// Appends the fields behind the request's own, in their order.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
+    public func prepare(_ call: inout Call) {
         let own = call.request.fields
         for field in fields where !own.contains(field.name) {
             call.request.fields.append(field)
         }
-        return try await next(call)
     }
 }

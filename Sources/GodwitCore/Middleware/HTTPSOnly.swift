@@ -6,7 +6,7 @@
 ///
 /// Any other http request throws `.insecure(.plaintext)`, and nothing is sent. This stands below ``Redirects``, so that
 /// every hop is looked at. A redirect from https to http is refused by ``Redirects``, whatever is named here.
-public struct HTTPSOnly: Middleware {
+public struct HTTPSOnly: RequestMiddleware {
     private var allowed = HostTable<Bool>()
 
     /// Makes the rule.
@@ -17,12 +17,13 @@ public struct HTTPSOnly: Middleware {
         for host in hosts { allowed[host] = true }
     }
 
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard allows(call.request.url.origin) else {
-            throw NetworkError(
-                .insecure(.plaintext(host: call.request.url.host)), phase: .middleware, request: call.request)
-        }
-        return try await next(call)
+    /// Whether the call is one that may not be made.
+    public func handles(_ call: Call) -> Bool { !allows(call.request.url.origin) }
+
+    /// Throws `.insecure(.plaintext)`.
+    public func prepare(_ call: inout Call) throws(NetworkError) {
+        throw NetworkError(
+            .insecure(.plaintext(host: call.request.url.host)), phase: .middleware, request: call.request)
     }
 
     private func allows(_ origin: Origin) -> Bool {

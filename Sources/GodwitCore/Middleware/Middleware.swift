@@ -13,6 +13,8 @@
 /// }
 /// ```
 ///
+/// One that only changes what is sent is shorter, and costs less, as a ``RequestMiddleware``.
+///
 /// A middleware that sends a call again must see to it that its content can be sent again
 /// (``HTTPBody/isReplayable``), and that a streamed response it does not return is let go of.
 ///
@@ -24,4 +26,14 @@ public protocol Middleware: Sendable {
     /// May be called for any number of calls at once. What it throws reaches the caller as it is, unless a middleware
     /// further out handles it.
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse
+
+    /// Whether there is anything to handle about a call; one without goes past at no cost.
+    ///
+    /// True unless a middleware says otherwise. Asked each time a call comes by.
+    func handles(_ call: Call) -> Bool
+}
+
+extension Middleware {
+    /// True: every call is handled.
+    public func handles(_ call: Call) -> Bool { true }
 }

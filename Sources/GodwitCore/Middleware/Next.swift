@@ -12,7 +12,15 @@ public struct Next: Sendable {
     ///
     /// May be called more than once, one after the other or at the same time; each is a sending of its own.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        guard index < links.middlewares.count else { return try await links.send(call) }
-        return try await links.middlewares[index].handle(call, next: Next(links, at: index + 1))
+        let index = links.first(from: index, thatHandles: call)
+        guard index < links.count else { return try await links.send(call) }
+        switch links[index] {
+        case .handling(let middleware):
+            return try await middleware.handle(call, next: Next(links, at: index + 1))
+        case .preparing:
+            var call = call
+            let next = try links.prepare(&call, from: index)
+            return try await Next(links, at: next)(call)
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// Gives each call an `X-Request-ID`, unless it has one; all its attempts carry the same.
-public struct RequestIdentifier: Middleware {
+public struct RequestIdentifier: RequestMiddleware {
     private let source: RequestIDs
 
     /// Makes the middleware.
@@ -9,12 +9,10 @@ public struct RequestIdentifier: Middleware {
         self.source = source
     }
 
-    /// Appends the id where the request has none, and passes the call on.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return try await next(call) }
-        var call = call
+    /// Appends the id where the request has none.
+    public func prepare(_ call: inout Call) {
+        guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return }
         call.request.fields.append(id, for: .requestID)
-        return try await next(call)
     }
 
     private func id(of call: Call) -> String? {

@@ -13,13 +13,11 @@ struct Stopwatch: Middleware {
 // end
 
 // snippet: signing
-struct APIKey: Middleware {
+struct APIKey: RequestMiddleware {
     let key: String
 
-    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
+    func prepare(_ call: inout Call) {
         call.request.fields["X-API-Key"] = key
-        return try await next(call)
     }
 }
 // end

@@ -29,6 +29,12 @@ public struct RequestCompression: Middleware {
     /// Makes the middleware.
     public init() {}
 
+    /// Whether the call asks for it, and has content.
+    public func handles(_ call: Call) -> Bool {
+        guard case .gzip = call.request.options.compression else { return false }
+        return call.request.body != nil
+    }
+
     /// Sends the call with its content compressed, and again without where the server does not take that.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let compressed = compressed(call.request) else { return try await next(call) }

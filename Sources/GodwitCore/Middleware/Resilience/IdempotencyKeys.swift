@@ -3,7 +3,7 @@
 /// The server must know the field: it answers a repetition with the first answer instead of doing the work twice. Place
 /// it before ``Retry``, so that all attempts of a call carry one key. A key that the request brings along, in its fields
 /// or ``RequestOptions/idempotencyKey``, stays.
-public struct IdempotencyKeys: Middleware {
+public struct IdempotencyKeys: RequestMiddleware {
     private let methods: Set<HTTPMethod>
     private let random: RandomSource
 
@@ -20,14 +20,14 @@ public struct IdempotencyKeys: Middleware {
         random = RandomSource(generator)
     }
 
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard methods.contains(call.request.method), !call.request.fields.contains(.idempotencyKey) else {
-            return try await next(call)
-        }
-        var call = call
+    /// Whether the call's method needs a key.
+    public func handles(_ call: Call) -> Bool { methods.contains(call.request.method) }
+
+    /// Appends a key where the request has none.
+    public func prepare(_ call: inout Call) {
+        guard !call.request.fields.contains(.idempotencyKey) else { return }
         let key = call.request.options.idempotencyKey ?? random.draw { Self.key(using: &$0) }
         call.request.fields.append(key, for: .idempotencyKey)
-        return try await next(call)
     }
 
     /// A new key of 128 random bits, in the form of a version 4 UUID (RFC 9562 section 5.4).

@@ -6,7 +6,7 @@
 /// ```swift
 /// TraceFields { origin in origin.host.hasSuffix(".example.com") }
 /// ```
-public struct TraceFields: Middleware {
+public struct TraceFields: RequestMiddleware {
     private let isAllowed: @Sendable (Origin) -> Bool
     private let random: RandomSource
 
@@ -30,11 +30,9 @@ public struct TraceFields: Middleware {
         random = RandomSource(generator)
     }
 
-    /// Sets the fields and passes the call on. The error or response names the request with its span.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
+    /// Sets the fields. The error or response names the request with its span.
+    public func prepare(_ call: inout Call) {
         call.request.trace = isAllowed(call.request.url.origin) ? span(of: call.request) : nil
-        return try await next(call)
     }
 
     private func span(of request: HTTPRequest) -> TraceContext {

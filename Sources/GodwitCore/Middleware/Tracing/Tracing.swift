@@ -7,7 +7,7 @@
 ///
 /// The trace is the first of: ``RequestOptions/trace``, the request's own `traceparent` field, the task's
 /// ``current``, a new one. ``TraceFields`` writes it, with a span of its own, to each request that goes out.
-public struct Tracing: Middleware {
+public struct Tracing: RequestMiddleware {
     /// The trace that calls of this task go on with.
     ///
     /// ```swift
@@ -37,12 +37,10 @@ public struct Tracing: Middleware {
         random = RandomSource(generator)
     }
 
-    /// Finds or begins the call's trace, and passes the call on with it.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
+    /// Finds or begins the call's trace, which goes on with it.
+    public func prepare(_ call: inout Call) {
         call.request.options.trace = call.request.options.trace ?? call.request.trace ?? Self.current ?? begin()
         call.request.trace = nil
-        return try await next(call)
     }
 
     private func begin() -> TraceContext {
