@@ -17,6 +17,8 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
     public private(set) var projectedValue: [DroppedElement] = []
 
     /// Makes the property.
+    ///
+    /// - Parameter wrappedValue: The elements. Nothing was dropped.
     public init(wrappedValue: [Element]) {
         self.wrappedValue = wrappedValue
     }

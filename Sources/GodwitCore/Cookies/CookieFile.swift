@@ -7,6 +7,8 @@ public struct CookieFile: Sendable, Hashable {
     public let url: URL
 
     /// Names a file, which need not exist yet.
+    ///
+    /// - Parameter url: The file. Its folder has to be there when cookies are saved.
     public init(_ url: URL) {
         self.url = url
     }

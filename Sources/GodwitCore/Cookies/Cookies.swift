@@ -14,6 +14,8 @@ public struct Cookies: Middleware {
     private let jar: CookieJar
 
     /// Makes the middleware over a jar, which several may share.
+    ///
+    /// - Parameter jar: Where cookies come from and go to.
     public init(_ jar: CookieJar) {
         self.jar = jar
     }

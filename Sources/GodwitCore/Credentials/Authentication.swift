@@ -20,6 +20,10 @@ public struct Authentication: Middleware {
     private let origins: Set<Origin>
 
     /// Makes the middleware for a credential and the origins it is meant for.
+    ///
+    /// - Parameters:
+    ///   - credential: What is attached.
+    ///   - origins: The only origins that get it. Requests to others pass as they are.
     public init(_ credential: Credential, for origins: some Sequence<Origin>) {
         self.credential = credential
         self.origins = Set(origins)

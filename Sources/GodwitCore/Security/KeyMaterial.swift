@@ -9,6 +9,8 @@ public enum KeyMaterial: Sendable, Hashable {
     case data(Data)
 
     /// PEM as text.
+    ///
+    /// - Parameter text: One or more blocks, each from `-----BEGIN` to `-----END`.
     public static func pem(_ text: String) -> KeyMaterial {
         .data(Data(text.utf8))
     }

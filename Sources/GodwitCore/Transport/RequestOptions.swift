@@ -95,6 +95,10 @@ public struct ResponseLimit: Sendable, Hashable {
     public var decoded: Int64?
 
     /// Makes limits; none by default.
+    ///
+    /// - Parameters:
+    ///   - encoded: The most bytes of content as they are received; nil for any number.
+    ///   - decoded: The most bytes of content with its codings undone; nil for the delivery's own limit.
     public init(encoded: Int64? = nil, decoded: Int64? = nil) {
         self.encoded = encoded
         self.decoded = decoded

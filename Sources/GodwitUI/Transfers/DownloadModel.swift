@@ -41,9 +41,10 @@ public final class DownloadModel {
     /// Makes a model; the download does not begin by itself.
     ///
     /// - Parameters:
+    ///   - api: The client that downloads.
     ///   - endpoint: What to ask for.
-    ///   - destination: A file, or a folder; see ``APIClient/download(_:to:configure:)``.
-    ///   - configure: Changes ``DownloadOptions``.
+    ///   - destination: A file, or a folder; see `APIClient.download(_:to:configure:)`.
+    ///   - configure: Changes the options: digest, what becomes of a file that exists, ranges.
     public init<Value>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, to destination: URL,
         configure: @escaping @Sendable (inout DownloadOptions) -> Void = { _ in }

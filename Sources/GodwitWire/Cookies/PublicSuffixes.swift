@@ -12,6 +12,8 @@ extension PublicSuffixes {
     ///
     /// A name without a dot counts as a public suffix, in a list or not. A host that is one, or an address, is a site of
     /// its own.
+    ///
+    /// - Parameter host: A host name in lower case, or an address.
     public func site(of host: String) -> String {
         let host = CookieDomain.withoutRootDot(host)
         guard !refuses(host) else { return host }

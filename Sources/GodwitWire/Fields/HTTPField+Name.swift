@@ -9,7 +9,10 @@ extension HTTPField {
 
         /// Makes a name, or nil where the text is no token.
         ///
-        /// A token is one or more ASCII letters, digits and ``!#$%&'*+-.^_`|~`` (RFC 9110 section 5.6.2).
+        /// A token is one or more ASCII letters, digits, `! # $ % & ' * + - . ^ _ | ~` and the grave
+        /// accent (RFC 9110 section 5.6.2).
+        ///
+        /// - Parameter name: The name in any case; it is sent as it is written here, over HTTP/2 in lower case.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             rawName = name

@@ -14,6 +14,8 @@ public struct HTTPStatus: Sendable, Hashable {
     /// HTTPStatus(418)?.kind       // .clientError
     /// HTTPStatus(42)              // nil
     /// ```
+    ///
+    /// - Parameter code: The number as it stands in the status line.
     public init?(_ code: Int) {
         guard (100...999).contains(code) else { return nil }
         self.code = code

@@ -113,9 +113,9 @@ struct ManyRecipes {
         // snippet: recipe-O2
         let backup = Endpoint<Void>.post("backup").allowedNetworks([.constrained])  // not expensive, not mobile
         let error = await api.result(of: backup).error
-        print(error?.kind ?? .cancelled)  // .offline(.expensiveNotAllowed)
+        print(error?.kind ?? .cancelled)  // .offline(.cellularNotAllowed)
         // end
-        #expect(error?.kind == .offline(.expensiveNotAllowed))
+        #expect(error?.kind == .offline(.cellularNotAllowed))
     }
 
     @Test("Waiting for a network")

@@ -28,6 +28,8 @@ public struct Challenges: Middleware {
     private let random: RandomSource
 
     /// Makes the middleware, with credentials from a provider.
+    ///
+    /// - Parameter provider: Is asked for each protection space, and again after a credential was refused.
     public init(_ provider: some CredentialProvider) {
         self.init(provider, random: SystemRandomNumberGenerator())
     }

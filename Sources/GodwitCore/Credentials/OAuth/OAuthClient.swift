@@ -18,6 +18,11 @@ public struct OAuthClient: Sendable {
     private let placement: SecretPlacement
 
     /// Makes a client; without a secret, a public one.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that the server gave out.
+    ///   - secret: The secret, for programs that can keep one; nil for a public client (RFC 6749 section 2.1).
+    ///   - placement: Where the secret is sent: by HTTP Basic, or in the form.
     public init(id: String, secret: String? = nil, secretIn placement: SecretPlacement = .header) {
         self.id = id
         self.secret = secret
