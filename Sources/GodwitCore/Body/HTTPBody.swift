@@ -110,6 +110,8 @@ public struct HTTPBody: Sendable {
 
 extension HTTPBody: ExpressibleByStringLiteral {
     /// A text in UTF-8.
+    ///
+    /// - Parameter value: The text.
     public init(stringLiteral value: String) {
         self = .bytes(Data(value.utf8))
     }

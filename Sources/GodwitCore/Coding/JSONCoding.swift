@@ -97,6 +97,10 @@ public struct JSONCoding: Sendable {
 }
 
 /// How keys are spelled in JSON.
+///
+/// ```swift
+/// $0.json = JSONCoding(keys: .snakeCase)          // publishedAt <-> published_at
+/// ```
 public enum JSONKeys: Sendable, Hashable {
     /// As the Swift types spell them.
     case asWritten

@@ -99,6 +99,10 @@ public final class CookieJar: Sendable {
 
     /// Takes the value of a `Set-Cookie` field that came from a URL, unless the policy is `.never`; returns whether it
     /// was accepted. An accepted one may end a cookie rather than store one.
+    ///
+    /// - Parameters:
+    ///   - setCookie: The value of one `Set-Cookie` field.
+    ///   - url: Where it came from.
     @discardableResult
     public func store(_ setCookie: String, from url: HTTPURL) -> Bool {
         guard policy != .never else { return false }

@@ -17,6 +17,13 @@ public struct HTTPSOnly: Middleware {
         for host in hosts { allowed[host] = true }
     }
 
+    /// Passes on a call over https, or over http where that is allowed.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws `.insecure(.plaintext)` for any other; nothing is sent.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard allows(call.request.url.origin) else {
             throw NetworkError(

@@ -55,6 +55,11 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 }
 
 /// The status and fields of a response.
+///
+/// ```swift
+/// let head = try await api.response(for: .article(id: 42)).head
+/// print(head.status, head.fields[.etag] ?? "no tag")
+/// ```
 public struct HTTPResponseHead: Sendable, Hashable {
     /// The status.
     public var status: HTTPStatus

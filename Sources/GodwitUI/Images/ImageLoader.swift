@@ -65,6 +65,10 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     }
 
     /// The picture, where it is in memory: to show it without waiting, before the first frame.
+    ///
+    /// - Parameters:
+    ///   - url: Where the picture is; nil comes back for what is no URL.
+    ///   - size: The size it was loaded in.
     public func imageInMemory(at url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> Picture? {
         guard let url = try? url.httpURL() else { return nil }
         return memory.withLock { $0.value(for: Key(url: url, size: size)) }

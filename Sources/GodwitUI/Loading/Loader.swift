@@ -42,6 +42,15 @@ public final class Loader<Value: Sendable> {
     }
 
     /// Makes a loader of what an endpoint promises.
+    ///
+    /// ```swift
+    /// let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - api: The client that sends it.
+    ///   - endpoint: What to load.
+    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
     public convenience init(
         _ api: APIClient, _ endpoint: Endpoint<Value>, retryingWith monitor: (any PathMonitor)? = nil
     ) {

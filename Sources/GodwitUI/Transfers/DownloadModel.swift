@@ -54,6 +54,10 @@ public final class DownloadModel {
     }
 
     /// Makes a model of a download that was paused, maybe in another process.
+    ///
+    /// - Parameters:
+    ///   - api: The client that downloads; of the same origin as the ticket.
+    ///   - ticket: What pausing gave.
     public init(_ api: APIClient, resuming ticket: DownloadTicket) {
         begin = { api.resume(ticket) }
         resume = { api.resume($0) }

@@ -5,6 +5,10 @@ public import SwiftUI
 /// Says what went wrong, in words for a person, and offers to try again.
 ///
 /// Shows nothing for an error that has no such words, as a cancellation.
+///
+/// ```swift
+/// ErrorView(error) { await model.article.retry() }
+/// ```
 public struct ErrorView: View {
     private let error: NetworkError
     private let retry: (@MainActor @Sendable () async -> Void)?

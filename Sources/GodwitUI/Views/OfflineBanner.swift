@@ -10,6 +10,8 @@ public struct OfflineBanner: View {
     private let connectivity: ConnectivityModel
 
     /// Shows the banner by a model, which one place of the app holds.
+    ///
+    /// - Parameter connectivity: Knows whether there is a network.
     public init(_ connectivity: ConnectivityModel) {
         self.connectivity = connectivity
     }

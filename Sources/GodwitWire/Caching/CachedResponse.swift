@@ -1,4 +1,8 @@
 /// A response as a cache keeps it: what the server sent, when, and which requests it answers.
+///
+/// ```swift
+/// for stored in await store.responses(for: url) { print(stored.status, stored.byteCount) }
+/// ```
 public struct CachedResponse: Sendable, Hashable {
     /// The URL that was requested.
     public let url: HTTPURL

@@ -3,6 +3,13 @@ extension HTTPField {
     ///
     /// A literal reads as a name, `fields["X-Trace"] = "on"`; a literal that is no token makes a name whose use every
     /// transport refuses before anything is sent. For text from outside use ``init(_:)``, which is nil there.
+    ///
+    /// ```swift
+    /// extension HTTPField.Name {
+    ///     static let tenant: Self = "X-Tenant"
+    /// }
+    /// fields[.tenant] = "reader"
+    /// ```
     public struct Name: Sendable {
         /// The name as it was written.
         public let rawName: String

@@ -26,6 +26,14 @@ public struct HTTPStatus: Sendable, Hashable {
     }
 
     /// The class of a status: its first digit.
+    ///
+    /// ```swift
+    /// switch response.head.status.kind {
+    /// case .successful: save(response)
+    /// case .clientError, .serverError: report(response.head.status)
+    /// default: break
+    /// }
+    /// ```
     public enum Kind: Sendable, Hashable {
         /// 1xx, 2xx, 3xx, 4xx and 5xx (RFC 9110 sections 15.2 to 15.6).
         case informational, successful, redirection, clientError, serverError

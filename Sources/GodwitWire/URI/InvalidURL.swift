@@ -1,6 +1,10 @@
 /// Why a text is no URL that can be requested.
 ///
 /// Thrown by ``HTTPURL`` and its methods. Calls of a client report it as `.invalidURL`, with the same reason.
+///
+/// ```swift
+/// do { try HTTPURL(text) } catch { show(error.reason) }
+/// ```
 public struct InvalidURL: Error, Sendable, Hashable {
     /// What is wrong, in words a developer can act on.
     ///

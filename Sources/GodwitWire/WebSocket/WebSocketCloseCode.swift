@@ -1,6 +1,10 @@
 /// Why a WebSocket was closed (RFC 6455 section 7.4).
 ///
 /// Codes from 3000 to 4999 are for libraries and applications: `WebSocketCloseCode(4001)`.
+///
+/// ```swift
+/// await socket.close(.goingAway, reason: "bye")
+/// ```
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt16

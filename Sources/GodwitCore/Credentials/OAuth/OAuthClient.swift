@@ -2,6 +2,11 @@
 ///
 /// A program that others can take apart, such as an app or a command, has no secret to keep and is registered as a
 /// public client; PKCE protects its codes (RFC 8252 section 8.5). It describes itself without its secret.
+///
+/// ```swift
+/// OAuthClient(id: "reader")                                        // an app: no secret
+/// OAuthClient(id: "importer", secret: secret, secretIn: .form)     // a program on a server
+/// ```
 public struct OAuthClient: Sendable {
     /// How a secret is sent (RFC 6749 section 2.3.1).
     public enum SecretPlacement: Sendable, Hashable {

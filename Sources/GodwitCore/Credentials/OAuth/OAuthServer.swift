@@ -43,6 +43,10 @@ public struct OAuthServer: Sendable, Hashable {
     ///
     /// Throws `.invalidResponse` where the answer speaks for another issuer, `.decoding` where it is not metadata,
     /// `.insecure(.plaintext)` for plain http to another machine, and what the exchange throws.
+    ///
+    /// ```swift
+    /// let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
+    /// ```
     public static func discover(
         issuer: some HTTPURLConvertible, over transport: some HTTPTransport
     ) async throws(NetworkError) -> OAuthServer {
