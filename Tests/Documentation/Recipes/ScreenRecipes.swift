@@ -51,11 +51,12 @@ struct ScreenRecipes {
     func images() async throws {
         let api = self.api
         // snippet: recipe-V4
-        let images = ImageLoader(api, memoryLimit: 32 << 20) { data, size in  // on Apple's systems: ImageLoader<Image>(api)
+        let images = ImageLoader(api, memoryLimit: 32 << 20) { data, size in
             DecodedImage(data.count, byteCount: data.count)  // decode here, as small as size says
         }
         let picture = try await images.image(
             at: "https://api.example.com/sea.png", fitting: PixelSize(width: 200, height: 200))
+        // on Apple's systems: ImageLoader<Image>(api), which decodes by itself
         // end
         _ = try await images.image(at: "https://api.example.com/sea.png", fitting: PixelSize(width: 200, height: 200))
         #expect(picture == 100 && transport.requestCount == 1)
