@@ -67,6 +67,7 @@ extension Dictionary: HasEmptyValue where Key: Decodable, Value: Decodable {}
 
 /// The source of ``DefaultEmpty``.
 public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
+    /// The empty value.
     public static var value: Value { Value() }
 }
 

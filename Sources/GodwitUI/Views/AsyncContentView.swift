@@ -50,6 +50,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
         self.content = content
     }
 
+    /// The spinner, the content, or the error.
     public var body: some View {
         // Not a Group: its task would belong to each branch, and begin anew with each change of the state.
         ZStack {

@@ -21,6 +21,7 @@ public struct ErrorView: View {
         self.retry = retry
     }
 
+    /// The words, and the button where there is one; nothing for an error without words.
     public var body: some View {
         if let message = error.userMessage {
             VStack(spacing: 12) {

@@ -24,6 +24,7 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View>: View {
         self.row = row
     }
 
+    /// The rows, and what stands below the last.
     public var body: some View {
         List {
             ForEach(list.items) { item in

@@ -16,6 +16,7 @@ public struct OfflineBanner: View {
         self.connectivity = connectivity
     }
 
+    /// The words, or nothing where there is a network.
     public var body: some View {
         if !connectivity.isOnline {
             Label("You are offline", systemImage: "wifi.slash")

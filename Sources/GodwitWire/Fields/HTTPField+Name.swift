@@ -65,5 +65,6 @@ extension HTTPField.Name: ExpressibleByStringLiteral {
 }
 
 extension HTTPField.Name: CustomStringConvertible {
+    /// The name as it was written.
     public var description: String { rawName }
 }

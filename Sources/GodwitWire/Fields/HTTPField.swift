@@ -23,6 +23,7 @@ public struct HTTPField: Sendable, Hashable {
         self.init(unchecked: name, value: value)
     }
 
+    /// Makes a field that may be one which cannot be sent; ``isValid`` tells.
     package init(unchecked name: Name, value: String) {
         self.name = name
         self.value = value.trimmingBlanks

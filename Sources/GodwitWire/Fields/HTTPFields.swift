@@ -144,7 +144,9 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: RandomAccessCollection {
+    /// The position of the first field: 0.
     public var startIndex: Int { storage.startIndex }
+    /// The position behind the last field: how many there are.
     public var endIndex: Int { storage.endIndex }
     /// The field at a position from 0, in the order in which they are sent.
     public subscript(position: Int) -> HTTPField { storage[position] }

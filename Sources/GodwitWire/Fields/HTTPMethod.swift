@@ -67,5 +67,6 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
 }
 
 extension HTTPMethod: CustomStringConvertible {
+    /// The method as it is sent.
     public var description: String { rawValue }
 }

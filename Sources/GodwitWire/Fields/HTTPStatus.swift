@@ -128,5 +128,6 @@ public struct HTTPStatus: Sendable, Hashable {
 }
 
 extension HTTPStatus: CustomStringConvertible {
+    /// The number in decimal.
     public var description: String { String(code) }
 }

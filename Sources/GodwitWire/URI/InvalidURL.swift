@@ -11,11 +11,15 @@ public struct InvalidURL: Error, Sendable, Hashable {
     /// May quote the text it is about.
     public let reason: String
 
+    /// Makes the error.
+    ///
+    /// - Parameter reason: What is wrong, in words a developer can act on.
     package init(_ reason: String) {
         self.reason = reason
     }
 }
 
 extension InvalidURL: CustomStringConvertible {
+    /// The reason, with what it is about.
     public var description: String { "invalid URL: \(reason)" }
 }

@@ -71,5 +71,6 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 }
 
 extension WebSocketCloseCode: CustomStringConvertible {
+    /// The number in decimal.
     public var description: String { "\(rawValue)" }
 }

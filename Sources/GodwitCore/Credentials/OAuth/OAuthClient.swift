@@ -56,6 +56,7 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The identifier, and whether there is a secret.
     public var description: String { "OAuthClient(\(id), \(secret == nil ? "public" : "secret <redacted>"))" }
     public var debugDescription: String { description }
 

@@ -54,6 +54,7 @@ extension OAuthTokenResponse {
 }
 
 extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What was granted, without the tokens.
     public var description: String {
         "OAuthTokenResponse(\(token), scopes: \(scopes?.joined(separator: " ") ?? "as asked"))"
     }

@@ -44,6 +44,7 @@ public struct PKCE: Sendable, Hashable {
 }
 
 extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The type alone, without the verifier.
     public var description: String { "PKCE(<redacted>)" }
     public var debugDescription: String { description }
 

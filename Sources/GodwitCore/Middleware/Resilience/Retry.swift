@@ -45,7 +45,7 @@ public struct Retry: Middleware {
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
     ///
-    /// Throws the error of the last attempt, whose ``NetworkError/attempt`` counts them.
+    /// Throws the error of the last attempt.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         if let key = call.request.options.idempotencyKey, !call.request.fields.contains(.idempotencyKey) {
