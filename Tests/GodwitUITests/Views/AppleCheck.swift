@@ -20,17 +20,24 @@ enum AppleCheck {
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/swiftc") }
     }()
 
+    /// Where the build is that this test is part of.
+    static let build: String = {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: bundle).deletingLastPathComponent().path
+    }()
+
+    /// Whether that is one of `script/test --sanitize`, for which the check would be the same once more.
+    static let isSanitized = build.contains("/sanitize-")
+
     static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Runs it over the build that this test is part of, behind all other tests in the queue for the processor.
     static func run() async throws -> Outcome {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let build = URL(filePath: bundle).deletingLastPathComponent().path
         let log = URL(filePath: "/tmp/godwit-apple-\(UInt64.random(in: .min ... .max)).log")
         defer { try? FileManager.default.removeItem(at: log) }
         let script = repository.appending(path: "script/apple").path
-        let process = try spawn(["/usr/bin/nice", "-n", "5", script, "--build", build], writingTo: log.path)
+        let process = try spawn(["/usr/bin/nice", "-n", "10", script, "--build", build], writingTo: log.path)
         let status = await BlockingWork.run { end(of: process) }
         return Outcome(status: status, output: try String(contentsOf: log, encoding: .utf8))
     }
