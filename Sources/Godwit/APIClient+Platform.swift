@@ -7,6 +7,12 @@ extension APIClient {
     ///
     /// Where the transport cannot start, every call throws the reason. To choose proxies or limits of connections, make
     /// a transport and use the initialiser that takes one.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
+    ///     reported by the first call, as `.invalidURL`.
+    ///   - preset: The configuration to start from.
+    ///   - configure: Changes it.
     public convenience init(
         baseURL: some HTTPURLConvertible, preset: ClientConfiguration = .default,
         configure: (inout ClientConfiguration) -> Void = { _ in }

@@ -94,16 +94,22 @@ public final class BackgroundSession: Sendable {
     /// Stops a job for now; what a download has received is kept, an upload begins anew.
     ///
     /// Nothing happens to a job that has ended, nor to an upload that is under way and must not be sent twice.
+    ///
+    /// - Parameter id: The job.
     public func pause(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.pause(identifier, id))
     }
 
     /// Goes on with a job that was paused.
+    ///
+    /// - Parameter id: The job.
     public func resume(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.resume(identifier, id))
     }
 
     /// Gives a job up and throws away what a download has received. Its event says that it was cancelled.
+    ///
+    /// - Parameter id: The job.
     public func cancel(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.cancel(identifier, id))
     }
@@ -124,6 +130,8 @@ public final class BackgroundSession: Sendable {
     }
 
     /// Says that an event needs not be told again, and forgets its job. An event that is gone is no error.
+    ///
+    /// - Parameter event: The event.
     public func acknowledge(_ event: BackgroundEvent) async throws(NetworkError) {
         _ = try await link.send(.acknowledge(identifier, event.id))
     }

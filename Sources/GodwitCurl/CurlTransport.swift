@@ -80,6 +80,8 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
+    ///
+    /// - Parameter mode: Whether exchanges under way are finished or cancelled.
     public func shutdown(_ mode: ShutdownMode) async {
         for loop in loops { await loop.shutDown(mode) }
     }

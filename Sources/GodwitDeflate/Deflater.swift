@@ -24,6 +24,8 @@ package final class Deflater: MessageCompressor {
         if hasBegun { deflateEnd(&stream) }
     }
 
+    /// A message compressed, without the four bytes that every flush ends with; nil where it goes as it is: zlib could
+    /// not begin, or the message has 4 GiB or more.
     package func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
         guard begin(), message.count < Int(UInt32.max) else { return nil }
         stream.next_in = UnsafeMutablePointer(mutating: message.baseAddress?.assumingMemoryBound(to: UInt8.self))

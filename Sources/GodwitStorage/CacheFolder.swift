@@ -1,6 +1,10 @@
 public import GodwitCore
 
 /// Where a program's caches belong on this system.
+///
+/// ```swift
+/// let folder = try CacheFolder.standard(for: "com.example.reader")         // ~/.cache/com.example.reader
+/// ```
 public enum CacheFolder {
     /// The folder for an application's caches; it need not exist, stores make it.
     ///

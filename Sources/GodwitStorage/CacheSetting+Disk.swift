@@ -9,6 +9,10 @@ extension CacheSetting {
     /// ```
     ///
     /// Throws `.file` where the folder can neither be made nor used.
+    ///
+    /// - Parameters:
+    ///   - folder: A folder for caches; made where it is missing.
+    ///   - limit: The most bytes that are kept; 100 MiB by default.
     public static func disk(_ folder: URL, limit: Int = 100 << 20) throws(NetworkError) -> CacheSetting {
         .store(try DiskCacheStore(directory: folder, limit: limit))
     }

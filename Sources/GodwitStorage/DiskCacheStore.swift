@@ -35,34 +35,49 @@ public final class DiskCacheStore: CacheStore {
         records = try DiskRecords("responses.sqlite", in: directory, limit: limit)
     }
 
+    /// What is stored for a URL, all variants of it; empty where nothing is.
+    ///
+    /// - Parameter url: The URL; its fragment does not count.
     public func responses(for url: HTTPURL) async -> [CachedResponse] {
         let key = url.absoluteString
         return await records.perform { $0.records(for: key) }.compactMap { CachedResponse($0, url: url) }
     }
 
+    /// Keeps a response in place of the one with its URL and variant, and forgets others where there is no room.
+    ///
+    /// - Parameter response: The response.
     public func store(_ response: CachedResponse) async {
         guard let record = Record(response) else { return await remove(response) }
         await records.perform { $0.put(record) }
     }
 
+    /// Forgets the response with this URL and variant.
+    ///
+    /// - Parameter response: What to forget; its content does not count.
     public func remove(_ response: CachedResponse) async {
         let (key, variant) = (response.url.absoluteString, response.variant)
         await records.perform { $0.remove(key, variant: variant) }
     }
 
+    /// Forgets all variants of a URL.
+    ///
+    /// - Parameter url: The URL; its fragment does not count.
     public func removeAll(for url: HTTPURL) async {
         let key = url.absoluteString
         await records.perform { $0.removeAll(for: key) }
     }
 
+    /// Forgets everything.
     public func removeAll() async {
         await records.perform { $0.removeAll() }
     }
 
+    /// The URLs something is stored for, each once, in no particular order.
     public func urls() async -> [HTTPURL] {
         await records.perform { $0.keys() }.compactMap { try? HTTPURL($0) }
     }
 
+    /// How many bytes are stored, as ``CachedResponse/byteCount`` counts them.
     public func byteCount() async -> Int {
         await records.perform { $0.byteCount() }
     }

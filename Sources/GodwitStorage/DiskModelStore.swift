@@ -28,19 +28,31 @@ public final class DiskModelStore: ModelStore {
         records = try DiskRecords("models.sqlite", in: directory, limit: limit)
     }
 
+    /// The model that is stored under a key; nil where none is.
+    ///
+    /// - Parameter key: What it was stored under.
     public func model(for key: String) async -> StoredModel? {
         await records.perform { $0.records(for: key) }.first.flatMap { StoredModel($0) }
     }
 
+    /// Keeps a model in place of any other of its key, and forgets others where there is no room.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - key: What it is found by.
     public func store(_ model: StoredModel, for key: String) async {
         let record = Record(model, key: key)
         await records.perform { $0.put(record) }
     }
 
+    /// Forgets the model of a key.
+    ///
+    /// - Parameter key: The key.
     public func removeModel(for key: String) async {
         await records.perform { $0.removeAll(for: key) }
     }
 
+    /// Forgets all models, as when somebody signs out.
     public func removeAll() async {
         await records.perform { $0.removeAll() }
     }

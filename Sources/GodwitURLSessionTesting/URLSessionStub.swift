@@ -46,6 +46,8 @@ public final class URLSessionStub: Sendable {
     /// ```swift
     /// let transport = try URLSessionTransport { $0.adjust = { stub.install(in: $0) } }
     /// ```
+    ///
+    /// - Parameter configuration: Changed in place; sessions that were made with it before are not answered.
     public func install(in configuration: URLSessionConfiguration) {
         configuration.protocolClasses = [type] + (configuration.protocolClasses ?? [])
     }

@@ -5,6 +5,7 @@ package final class Shared<Value: Sendable>: Sendable {
     /// What all copies share. It cannot change: to change it, make a new one.
     package let value: Value
 
+    /// Puts a value into storage that copies share.
     package init(_ value: Value) {
         self.value = value
     }

@@ -1,12 +1,13 @@
 import Godwit
 import Testing
 
-/// The parts of `Snippets/*.swift` between `// snippet: NAME` and `// end`, their indentation taken off.
+/// The parts of `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`, their indentation taken off.
 enum Snippet {
     /// All of them by name. A name that stands twice is an error.
     static func all() throws -> [String: String] {
         var snippets: [String: String] = [:]
-        for file in try Repository.files(in: "Tests/Documentation/Snippets") {
+        let files = try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") }
+        for file in files {
             let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
             for start in lines.indices where lines[start].contains("// snippet: ") {
                 let name = String(lines[start].drop { $0 == " " }.dropFirst("// snippet: ".count))

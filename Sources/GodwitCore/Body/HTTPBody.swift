@@ -32,6 +32,8 @@ public struct HTTPBody: Sendable {
     /// Content that is in memory.
     ///
     /// Its length is known and it can be sent any number of times.
+    ///
+    /// - Parameter data: The content.
     public static func bytes(_ data: Data) -> HTTPBody {
         HTTPBody(.bytes(data))
     }
@@ -39,6 +41,8 @@ public struct HTTPBody: Sendable {
     /// A file's content, read while it is sent. A file that cannot be read throws `.file` when the body is used.
     ///
     /// The file is opened for each sending and read in blocks of 128 KiB or less. It has to be a regular file.
+    ///
+    /// - Parameter url: The file.
     public static func file(at url: URL) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: 0, length: nil)))
     }
@@ -46,6 +50,10 @@ public struct HTTPBody: Sendable {
     /// A part of a file, in bytes.
     ///
     /// The range counts from 0. A file that ends before the range does throws `.file` when the body is used.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - range: The first byte, and the one behind the last.
     public static func file(at url: URL, range: Range<Int64>) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: range.lowerBound, length: range.upperBound - range.lowerBound)))
     }
@@ -102,6 +110,8 @@ public struct HTTPBody: Sendable {
 
 extension HTTPBody: ExpressibleByStringLiteral {
     /// A text in UTF-8.
+    ///
+    /// - Parameter value: The text.
     public init(stringLiteral value: String) {
         self = .bytes(Data(value.utf8))
     }

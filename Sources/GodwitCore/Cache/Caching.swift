@@ -31,6 +31,13 @@ public struct Caching: Middleware {
         self.now = now
     }
 
+    /// Answers the call from the store where that is allowed; else passes it on, and stores what comes back.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws what the call throws. A failure of the store is a response that was not there.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(call: call, next: next, store: store, ledger: ledger, now: now)

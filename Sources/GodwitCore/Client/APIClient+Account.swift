@@ -13,6 +13,8 @@ extension APIClient {
     ///
     /// Throws `.file` where the token cannot be kept; it is used all the same. Throws `.invalidRequest` where the
     /// client's ``ClientConfiguration/authentication`` is not one of tokens.
+    ///
+    /// - Parameter token: What the server granted.
     public func signIn(_ token: AccessToken) async throws(NetworkError) {
         guard let tokens = account.tokens else {
             throw NetworkError(.invalidRequest(reason: "this client has no token to replace"), phase: .building)

@@ -8,6 +8,9 @@ extension APIClient {
     /// case .failure(let error): show(error.userMessage)
     /// }
     /// ```
+    ///
+    /// - Parameter endpoint: What to send.
+    /// - Returns: The value, or the error that ``send(_:)-(Endpoint<Value>)`` would throw.
     public func result<Value>(of endpoint: Endpoint<Value>) async -> Result<Value, NetworkError> {
         do throws(NetworkError) {
             return .success(try await send(endpoint))

@@ -9,6 +9,8 @@ extension APIClient {
     /// checked before the first element, leaving the loop ends the transfer, and a slow loop slows the server.
     ///
     /// Loops throw ``NetworkError``: also where the endpoint makes no request, or the status is not accepted.
+    ///
+    /// - Parameter endpoint: What to send; the type of its response does not matter here.
     public func stream<Value>(_ endpoint: Endpoint<Value>) -> ResponseStream {
         ResponseStream(coding: configuration.json) { () throws(NetworkError) in
             var request = try self.request(for: endpoint)

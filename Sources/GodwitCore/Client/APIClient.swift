@@ -71,6 +71,8 @@ public final class APIClient: Sendable {
     ///     print(error.kind, error.phase)              // error is a NetworkError
     /// }
     /// ```
+    ///
+    /// - Parameter endpoint: What to send.
     public func send<Value>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Value {
         try await response(for: endpoint).value
     }
@@ -83,6 +85,8 @@ public final class APIClient: Sendable {
     /// let response = try await api.response(for: .articles())
     /// let next = try? response.head.fields.link(rel: "next", relativeTo: response.request.url)
     /// ```
+    ///
+    /// - Parameter endpoint: What to send.
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
         try await response(for: endpoint, by: try request(for: endpoint))
     }
@@ -107,6 +111,12 @@ public final class APIClient: Sendable {
     /// Throws `.invalidURL`, `.encoding` or `.file` where none can be made.
     ///
     /// Nothing is sent. The client's default fields are not in it yet; a middleware adds them.
+    ///
+    /// ```swift
+    /// let url = try api.request(for: .articles(page: 2)).url         // as for a share sheet or a test
+    /// ```
+    ///
+    /// - Parameter endpoint: What would be sent.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var request = HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options
@@ -147,6 +157,13 @@ extension APIClient: HTTPTransport {
     /// Sends a request as it stands through the client's middlewares, and returns a response of any status.
     ///
     /// The client's default fields apply; its base URL, options and error mapping do not, as they belong to endpoints.
+    ///
+    /// ```swift
+    /// let response = try await api.send(HTTPRequest(url: url))
+    /// let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
+    /// ```
+    ///
+    /// - Parameter request: Sent as it stands, but for what middlewares add.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await chain.send(request)
     }
@@ -155,6 +172,12 @@ extension APIClient: HTTPTransport {
     /// `.shutdown`.
     ///
     /// A transport that is shared with other clients is shut down for them too.
+    ///
+    /// ```swift
+    /// await api.shutdown(.finishing)
+    /// ```
+    ///
+    /// - Parameter mode: Whether calls under way are finished or cancelled. Returns once they are over.
     public func shutdown(_ mode: ShutdownMode) async {
         await chain.shutdown(mode)
     }

@@ -17,6 +17,11 @@ public struct APIEnvironment: Sendable, Hashable {
     public let logLevel: LogLevel
 
     /// Makes an environment.
+    ///
+    /// - Parameters:
+    ///   - name: What it is chosen by, compared without case.
+    ///   - baseURL: Where its API is.
+    ///   - logLevel: How much a client for it logs.
     public init(name: String, baseURL: String, logLevel: LogLevel = .off) {
         self.name = name
         self.baseURL = baseURL
@@ -24,16 +29,28 @@ public struct APIEnvironment: Sendable, Hashable {
     }
 
     /// An environment called `development`, which logs one line for each request and outcome.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where its API is.
+    ///   - logLevel: How much a client for it logs.
     public static func development(_ baseURL: String, logLevel: LogLevel = .basic) -> APIEnvironment {
         APIEnvironment(name: "development", baseURL: baseURL, logLevel: logLevel)
     }
 
     /// An environment called `staging`.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where its API is.
+    ///   - logLevel: How much a client for it logs.
     public static func staging(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
         APIEnvironment(name: "staging", baseURL: baseURL, logLevel: logLevel)
     }
 
     /// An environment called `production`.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where its API is.
+    ///   - logLevel: How much a client for it logs.
     public static func production(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
         APIEnvironment(name: "production", baseURL: baseURL, logLevel: logLevel)
     }
@@ -56,6 +73,8 @@ extension APIEnvironment: Decodable {
 
 extension ClientConfiguration {
     /// The default configuration with an environment's log level.
+    ///
+    /// - Parameter environment: The environment.
     public init(_ environment: APIEnvironment) {
         self.init()
         logging.level = environment.logLevel
@@ -64,6 +83,11 @@ extension ClientConfiguration {
 
 extension APIClient {
     /// Makes a client for an environment: with its base URL and its log level.
+    ///
+    /// - Parameters:
+    ///   - environment: What the catalogue selected.
+    ///   - transport: What carries requests.
+    ///   - configure: Changes the configuration; what it says about logging wins.
     public convenience init(
         _ environment: APIEnvironment, transport: some HTTPTransport,
         configure: (inout ClientConfiguration) -> Void = { _ in }

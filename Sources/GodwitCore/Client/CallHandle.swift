@@ -1,6 +1,11 @@
 /// A call started with a completion handler; lets the caller give it up.
 ///
 /// May be kept and used from any thread, or dropped; dropping it does not end the call.
+///
+/// ```swift
+/// let call = api.send(.article(id: 42)) { result in show(result) }
+/// call.cancel()
+/// ```
 public struct CallHandle: Sendable {
     private let task: Task<Void, Never>
 

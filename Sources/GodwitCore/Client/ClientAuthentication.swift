@@ -22,6 +22,8 @@ public struct ClientAuthentication: Sendable {
     public var origins: Set<Origin> = []
 
     /// A credential that is there already.
+    ///
+    /// - Parameter credential: A key, password, token, or a refresher of tokens.
     public static func credential(_ credential: Credential) -> ClientAuthentication {
         ClientAuthentication(source: .credential(credential))
     }
@@ -30,6 +32,10 @@ public struct ClientAuthentication: Sendable {
     ///
     /// The closure gets a client of the same API that neither authenticates nor waits in this one's queues. See
     /// ``TokenRefresher`` for when it is called and what its errors mean.
+    ///
+    /// - Parameters:
+    ///   - store: Where the token is kept between calls and runs.
+    ///   - refresh: Asks the API for a new token; its endpoint needs no `.unauthenticated()`.
     public static func refreshing(
         _ store: some TokenStore, with refresh: @escaping Refresh
     ) -> ClientAuthentication {

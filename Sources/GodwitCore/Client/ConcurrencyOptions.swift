@@ -1,4 +1,8 @@
 /// How many calls of a client are under way at once; see ``ConcurrencyLimit``.
+///
+/// ```swift
+/// $0.concurrency.perHost = 6
+/// ```
 public struct ConcurrencyOptions: Sendable, Hashable {
     /// The most in all; nil, the default, for no limit.
     public var total: Int?

@@ -1,7 +1,8 @@
 /// What a client keeps cookies in.
 ///
 /// ```swift
-/// $0.cookies = .jar(try CookieJar(file: CookieFile(url)))
+/// let jar = try CookieJar(file: CookieFile(url))
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
 /// ```
 public enum CookieSetting: Sendable {
     /// No cookie is kept or sent, but those that a request brings along.

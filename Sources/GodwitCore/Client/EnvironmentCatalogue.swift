@@ -37,6 +37,8 @@ public struct EnvironmentCatalogue: Sendable, Hashable {
     /// ```
     ///
     /// Throws `.file` where it cannot be read, `.decoding` where it is something else.
+    ///
+    /// - Parameter file: The file, in UTF-8.
     public init(contentsOf file: URL) throws(NetworkError) {
         let data: Data
         do {

@@ -23,6 +23,8 @@ public struct Default<Source: DefaultSource>: Decodable {
     public var wrappedValue: Source.Value
 
     /// Makes the property.
+    ///
+    /// - Parameter wrappedValue: The value; the default where none is given.
     public init(wrappedValue: Source.Value = Source.value) {
         self.wrappedValue = wrappedValue
     }
@@ -35,6 +37,7 @@ public struct Default<Source: DefaultSource>: Decodable {
 }
 
 extension Default: Encodable where Source.Value: Encodable {
+    /// Writes the value alone.
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }
@@ -64,6 +67,7 @@ extension Dictionary: HasEmptyValue where Key: Decodable, Value: Decodable {}
 
 /// The source of ``DefaultEmpty``.
 public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
+    /// The empty value.
     public static var value: Value { Value() }
 }
 

@@ -15,6 +15,10 @@ public struct Envelope<Value: Decodable & Sendable, Meta: Decodable & Sendable>:
     public let meta: Meta
 
     /// Makes an envelope.
+    ///
+    /// - Parameters:
+    ///   - data: What is in the envelope.
+    ///   - meta: What is said about it.
     public init(data: Value, meta: Meta) {
         self.data = data
         self.meta = meta

@@ -45,6 +45,10 @@ public struct JSONCoding: Sendable {
     /// ```swift
     /// let article = try JSONCoding(keys: .snakeCase).decode(Article.self, from: data)
     /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - data: The JSON, in UTF-8.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from data: Data
     ) throws(NetworkError) -> Value {
@@ -69,6 +73,9 @@ public struct JSONCoding: Sendable {
     /// Writes a value as JSON; throws `.encoding` for one that has none, such as an infinite number.
     ///
     /// Slashes are not escaped. The order of keys is not fixed.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The JSON, in UTF-8.
     public func encode(_ value: some Encodable) throws(NetworkError) -> Data {
         do {
             return try encoder.encode(value)
@@ -90,6 +97,10 @@ public struct JSONCoding: Sendable {
 }
 
 /// How keys are spelled in JSON.
+///
+/// ```swift
+/// $0.json = JSONCoding(keys: .snakeCase)          // publishedAt <-> published_at
+/// ```
 public enum JSONKeys: Sendable, Hashable {
     /// As the Swift types spell them.
     case asWritten

@@ -1,4 +1,8 @@
 /// How dates are written in JSON.
+///
+/// ```swift
+/// $0.json = JSONCoding(dates: .epochMilliseconds)
+/// ```
 public enum JSONDates: Sendable {
     /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
     /// Written in UTC, with milliseconds where there are any.

@@ -17,6 +17,8 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
     public private(set) var projectedValue: [DroppedElement] = []
 
     /// Makes the property.
+    ///
+    /// - Parameter wrappedValue: The elements. Nothing was dropped.
     public init(wrappedValue: [Element]) {
         self.wrappedValue = wrappedValue
     }
@@ -39,6 +41,10 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 }
 
 /// An element that ``LossyArray`` left out.
+///
+/// ```swift
+/// for dropped in feed.$articles { log("article \(dropped.index): \(dropped.failure.reason)") }
+/// ```
 public struct DroppedElement: Sendable, Hashable {
     /// Its place in the list as it was sent, from 0.
     public let index: Int

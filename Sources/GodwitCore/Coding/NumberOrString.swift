@@ -14,6 +14,8 @@ public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendab
     public var wrappedValue: Value
 
     /// Makes the property.
+    ///
+    /// - Parameter wrappedValue: The value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
@@ -41,6 +43,7 @@ public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendab
         return (try? container.decode(Double.self)).map { String($0) }
     }
 
+    /// Writes the value as the type it has in Swift.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

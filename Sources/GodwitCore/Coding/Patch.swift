@@ -22,6 +22,8 @@ public enum Patch<Value> {
     /// ```swift
     /// patch.subtitle = Patch(field.text)          // nil clears
     /// ```
+    ///
+    /// - Parameter value: The value; nil clears. For "leave it as it is" there is ``absent``.
     public init(_ value: Value?) {
         self = value.map(Patch.value) ?? .null
     }

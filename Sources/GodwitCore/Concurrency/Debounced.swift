@@ -33,6 +33,9 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
     /// Does the work with this input, unless a later call takes its place; then it returns nil.
     ///
     /// Throws what the work throws, and `CancellationError` when the calling task is cancelled while it waits.
+    ///
+    /// - Parameter input: What the work is done with.
+    /// - Returns: The outcome; nil where a later call took this one's place.
     public func callAsFunction(_ input: Input) async throws -> Output? {
         try await turns.take { [quiet, clock, work] in
             try await clock.sleep(for: quiet)

@@ -39,6 +39,9 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
     /// Does the work with this input, now or at the end of the interval; nil where a later call took its place.
     ///
     /// Throws what the work throws, and `CancellationError` when the calling task is cancelled while it waits.
+    ///
+    /// - Parameter input: What the work is done with.
+    /// - Returns: The outcome; nil where a later call took this one's place.
     public func callAsFunction(_ input: Input) async throws -> Output? {
         let started = try await turns.take { [self] in
             try await timeline.sleep(for: state.withLock { $0.next } - timeline.now)

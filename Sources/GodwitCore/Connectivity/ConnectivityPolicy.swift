@@ -1,4 +1,8 @@
 /// What happens to a request where there is no network that it may use.
+///
+/// ```swift
+/// $0.connectivity = .wait(upTo: .seconds(30))
+/// ```
 public enum ConnectivityPolicy: Sendable, Hashable {
     /// It is sent all the same: the system may know less than the network. Only a network that is there and that the
     /// request may not use (``RequestOptions/allowedNetworks``) ends it, with `.offline`.

@@ -29,6 +29,12 @@ public struct NetworkPath: Sendable, Hashable {
     public var isConstrained: Bool
 
     /// Makes a path.
+    ///
+    /// - Parameters:
+    ///   - status: Whether there is a network.
+    ///   - interfaces: What it goes over, the preferred one first.
+    ///   - isExpensive: Whether it costs by volume.
+    ///   - isConstrained: Whether the person asked for little traffic.
     public init(
         status: Status, interfaces: [InterfaceKind] = [], isExpensive: Bool = false, isConstrained: Bool = false
     ) {
@@ -47,6 +53,8 @@ public struct NetworkPath: Sendable, Hashable {
     }
 
     /// Why a request that may use these kinds of network cannot go over this path; nil where it can.
+    ///
+    /// - Parameter networks: What the request may use, beside networks that are nothing special.
     public func refusal(of networks: NetworkAllowance) -> NetworkError.OfflineReason? {
         if status == .unsatisfied { return .noPath }
         if isCellular, !networks.contains(.cellular) { return .cellularNotAllowed }

@@ -20,6 +20,8 @@ public final class PathFeed: PathMonitor {
     private let state: Mutex<State>
 
     /// Makes a feed that stands at a path.
+    ///
+    /// - Parameter path: What readers get first.
     public init(_ path: NetworkPath) {
         state = Mutex(State(path: path))
     }
@@ -31,6 +33,8 @@ public final class PathFeed: PathMonitor {
     public var paths: NetworkPaths { NetworkPaths(self) }
 
     /// Tells a path. One that is no change wakes nobody; after ``finish()`` nothing happens.
+    ///
+    /// - Parameter path: The path from now on.
     public func update(_ path: NetworkPath) {
         wake { state in
             guard !state.hasEnded, state.path != path else { return false }

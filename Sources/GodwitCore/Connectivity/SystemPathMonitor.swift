@@ -1,4 +1,8 @@
 /// This device's network path.
+///
+/// ```swift
+/// for await path in SystemPathMonitor.shared.paths { print(path) }
+/// ```
 public enum SystemPathMonitor {
     /// The one monitor of this process; it starts when it is first used, and never stops.
     ///

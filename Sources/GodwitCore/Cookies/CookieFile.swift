@@ -2,11 +2,17 @@
 ///
 /// It is written with mode 0600 and replaced in one step, so that a crash leaves the old one. Session cookies are not
 /// in it. Its folder has to exist. Where two processes write the same file, the later one wins.
+///
+/// ```swift
+/// let jar = try CookieJar(file: CookieFile(file))
+/// ```
 public struct CookieFile: Sendable, Hashable {
     /// Where it is.
     public let url: URL
 
     /// Names a file, which need not exist yet.
+    ///
+    /// - Parameter url: The file. Its folder has to be there when cookies are saved.
     public init(_ url: URL) {
         self.url = url
     }

@@ -20,6 +20,11 @@ public final class CookieJar: Sendable {
     /// Makes an empty jar that lives in memory only.
     ///
     /// Without a list of public suffixes each cookie goes to exactly the host that set it.
+    ///
+    /// - Parameters:
+    ///   - policy: Which cookies of servers are kept.
+    ///   - suffixes: Knows the names under which nobody may set cookies for all.
+    ///   - now: The time that expiries are compared with.
     public init(
         accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -35,6 +40,12 @@ public final class CookieJar: Sendable {
     ///
     /// Throws `.file` where the file can be read by others, or is no cookie file. A missing file is an empty jar. Call
     /// ``save()`` before the process ends. Session cookies are not written.
+    ///
+    /// - Parameters:
+    ///   - file: Where they are kept.
+    ///   - policy: Which cookies of servers are kept.
+    ///   - suffixes: Knows the names under which nobody may set cookies for all.
+    ///   - now: The time that expiries are compared with.
     public init(
         file: CookieFile, accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -55,6 +66,8 @@ public final class CookieJar: Sendable {
     }
 
     /// The cookies that a request to this URL would carry, in their order.
+    ///
+    /// - Parameter url: Its scheme, host and path decide (RFC 6265bis section 5.8).
     public func cookies(for url: HTTPURL) -> [Cookie] {
         storage.withLock { $0.cookies(for: url, at: now()) }
     }
@@ -62,6 +75,12 @@ public final class CookieJar: Sendable {
     /// Adds a cookie by hand, whatever the policy; replaces one of the same name, domain and path.
     ///
     /// Throws `.invalidRequest` where the cookie could not be sent or lacks what its name's prefix promises.
+    ///
+    /// ```swift
+    /// try jar.add(Cookie(name: "theme", value: "dark", domain: "example.com"))
+    /// ```
+    ///
+    /// - Parameter cookie: The cookie.
     public func add(_ cookie: Cookie) throws(NetworkError) {
         do throws(CookieRefusal) {
             try cookie.check()
@@ -80,6 +99,10 @@ public final class CookieJar: Sendable {
 
     /// Takes the value of a `Set-Cookie` field that came from a URL, unless the policy is `.never`; returns whether it
     /// was accepted. An accepted one may end a cookie rather than store one.
+    ///
+    /// - Parameters:
+    ///   - setCookie: The value of one `Set-Cookie` field.
+    ///   - url: Where it came from.
     @discardableResult
     public func store(_ setCookie: String, from url: HTTPURL) -> Bool {
         guard policy != .never else { return false }
@@ -94,11 +117,15 @@ public final class CookieJar: Sendable {
     }
 
     /// Removes the cookie with this one's name, domain and path.
+    ///
+    /// - Parameter cookie: Its value and attributes do not count.
     public func delete(_ cookie: Cookie) {
         change { storage, _ in storage.remove { $0.replaces(cookie) } }
     }
 
     /// Removes the cookies of a host or domain, and of the names under it.
+    ///
+    /// - Parameter domain: A host or domain name in any case.
     public func delete(domain: String) {
         let domain = domain.asciiLowercased
         change { storage, _ in storage.remove { CookieDomain.matches($0.domain, domain) } }

@@ -2,6 +2,10 @@
 ///
 /// It does not limit what is sent: cookies that are in the jar go where they belong. A request that shall neither send
 /// nor store any says so with ``RequestOptions/cookies``.
+///
+/// ```swift
+/// let jar = CookieJar(accepting: .ownSite)
+/// ```
 public enum CookiePolicy: Sendable, Hashable {
     /// All that RFC 6265bis allows.
     case always

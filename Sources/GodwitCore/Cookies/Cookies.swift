@@ -14,10 +14,17 @@ public struct Cookies: Middleware {
     private let jar: CookieJar
 
     /// Makes the middleware over a jar, which several may share.
+    ///
+    /// - Parameter jar: Where cookies come from and go to.
     public init(_ jar: CookieJar) {
         self.jar = jar
     }
 
+    /// Adds the cookies that are for the URL, passes the call on, and keeps those of the answer.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard call.request.options.cookies == .automatic else { return try await next(call) }
         var sent = call

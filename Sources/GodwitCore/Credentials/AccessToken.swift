@@ -15,6 +15,12 @@ public struct AccessToken: Sendable, Hashable, Codable {
     public var type: String
 
     /// Makes a token.
+    ///
+    /// - Parameters:
+    ///   - access: What is sent with requests.
+    ///   - refresh: What a new token is asked for with; nil where there is none.
+    ///   - expiry: When the server takes it no longer; nil where nobody knows, and then only a 401 tells.
+    ///   - type: The scheme in the `Authorization` field.
     public init(access: String, refresh: String? = nil, expiry: Date? = nil, type: String = "Bearer") {
         self.access = access
         self.refresh = refresh

@@ -20,11 +20,22 @@ public struct Authentication: Middleware {
     private let origins: Set<Origin>
 
     /// Makes the middleware for a credential and the origins it is meant for.
+    ///
+    /// - Parameters:
+    ///   - credential: What is attached.
+    ///   - origins: The only origins that get it. Requests to others pass as they are.
     public init(_ credential: Credential, for origins: some Sequence<Origin>) {
         self.credential = credential
         self.origins = Set(origins)
     }
 
+    /// Attaches the credential where the request wants one and its origin may have it, and passes the call on.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// With tokens, a 401 is followed by one more request with a new one. Throws `.unauthorized` where none can be had.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         guard call.request.options.authentication == .required, origins.contains(origin) else {

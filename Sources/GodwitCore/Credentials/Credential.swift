@@ -23,6 +23,8 @@ public struct Credential: Sendable {
     let kind: Kind
 
     /// A token that does not change (RFC 6750 section 2.1).
+    ///
+    /// - Parameter token: The token alone, without `Bearer`.
     public static func bearer(_ token: String) -> Credential {
         fixed(.field(.authorization, value: "Bearer \(token)"))
     }
@@ -30,6 +32,10 @@ public struct Credential: Sendable {
     /// A name and password (RFC 7617), in UTF-8.
     ///
     /// A name with a colon, or control characters in either, cannot be sent: requests throw `.invalidRequest`.
+    ///
+    /// - Parameters:
+    ///   - user: The name.
+    ///   - password: The password.
     public static func basic(user: String, password: String) -> Credential {
         fixed(basicAttachment(user: user, password: password))
     }
@@ -46,16 +52,30 @@ public struct Credential: Sendable {
     }
 
     /// A key in a field of its own.
+    ///
+    /// ```swift
+    /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key, sent as it is.
+    ///   - field: The field, whose value is left out of logs, errors and archives, whatever its name.
     public static func apiKey(_ key: String, field: HTTPField.Name) -> Credential {
         fixed(.field(field, value: key))
     }
 
     /// A key in the query. Servers and proxies log URLs: prefer a field where the server takes one.
+    ///
+    /// - Parameters:
+    ///   - key: The key, percent-encoded when it is sent.
+    ///   - name: The query item, whose value is left out of logs, errors and archives, whatever its name.
     public static func apiKey(_ key: String, queryItem name: String) -> Credential {
         fixed(.queryItem(name: name, value: key))
     }
 
     /// The current token of a refresher, replaced when it expires or is refused.
+    ///
+    /// - Parameter tokens: The refresher; any number of clients may share it.
     public static func tokens(_ tokens: TokenRefresher) -> Credential {
         Credential(kind: .tokens(tokens))
     }

@@ -21,10 +21,15 @@ public struct FileTokenStore: TokenStore {
     private let path: String
 
     /// Makes a store over a file, which need not exist yet.
+    ///
+    /// - Parameter url: The file. Its folder has to be there when a token is saved.
     public init(at url: URL) {
         path = url.path
     }
 
+    /// Reads the token; nil where there is no file.
+    ///
+    /// Throws where the file can be read by others, is a link or another user's, or holds something else.
     public func load() throws(TokenStoreError) -> AccessToken? {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -42,6 +47,9 @@ public struct FileTokenStore: TokenStore {
         return token
     }
 
+    /// Writes the token in place of any other, in one step, with mode 0600.
+    ///
+    /// - Parameter token: The token.
     public func save(_ token: AccessToken) throws(TokenStoreError) {
         try checkTarget()
         let data = try StoredToken.encode(token)
@@ -56,6 +64,7 @@ public struct FileTokenStore: TokenStore {
         syncFolder()
     }
 
+    /// Removes the file, where there is one.
     public func clear() throws(TokenStoreError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", errno) }
         syncFolder()

@@ -14,6 +14,11 @@ public struct SignOut: Sendable {
     private let cache: (any CacheStore)?
 
     /// Makes a sign-out of the parts that there are.
+    ///
+    /// - Parameters:
+    ///   - tokens: What holds the token; nil where there is none.
+    ///   - cookies: The jar that is emptied, in its file too.
+    ///   - cache: The store that is emptied, on disk too.
     public init(tokens: TokenRefresher? = nil, cookies: CookieJar? = nil, cache: (any CacheStore)? = nil) {
         self.tokens = tokens
         self.cookies = cookies

@@ -60,6 +60,12 @@ public final class TokenRefresher: Sendable {
     /// Uses and keeps a token in place of any other. Those who wait for a refresh get it.
     ///
     /// Throws `.file` where it cannot be kept; it is used all the same.
+    ///
+    /// ```swift
+    /// try await tokens.signIn(oauth.signIn { page in print("Open", page) }.token)
+    /// ```
+    ///
+    /// - Parameter token: What a sign-in returned.
     public func signIn(_ token: AccessToken) async throws(NetworkError) {
         try await replace(by: token)
     }

@@ -2,6 +2,10 @@
 ///
 /// A ``TokenRefresher`` reads its store once and writes whenever the token changes, never two writes at a time.
 /// ``MemoryTokenStore`` is for tests and for what need not last, ``FileTokenStore`` for programs.
+///
+/// ```swift
+/// let tokens = oauth.refresher(store: FileTokenStore(at: file))
+/// ```
 public protocol TokenStore: Sendable {
     /// The token that is kept; nil where there is none.
     func load() async throws(TokenStoreError) -> AccessToken?

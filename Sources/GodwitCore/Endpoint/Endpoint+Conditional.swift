@@ -44,6 +44,8 @@ extension Endpoint {
     }
 
     /// Has the server do this only where its content did not change after this date (`If-Unmodified-Since`).
+    ///
+    /// - Parameter date: In whole seconds, as `Last-Modified` is.
     public func ifUnmodifiedSince(_ date: Date) -> Self {
         header(.ifUnmodifiedSince, HTTPDate.format(date))
     }

@@ -81,6 +81,8 @@ public struct Endpoint<Response: Sendable>: Sendable {
     /// ```
     ///
     /// The named methods, such as ``timeout(_:)``, are short for this one.
+    ///
+    /// - Parameter change: Changes the client's own options, when the endpoint is sent.
     public func options(_ change: @escaping @Sendable (inout RequestOptions) -> Void) -> Self {
         var copy = self
         guard let earlier = adjust else {

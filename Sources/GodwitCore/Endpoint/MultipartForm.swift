@@ -26,6 +26,8 @@ public struct MultipartForm: Sendable {
     }
 
     /// Makes an empty form with a boundary that comes from a generator, for tests that compare bytes.
+    ///
+    /// - Parameter generator: Where the boundary comes from.
     public init(using generator: inout some RandomNumberGenerator) {
         framing = MultipartFraming(using: &generator)
     }
@@ -36,11 +38,19 @@ public struct MultipartForm: Sendable {
     /// Adds a field with a text.
     ///
     /// No `Content-Type` is written for the part: receivers take it as text.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the form field.
+    ///   - value: Its text, sent in UTF-8.
     public mutating func field(_ name: String, _ value: String) {
         add(MultipartPart(name: name), .bytes(Data(value.utf8)))
     }
 
     /// Adds a field with any value that can stand in a query; a list adds one field for each element, nil adds none.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the form field.
+    ///   - value: What it holds; `form.field("tag", ["sea", "sky"])` makes two fields.
     public mutating func field(_ name: String, _ value: (any QueryConvertible)?) {
         var items = QueryItems()
         items.append(name, value)
@@ -61,6 +71,12 @@ public struct MultipartForm: Sendable {
     ///
     /// The file is opened when the form is sent; one that cannot be read throws `.file` then. A file of no known
     /// extension is `application/octet-stream`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the form field.
+    ///   - url: The file.
+    ///   - fileName: What receivers take for its name; its own by default.
+    ///   - type: The part's `Content-Type`; by its extension by default.
     public mutating func file(_ name: String, at url: URL, fileName: String? = nil, type: MediaType? = nil) {
         let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
         add(MultipartPart(name: name, fileName: fileName ?? url.lastPathComponent, contentType: type), .file(at: url))
@@ -70,6 +86,12 @@ public struct MultipartForm: Sendable {
     ///
     /// A body that can be read once makes the form one that can be sent once. The type is `application/octet-stream`,
     /// unless one is given.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the form field.
+    ///   - body: The content of the part.
+    ///   - fileName: What receivers take for its name.
+    ///   - type: The part's `Content-Type`.
     public mutating func stream(_ name: String, _ body: HTTPBody, fileName: String, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type ?? .octetStream), body)
     }

@@ -51,6 +51,10 @@ extension String: RawResponse {
 /// A response without content, or with content that does not matter: 204, 205, an empty 200.
 ///
 /// The same as `Void` for an ``Endpoint``, and usable where a type has to conform to protocols.
+///
+/// ```swift
+/// let receipt: EmptyResponse = try await api.send(Endpoint<EmptyResponse>.post("ping"))
+/// ```
 public struct EmptyResponse: RawResponse, Hashable {
     /// Makes the value.
     public init() {}

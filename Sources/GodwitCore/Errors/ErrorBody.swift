@@ -28,6 +28,8 @@ public struct ErrorBody: Sendable {
     /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
     ///
     /// A body that is not of this type is left to the next reader. Problem details are still looked for in it.
+    ///
+    /// - Parameter type: The error type, read as the client's ``JSONCoding`` says.
     public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
@@ -46,6 +48,10 @@ public struct ErrorBody: Sendable {
     ///     return problem
     /// })
     /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type that the body is read as.
+    ///   - problem: Says what it means; ``ProblemDetails/fields`` make a 400 or 422 `.validationFailed`.
     public static func type<Body: Decodable & SendableMetatype>(
         _ type: Body.Type, problem: @escaping @Sendable (Body) -> ProblemDetails
     ) -> ErrorBody {

@@ -70,6 +70,10 @@ extension NetworkError {
     /// Why there is no network path.
     ///
     /// The raw value is the name of the case.
+    ///
+    /// ```swift
+    /// if case .offline(let reason) = error.kind { show("not now: \(reason)") }
+    /// ```
     public enum OfflineReason: String, Sendable, Hashable {
         /// The device is not connected.
         case noPath
@@ -118,6 +122,10 @@ extension NetworkError {
     /// Why a peer or path is not trusted.
     ///
     /// None of these is retryable. Texts are for developers; do not compare them.
+    ///
+    /// ```swift
+    /// if case .insecure(.pinMismatch) = error.kind { report(error) }
+    /// ```
     public enum SecurityFailure: Sendable, Hashable {
         /// The certificate's chain does not end in a trusted authority.
         case untrustedCertificate(String)
@@ -158,6 +166,10 @@ extension NetworkError {
         public let messages: [String]
 
         /// Makes a field error.
+        ///
+        /// - Parameters:
+        ///   - field: The name or path.
+        ///   - messages: What is wrong, for people.
         public init(field: String, messages: [String]) {
             self.field = field
             self.messages = messages
@@ -186,6 +198,11 @@ extension NetworkError {
         public let snippet: String?
 
         /// Makes a failure.
+        ///
+        /// - Parameters:
+        ///   - path: Where it is; empty for the whole body.
+        ///   - reason: What was expected and found.
+        ///   - snippet: The beginning of the body.
         public init(path: String, reason: String, snippet: String? = nil) {
             self.path = path
             self.reason = reason

@@ -28,6 +28,10 @@ public struct NetworkError: Error, Sendable {
     /// Makes an error.
     ///
     /// For transports, middlewares and tests; the library sets ``attempt``, ``body`` and ``problem`` itself.
+    ///
+    /// ```swift
+    /// throw NetworkError(.invalidResponse(reason: "no rows"), phase: .decoding, request: request)
+    /// ```
     public init(
         _ kind: Kind, phase: Phase, request: HTTPRequest? = nil, response: HTTPResponseHead? = nil,
         underlying: (any Error)? = nil

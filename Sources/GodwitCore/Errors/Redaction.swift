@@ -1,5 +1,6 @@
 /// What logs and recordings show of a message: the one place that decides, for both.
 package struct Redaction: Sendable {
+    /// What stands in place of a secret.
     package static let mark = "<redacted>"
 
     private var fields: Set<HTTPField.Name>
@@ -22,6 +23,7 @@ package struct Redaction: Sendable {
         return redaction
     }
 
+    /// A URL without values of query items that look like secrets.
     package func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
     }
@@ -31,6 +33,7 @@ package struct Redaction: Sendable {
         name.hidesValue || fields.contains(name)
     }
 
+    /// The value of a field as it may be shown: without secrets, or the mark alone.
     package func value(of field: HTTPField) -> String {
         if hides(field.name) { return Self.mark }
         return field.name.holdsURLs ? references(field.value) : field.value

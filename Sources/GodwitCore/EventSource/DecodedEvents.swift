@@ -29,6 +29,10 @@ extension AsyncSequence where Self: Sendable, Element == ServerSentEvent, Failur
 }
 
 /// Events read as one JSON value each, decoded when it is asked for.
+///
+/// ```swift
+/// for try await delta in api.events(.chat(prompt)).decoded(as: Delta.self, until: "[DONE]") { print(delta.text) }
+/// ```
 public struct DecodedEvents<Events: AsyncSequence & Sendable, Value: Decodable>: AsyncSequence, Sendable
 where Events.Element == ServerSentEvent, Events.Failure == NetworkError {
     public typealias Element = Value

@@ -52,6 +52,10 @@ extension EventSource {
     }
 
     /// Whether a connection that ended is made again.
+    ///
+    /// ```swift
+    /// for try await event in api.events(.query(text), configure: { $0.reconnection = .always }) { show(event) }
+    /// ```
     public enum Reconnecting: Sendable, Hashable {
         /// Where the method is safe, as GET is (RFC 9110 section 9.2.1).
         case automatic

@@ -1,4 +1,10 @@
 /// What happens during an exchange; told to ``RequestOptions/onEvent``.
+///
+/// ```swift
+/// Endpoint<Void>.put("films/1", body: .file(at: film)).onEvent { event in
+///     if case .sent(let count, let total?) = event { show(Double(count) / Double(total)) }
+/// }
+/// ```
 public enum TransferEvent: Sendable {
     /// There is no path to the network; the request waits for one.
     case waitingForConnectivity

@@ -2,6 +2,11 @@
 ///
 /// The times are points on one line, each including those before it: `dns <= connect <= tls <= requestSent <= firstByte
 /// <= total`. A phase that did not happen, such as TLS on a reused connection, is nil.
+///
+/// ```swift
+/// let metrics = try await api.response(for: .article(id: 42)).metrics
+/// print(metrics.firstByte ?? .zero, metrics.bytesReceived, metrics.reusedConnection)
+/// ```
 public struct TransferMetrics: Sendable, Hashable {
     /// Until the name was resolved.
     public var dns: Duration?

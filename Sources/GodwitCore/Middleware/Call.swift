@@ -1,6 +1,14 @@
 import Synchronization
 
 /// One call on its way through the middlewares: the request, and what has happened to it so far.
+///
+/// ```swift
+/// func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+///     var call = call
+///     call.request.fields["X-Tenant"] = tenant
+///     return try await next(call)
+/// }
+/// ```
 public struct Call: Sendable {
     /// The request as it would be sent.
     public var request: HTTPRequest
@@ -30,6 +38,8 @@ public struct Call: Sendable {
     public let id: UInt64
 
     /// Makes a call for a request, with an id of its own.
+    ///
+    /// - Parameter request: The request as it would be sent.
     public init(_ request: HTTPRequest) {
         self.request = request
         originalURL = request.url

@@ -76,11 +76,15 @@ public struct Chain: HTTPTransport {
     }
 
     /// Sends a request through all middlewares, as a ``Call`` of its own, to the transport.
+    ///
+    /// - Parameter request: The request; a response of any status comes back.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await Next(links, at: 0)(Call(request))
     }
 
     /// Shuts the transport below down.
+    ///
+    /// - Parameter mode: Whether exchanges under way are finished or cancelled.
     public func shutdown(_ mode: ShutdownMode) async {
         await links.transport.shutdown(mode)
     }

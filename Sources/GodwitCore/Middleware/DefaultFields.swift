@@ -9,6 +9,8 @@ public struct DefaultFields: RequestMiddleware {
     private let fields: HTTPFields
 
     /// Makes the middleware. Several fields of one name are added together or not at all.
+    ///
+    /// - Parameter fields: The fields.
     public init(_ fields: HTTPFields) {
         self.fields = fields
     }

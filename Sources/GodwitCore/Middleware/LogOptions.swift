@@ -29,6 +29,8 @@ public struct LogOptions: Sendable {
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// Makes options: off by default.
+    ///
+    /// - Parameter level: How much is logged.
     public init(level: LogLevel = .off) {
         self.level = level
     }

@@ -12,6 +12,8 @@ public struct Logging: Middleware {
     private let text: LogText
 
     /// Makes the middleware.
+    ///
+    /// - Parameter options: How much is logged, where to, and what is left out beside secrets.
     public init(_ options: LogOptions) {
         self.options = options
         text = LogText(options)

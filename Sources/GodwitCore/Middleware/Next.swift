@@ -1,4 +1,8 @@
 /// The rest of a chain, as a middleware sees it: call it like a function.
+///
+/// ```swift
+/// let response = try await next(call)
+/// ```
 public struct Next: Sendable {
     private let links: Chain.Links
     private let index: Int
@@ -11,6 +15,9 @@ public struct Next: Sendable {
     /// Sends the call through the middlewares that follow, and the transport.
     ///
     /// May be called more than once, one after the other or at the same time; each is a sending of its own.
+    ///
+    /// - Parameter call: The call as it shall go on, changed or not.
+    /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         let index = links.first(from: index, thatHandles: call)
         guard index < links.count else { return try await links.send(call) }

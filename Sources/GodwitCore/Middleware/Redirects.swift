@@ -7,6 +7,10 @@
 ///
 /// A redirect past the limit throws `.redirect(.tooMany)`, one without a usable `Location`
 /// `.redirect(.invalidLocation)`.
+///
+/// ```swift
+/// let chain = Chain([Redirects()], over: transport)
+/// ```
 public struct Redirects: Middleware {
     private static let defaultLimit = 20
 

@@ -1,4 +1,8 @@
 /// Gives each call an `X-Request-ID`, unless it has one; all its attempts carry the same.
+///
+/// ```swift
+/// let chain = Chain([RequestIdentifier(.generated { UUID().uuidString }), Retry()], over: transport)
+/// ```
 public struct RequestIdentifier: RequestMiddleware {
     private let source: RequestIDs
 

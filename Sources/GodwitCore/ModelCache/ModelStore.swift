@@ -4,6 +4,10 @@
 /// of its own is a model that was not there.
 ///
 /// A store is one person's: give each account one of its own, or empty it when the account changes.
+///
+/// ```swift
+/// let models = try DiskModelStore(directory: CacheFolder.standard(for: "reader"))
+/// ```
 public protocol ModelStore: Sendable {
     /// The model of a key; nil where there is none.
     func model(for key: String) async -> StoredModel?

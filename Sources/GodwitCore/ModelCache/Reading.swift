@@ -1,4 +1,10 @@
 /// A value together with what is known of how current it is.
+///
+/// ```swift
+/// for try await reading in api.reading(.article(id: 42), from: models) {
+///     show(reading.value, isDimmed: reading.isStale)
+/// }
+/// ```
 public struct Reading<Value: Sendable>: Sendable {
     /// Where a value was taken from.
     public enum Source: Sendable, Hashable {
@@ -21,6 +27,12 @@ public struct Reading<Value: Sendable>: Sendable {
     public let source: Source
 
     /// Makes a reading, as a preview or a test of a screen does.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - date: When it came from the server.
+    ///   - isStale: Whether it is older than was asked for, so that a fresh one follows.
+    ///   - source: Where it was taken from.
     public init(value: Value, date: Date, isStale: Bool, source: Source) {
         self.value = value
         self.date = date

@@ -7,6 +7,10 @@ public struct StoredModel: Sendable, Hashable {
     public let date: Date
 
     /// Makes a stored model.
+    ///
+    /// - Parameters:
+    ///   - data: The value, encoded.
+    ///   - date: When it came from the server.
     public init(data: Data, date: Date) {
         self.data = data
         self.date = date

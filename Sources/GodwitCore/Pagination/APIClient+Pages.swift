@@ -6,6 +6,8 @@ extension APIClient {
     /// ```
     ///
     /// Nothing is sent until a loop asks for the first page.
+    ///
+    /// - Parameter paging: How to go from one page to the next.
     public func pages<Page: ElementPage & Sendable>(_ paging: Paging<Page>) -> Pages<Page> {
         Pages(self, paging)
     }

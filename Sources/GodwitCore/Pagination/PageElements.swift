@@ -1,6 +1,10 @@
 /// The elements of a list that comes in pages.
 ///
 /// Throws, ends and is cancelled like its ``Pages``.
+///
+/// ```swift
+/// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
+/// ```
 public struct PageElements<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Page.Item
     public typealias Failure = NetworkError

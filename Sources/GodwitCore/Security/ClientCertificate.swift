@@ -20,6 +20,10 @@ public struct ClientCertificate: Sendable, Hashable {
     package let password: String?
 
     /// A certificate in PEM, with those between it and the authority behind it, and its key in PEM.
+    ///
+    /// ```swift
+    /// $0.tls.clientCertificates["partner.example"] = .pem(certificate: .file(certificate), key: .file(key))
+    /// ```
     public static func pem(
         certificate: KeyMaterial, key: KeyMaterial, password: String? = nil
     ) -> ClientCertificate {
@@ -27,6 +31,10 @@ public struct ClientCertificate: Sendable, Hashable {
     }
 
     /// Certificate and key in one PKCS #12 container (RFC 7292), as `.p12` and `.pfx` files are.
+    ///
+    /// - Parameters:
+    ///   - container: The container, as a file or data.
+    ///   - password: The password it was encrypted with; empty for none.
     public static func pkcs12(_ container: KeyMaterial, password: String) -> ClientCertificate {
         ClientCertificate(content: .pkcs12(container), password: password)
     }

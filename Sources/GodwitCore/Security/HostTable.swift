@@ -35,6 +35,8 @@ public struct HostTable<Value> {
     }
 
     /// The value that holds for a host; nil where none does.
+    ///
+    /// - Parameter host: A name or an address, without port, in any case.
     public func value(for host: String) -> Value? {
         Self.normalised(host).flatMap(value(ofNormalised:))
     }

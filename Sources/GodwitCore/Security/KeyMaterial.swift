@@ -2,6 +2,10 @@
 ///
 /// Read when a transport is made; a file that cannot be read makes its initialiser throw `.insecure(.configuration)`.
 /// It describes itself without its content.
+///
+/// ```swift
+/// $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
+/// ```
 public enum KeyMaterial: Sendable, Hashable {
     /// The content of a file.
     case file(URL)
@@ -9,6 +13,8 @@ public enum KeyMaterial: Sendable, Hashable {
     case data(Data)
 
     /// PEM as text.
+    ///
+    /// - Parameter text: One or more blocks, each from `-----BEGIN` to `-----END`.
     public static func pem(_ text: String) -> KeyMaterial {
         .data(Data(text.utf8))
     }

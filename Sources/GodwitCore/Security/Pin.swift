@@ -16,6 +16,8 @@ public struct Pin: Sendable, Hashable {
     /// The digest in Base64, with or without `sha256/` or `sha256//` before it.
     ///
     /// A text that is not 32 bytes of Base64 makes the transport's initialiser throw `.invalidRequest`.
+    ///
+    /// - Parameter text: 44 characters of Base64, as `openssl dgst -sha256 -binary | base64` writes them.
     public static func sha256(_ text: String) -> Pin {
         var encoded = text[...]
         if encoded.hasPrefix("sha256/") { encoded = encoded.dropFirst(7) }
@@ -29,6 +31,8 @@ public struct Pin: Sendable, Hashable {
     /// The 32 bytes of the digest.
     ///
     /// Another number of them makes the transport's initialiser throw `.invalidRequest`.
+    ///
+    /// - Parameter digest: The bytes.
     public static func sha256(_ digest: some Sequence<UInt8>) -> Pin {
         let bytes = Array(digest)
         return Pin(content: bytes.count == 32 ? .digest(bytes) : .unreadable("\(bytes.count) bytes"))
@@ -37,6 +41,8 @@ public struct Pin: Sendable, Hashable {
     /// The pin of a certificate's key, whatever its kind; nil where the data is no certificate in DER.
     ///
     /// The certificate is not validated.
+    ///
+    /// - Parameter der: The certificate in DER.
     public static func key(ofCertificate der: Data) -> Pin? {
         CertificateKey.subjectPublicKeyInfo(of: der).map { .sha256(SHA256.digest($0)) }
     }

@@ -13,6 +13,12 @@ public struct PinMismatch: Sendable, Hashable {
     public let isRefused: Bool
 
     /// Makes a report; for transports and tests.
+    ///
+    /// - Parameters:
+    ///   - host: Whose certificates they are.
+    ///   - keys: The keys of the chain, the server's first.
+    ///   - pins: The keys that were wanted.
+    ///   - isRefused: Whether the connection ended.
     public init(host: String, keys: [Pin], pins: [Pin], isRefused: Bool) {
         self.host = host
         self.keys = keys

@@ -27,11 +27,15 @@ public struct PinSet: Sendable {
     private var report: Report?
 
     /// Makes a set of two or more different pins.
+    ///
+    /// - Parameter pins: The pins, in any order. Fewer than two different ones make the transport's initialiser throw.
     public init(_ pins: some Sequence<Pin>) {
         self.pins = Array(pins)
     }
 
     /// One pin alone. When its key is lost, no client with this pin reaches the server again.
+    ///
+    /// - Parameter pin: The pin.
     public static func withoutBackup(_ pin: Pin) -> PinSet {
         var set = PinSet([pin])
         set.needsBackup = false
@@ -78,6 +82,8 @@ public struct PinSet: Sendable {
 
 extension PinSet: ExpressibleByArrayLiteral {
     /// Makes a set of two or more different pins.
+    ///
+    /// - Parameter pins: The pins. Fewer than two different ones make the transport's initialiser throw.
     public init(arrayLiteral pins: Pin...) {
         self.init(pins)
     }

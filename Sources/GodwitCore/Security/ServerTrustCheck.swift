@@ -23,6 +23,8 @@ public struct ServerTrustCheck: Sendable {
     ///
     /// Throws `.invalidRequest` for pins that can hold nobody: unreadable ones, or one alone without
     /// ``PinSet/withoutBackup(_:)``.
+    ///
+    /// - Parameter pins: The keys that hosts may have.
     public init(_ pins: HostTable<PinSet>) throws(NetworkError) {
         if let fault = pins.fault { throw NetworkError(.invalidRequest(reason: fault), phase: .building) }
         self.pins = try pins.map { set, scope throws(NetworkError) in
@@ -37,6 +39,10 @@ public struct ServerTrustCheck: Sendable {
     ///
     /// Validates the chain, which may take as long as the network does: not to be called on the main thread. A mismatch
     /// is reported as the ``PinSet`` says.
+    ///
+    /// - Parameters:
+    ///   - trust: What the system knows of the server's certificates.
+    ///   - host: The host that was connected to.
     public func failure(of trust: SecTrust, from host: String) -> NetworkError.SecurityFailure? {
         guard let set = pins.value(for: host) else { return nil }
         var reason: CFError?

@@ -14,11 +14,15 @@ public struct TrustedAuthorities: Sendable, Hashable {
     package let keepsOthers: Bool
 
     /// These, beside all others that the transport trusts.
+    ///
+    /// - Parameter certificates: One or more certificates in PEM.
     public static func adding(_ certificates: KeyMaterial) -> TrustedAuthorities {
         TrustedAuthorities(certificates: certificates, keepsOthers: true)
     }
 
     /// These and no others: for a host whose certificates come from one authority alone.
+    ///
+    /// - Parameter certificates: One or more certificates in PEM.
     public static func only(_ certificates: KeyMaterial) -> TrustedAuthorities {
         TrustedAuthorities(certificates: certificates, keepsOthers: false)
     }

@@ -20,6 +20,10 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
 /// Chunks read as one JSON value a line, each decoded when it is asked for.
 ///
 /// A line that is not what was promised throws `.decoding`, whose reason names the line.
+///
+/// ```swift
+/// for try await article in api.stream(.export).jsonLines(of: Article.self) { print(article.title) }
+/// ```
 public struct JSONLines<Chunks: AsyncSequence & Sendable, Value: Decodable>: AsyncSequence, Sendable
 where Chunks.Element == Data, Chunks.Failure == NetworkError {
     public typealias Element = Value

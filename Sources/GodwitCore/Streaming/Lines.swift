@@ -19,6 +19,10 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
 }
 
 /// Chunks read line by line. A character whose bytes came in two chunks stays whole.
+///
+/// ```swift
+/// for try await line in api.stream(.log).lines { print(line) }
+/// ```
 public struct Lines<Chunks: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Chunks.Element == Data, Chunks.Failure == NetworkError {
     public typealias Element = String

@@ -33,6 +33,14 @@ public struct HTTPRequest: Sendable {
     /// Makes a request.
     ///
     /// Nothing is checked here; a transport refuses fields that cannot be sent with `.invalidRequest`.
+    ///
+    /// - Parameters:
+    ///   - method: The method; GET by default.
+    ///   - url: Where it goes.
+    ///   - fields: The fields; those that frame the message are the transport's.
+    ///   - body: The content; nil sends none.
+    ///   - delivery: Where the content of the answer goes: into memory, to a reader, or to a file.
+    ///   - options: Limits, policies and hooks.
     public init(
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()

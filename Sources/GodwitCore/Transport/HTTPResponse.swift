@@ -27,6 +27,12 @@ public struct HTTPResponse: Sendable {
     public var connection: (any DuplexConnection)?
 
     /// Makes a response.
+    ///
+    /// - Parameters:
+    ///   - head: Status and fields.
+    ///   - body: The content; empty by default.
+    ///   - metrics: What is known of times and bytes.
+    ///   - request: What was really sent.
     public init(
         head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),
         request: HTTPRequest
@@ -49,6 +55,11 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 }
 
 /// The status and fields of a response.
+///
+/// ```swift
+/// let head = try await api.response(for: .article(id: 42)).head
+/// print(head.status, head.fields[.etag] ?? "no tag")
+/// ```
 public struct HTTPResponseHead: Sendable, Hashable {
     /// The status.
     public var status: HTTPStatus
@@ -58,6 +69,10 @@ public struct HTTPResponseHead: Sendable, Hashable {
     public var fields: HTTPFields
 
     /// Makes a head.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The fields, in their order.
     public init(status: HTTPStatus, fields: HTTPFields = [:]) {
         self.status = status
         self.fields = fields

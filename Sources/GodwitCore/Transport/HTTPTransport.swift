@@ -46,6 +46,10 @@ extension HTTPTransport {
 }
 
 /// How a transport treats exchanges that are under way when it is shut down.
+///
+/// ```swift
+/// await api.shutdown(.cancelling)
+/// ```
 public enum ShutdownMode: Sendable, Hashable {
     /// Lets them finish.
     case finishing

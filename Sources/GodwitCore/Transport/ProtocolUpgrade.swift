@@ -13,6 +13,10 @@ public struct ProtocolUpgrade: Sendable {
     public var fields: @Sendable () -> HTTPFields
 
     /// Makes the wish.
+    ///
+    /// - Parameters:
+    ///   - name: The protocol, such as `websocket`.
+    ///   - fields: Makes the fields of the handshake, anew for each attempt.
     public init(to name: String, fields: @escaping @Sendable () -> HTTPFields = { [:] }) {
         self.name = name
         self.fields = fields

@@ -1,6 +1,14 @@
 /// What one request wants otherwise than its client's defaults.
 ///
 /// The options travel with the request through every middleware to the transport; each reads its own.
+///
+/// ```swift
+/// endpoint.options {
+///     $0.timeouts.inactivity = .seconds(5)
+///     $0.cachePolicy = .reloadRevalidating
+///     $0.redirects = .block
+/// }
+/// ```
 public struct RequestOptions: Sendable {
     /// How long each part of the exchange may take.
     public var timeouts = Timeouts()
@@ -95,6 +103,10 @@ public struct ResponseLimit: Sendable, Hashable {
     public var decoded: Int64?
 
     /// Makes limits; none by default.
+    ///
+    /// - Parameters:
+    ///   - encoded: The most bytes of content as they are received; nil for any number.
+    ///   - decoded: The most bytes of content with its codings undone; nil for the delivery's own limit.
     public init(encoded: Int64? = nil, decoded: Int64? = nil) {
         self.encoded = encoded
         self.decoded = decoded
@@ -102,6 +114,10 @@ public struct ResponseLimit: Sendable, Hashable {
 }
 
 /// How the cache may answer a request.
+///
+/// ```swift
+/// let confirmed = try await api.send(.article(id: 42).cachePolicy(.reloadRevalidating))
+/// ```
 public enum CachePolicy: Sendable, Hashable {
     /// As RFC 9111 says.
     case useProtocol
@@ -132,6 +148,10 @@ public enum RequestPriority: Sendable, Hashable {
 }
 
 /// The kinds of network a request may use.
+///
+/// ```swift
+/// Endpoint<Void>.post("backup").allowedNetworks([])        // none that is expensive, mobile or constrained
+/// ```
 public struct NetworkAllowance: OptionSet, Sendable, Hashable {
     /// One bit for each kind of network.
     public let rawValue: UInt8
@@ -152,6 +172,10 @@ public struct NetworkAllowance: OptionSet, Sendable, Hashable {
 }
 
 /// A retry rule for one request.
+///
+/// ```swift
+/// try await api.send(.article(id: 42).retry(.never))
+/// ```
 public enum RetryOverride: Sendable, Hashable {
     /// Never again.
     case never

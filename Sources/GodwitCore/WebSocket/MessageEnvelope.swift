@@ -17,6 +17,10 @@ public struct MessageEnvelope: Sendable, Hashable {
     public var content: String?
 
     /// Makes an envelope.
+    ///
+    /// - Parameters:
+    ///   - type: The member that names the case.
+    ///   - content: The member with what belongs to the case; nil puts that beside the name.
     public init(type: String = "type", content: String? = nil) {
         self.type = type
         self.content = content

@@ -29,6 +29,10 @@ public final class ReconnectingWebSocket: Sendable {
     private let session: ReconnectingSession
 
     /// Begins to connect, by a closure.
+    ///
+    /// - Parameters:
+    ///   - options: How it comes back, and what waits meanwhile.
+    ///   - connect: Makes a connection; called for each attempt.
     public init(_ options: ReconnectOptions = ReconnectOptions(), connect: @escaping Connect) {
         session = ReconnectingSession(options, connect)
         session.start()
@@ -45,11 +49,15 @@ public final class ReconnectingWebSocket: Sendable {
     ///
     /// Returns when the system has it, or when it is kept. Throws `.transport(.cannotSendBody)` where too many are kept
     /// already and ``ReconnectOptions/overflow`` is `.fail`, and what ended the socket once it is over.
+    ///
+    /// - Parameter message: A text or bytes.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await session.send(message)
     }
 
     /// Sends text, or keeps it.
+    ///
+    /// - Parameter text: Sent as a text message, in UTF-8.
     public func send(_ text: String) async throws(NetworkError) {
         try await session.send(.text(text))
     }
@@ -68,6 +76,10 @@ public final class ReconnectingWebSocket: Sendable {
     }
 
     /// Says goodbye and stays closed.
+    ///
+    /// - Parameters:
+    ///   - code: Why.
+    ///   - reason: Why, in words; at most 123 bytes of UTF-8 are sent.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await session.close(CloseContent(code, reason: reason))
     }

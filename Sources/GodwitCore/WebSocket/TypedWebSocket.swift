@@ -32,6 +32,8 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
     ///
     /// Throws `.encoding` for a value that is no JSON, and what ``ReconnectingWebSocket/send(_:)-(WebSocketMessage)``
     /// throws.
+    ///
+    /// - Parameter message: The value; written as JSON by its own coding.
     public func send(_ message: Message) async throws(NetworkError) {
         try await socket.send(.text(try text(of: message)))
     }
@@ -46,6 +48,10 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
     public var messages: TypedMessages<Message> { TypedMessages(self) }
 
     /// Says goodbye and stays closed.
+    ///
+    /// - Parameters:
+    ///   - code: Why.
+    ///   - reason: Why, in words; at most 123 bytes of UTF-8 are sent.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await socket.close(code, reason: reason)
     }

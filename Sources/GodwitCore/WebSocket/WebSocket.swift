@@ -46,16 +46,22 @@ public final class WebSocket: Sendable {
     ///
     /// A peer that does not read makes this wait. Throws what ended the socket; cancelling the task closes it, as half
     /// a message cannot be taken back.
+    ///
+    /// - Parameter message: A text or bytes.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await link.send(message)
     }
 
     /// Sends text.
+    ///
+    /// - Parameter text: Sent as a text message, in UTF-8.
     public func send(_ text: String) async throws(NetworkError) {
         try await link.send(.text(text))
     }
 
     /// Sends bytes.
+    ///
+    /// - Parameter data: Sent as a binary message.
     public func send(_ data: Data) async throws(NetworkError) {
         try await link.send(.binary(data))
     }

@@ -63,6 +63,10 @@ public struct WebSocketKeepalive: Sendable, Hashable {
     public var timeout: Duration
 
     /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from one ping to the next.
+    ///   - timeout: How long the answer may take before the connection is given up.
     public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(20)) {
         self.interval = interval
         self.timeout = timeout

@@ -17,6 +17,8 @@ public struct PublicSuffixList: PublicSuffixes {
     public init() {}
 
     /// Whether the list names the domain, or one of its wildcards does. Without a list every domain might be one.
+    ///
+    /// - Parameter domain: A name in lower case, without a final dot.
     public func isPublicSuffix(_ domain: String) -> Bool {
         guard let list = Self.list else { return true }
         return psl_is_public_suffix2(list, domain, PSL_TYPE_ANY) == 1

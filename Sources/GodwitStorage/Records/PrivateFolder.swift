@@ -12,6 +12,7 @@ package struct PrivateFolder: Sendable {
     /// Absolute: SQLite takes a name that begins with `file:` for a URI.
     package let path: String
 
+    /// Names a folder, which need not exist.
     package init(_ url: URL) {
         path = url.absoluteURL.path
     }

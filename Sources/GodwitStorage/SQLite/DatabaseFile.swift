@@ -8,8 +8,10 @@ import Glibc
 
 /// The file of an SQLite database that is one user's alone.
 package struct DatabaseFile: Sendable {
+    /// Where the database is; its journal stands beside it.
     package let path: String
 
+    /// Names a database, which need not exist.
     package init(_ path: String) {
         self.path = path
     }

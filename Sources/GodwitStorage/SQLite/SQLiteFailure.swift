@@ -5,6 +5,7 @@ package struct SQLiteFailure: Error {
     /// The primary code, without what the extended ones add.
     package let code: Int32
 
+    /// Makes the error of one of SQLite's codes.
     package init(_ code: Int32) {
         self.code = code & 0xFF
     }

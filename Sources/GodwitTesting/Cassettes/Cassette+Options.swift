@@ -50,6 +50,8 @@ extension Cassette {
         public var ignoredQueryItems: Set<String> = []
 
         /// Makes the defaults for an order.
+        ///
+        /// - Parameter order: Whether requests have to come in the order in which they were recorded.
         public init(order: Order) {
             self.order = order
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// #expect(cassette.unused.isEmpty)
 /// ```
 ///
-/// It belongs innermost, into ``ClientConfiguration/attemptMiddleware``: there each redirect and each attempt is an
+/// It belongs innermost, into `ClientConfiguration.attemptMiddleware`: there each redirect and each attempt is an
 /// exchange of its own, and whatever stands above works alike in both modes. While it replays nothing is sent.
 ///
 /// Secrets do not get into the file: it leaves out what logs and archives leave out, in requests and in responses. So a
@@ -86,7 +86,7 @@ public final class Cassette: Middleware {
     /// Replays the response of the recording that fits, or sends the call and records what comes back.
     ///
     /// A request that no recording fits throws `.invalidRequest`, with a ``CassetteMismatch`` as
-    /// ``NetworkError/underlying``.
+    /// the error's `underlying`.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard call.request.options.upgrade == nil else {
             throw NetworkError(

@@ -9,7 +9,7 @@ public import GodwitCore
 ///            sent …/articles?page=2
 /// ```
 ///
-/// The ``NetworkError/underlying`` error of what a cassette throws. It shows no secrets, unless they were kept.
+/// The `underlying` error of what a cassette throws. It shows no secrets, unless they were kept.
 public struct CassetteMismatch: Error, Sendable, Hashable {
     /// One thing that is not as it was recorded.
     public struct Difference: Sendable, Hashable {
@@ -29,6 +29,11 @@ public struct CassetteMismatch: Error, Sendable, Hashable {
         public let sent: String?
 
         /// Makes a difference, to compare with.
+        ///
+        /// - Parameters:
+        ///   - part: What differs.
+        ///   - recorded: What was recorded; nil where there was none.
+        ///   - sent: What was sent now; nil where there is none.
         public init(_ part: Part, recorded: String?, sent: String?) {
             self.part = part
             self.recorded = recorded

@@ -2,6 +2,7 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Makes a generator; the same seed gives the same numbers.
     package init(seed: UInt64) {
         state = seed
     }

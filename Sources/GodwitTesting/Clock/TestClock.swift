@@ -17,16 +17,22 @@ public final class TestClock: Clock, Sendable {
         public var offset: Duration
 
         /// Makes an instant.
+        ///
+        /// - Parameter offset: How long after the clock's beginning; zero by default.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }
 
         /// The instant so much later; earlier for a negative duration.
+        ///
+        /// - Parameter duration: How much later.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
         /// How much later the other instant is; negative where it is earlier.
+        ///
+        /// - Parameter other: The instant to measure to.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
@@ -52,6 +58,8 @@ public final class TestClock: Clock, Sendable {
     private let state: Watched<State>
 
     /// Makes a clock that stands at an instant.
+    ///
+    /// - Parameter now: What the clock shows until it is moved.
     public init(now: Instant = Instant()) {
         state = Watched(State(now: now))
     }
@@ -72,6 +80,10 @@ public final class TestClock: Clock, Sendable {
     /// Sleeps until the clock was moved to the deadline or beyond; returns at once when it stands there already.
     ///
     /// The tolerance has no effect. Throws `CancellationError` when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to wake.
+    ///   - tolerance: Has no effect: sleepers wake exactly at their deadlines.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
         let id = state.update { state in
             state.lastID += 1
@@ -92,6 +104,8 @@ public final class TestClock: Clock, Sendable {
     /// ```
     ///
     /// Returns before the tasks that it woke have run.
+    ///
+    /// - Parameter duration: How far. Zero wakes those whose time has come.
     public func advance(by duration: Duration) {
         move { $0.now.advanced(by: duration) }
     }
@@ -99,6 +113,8 @@ public final class TestClock: Clock, Sendable {
     /// Moves the clock on to an instant, and wakes all whose deadline has come. A past one moves nothing.
     ///
     /// Returns before the tasks that it woke have run.
+    ///
+    /// - Parameter instant: What the clock shall show.
     public func advance(to instant: Instant) {
         move { _ in instant }
     }
@@ -119,6 +135,8 @@ public final class TestClock: Clock, Sendable {
     /// Waits until at least so many tasks sleep on this clock. Throws when the task is cancelled.
     ///
     /// Waits in real time; without such a task it waits until it is cancelled.
+    ///
+    /// - Parameter count: How many; 1 by default.
     public func waitForSleepers(count: Int = 1) async throws(CancellationError) {
         try await state.wait { $0.sleepers.count >= count }
     }

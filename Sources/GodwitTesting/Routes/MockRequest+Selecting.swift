@@ -9,6 +9,12 @@ extension Sequence<MockRequest> {
     /// ```
     ///
     /// Each has the ``MockRequest/parameters`` of this path.
+    ///
+    /// - Parameters:
+    ///   - method: The method, compared with case.
+    ///   - path: A path as routes write it: exact, with `:name` for any one segment, or with `*` at its end; without a
+    ///     query.
+    /// - Returns: The requests in the order they came; empty where none fits.
     public func matching(_ method: HTTPMethod, _ path: String) -> [MockRequest] {
         let pattern = RoutePattern(path)
         return compactMap { request in

@@ -92,6 +92,10 @@ public struct MockRequest: Sendable {
     }
 
     /// The items of the query, decoded (`+` is a space), in order; an item without `=` has an empty value.
+    ///
+    /// ```swift
+    /// #expect(server.requests[0].queryItems.map(\.name) == ["page", "tag", "tag"])
+    /// ```
     public var queryItems: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,6 +110,8 @@ public struct MockRequest: Sendable {
     /// ```swift
     /// route.get("/search").reply { request in .text(request.queryValue("q") ?? "nothing") }
     /// ```
+    ///
+    /// - Parameter name: The name, decoded.
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value
     }
@@ -127,6 +133,10 @@ public struct MockRequest: Sendable {
     /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
     ///
     /// Keys are read as the type spells them, unless another decoder is given.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - decoder: What reads it; one with its defaults, so that snake case needs another.
     public func decode<Value: Decodable>(
         _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {

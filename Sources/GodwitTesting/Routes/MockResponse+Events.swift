@@ -9,7 +9,11 @@ extension MockResponse {
     /// ```
     ///
     /// Intervals are measured by the clock of the server or transport. A type or id is written as it is, line breaks
-    /// too; ``ServerSentEvent/lastEventID`` is not sent.
+    /// too; `ServerSentEvent.lastEventID` is not sent.
+    ///
+    /// - Parameters:
+    ///   - events: The events, in order. A string literal is an event of the type `message`.
+    ///   - interval: The pause before each event but the first; zero by default.
     public static func events(_ events: [ServerSentEvent], every interval: Duration = .zero) -> MockResponse {
         .chunks(events.map(\.encoded), every: interval, contentType: MediaType.eventStream.essence)
     }
@@ -25,6 +29,8 @@ extension MockResponse {
     ///
     /// Called when the event before it was handed to the connection, so that a slow client is felt; cancelled when the
     /// client leaves. What it throws breaks the connection. Each answer counts for itself.
+    ///
+    /// - Parameter next: Makes the event of a number; nil ends the content.
     public static func events(
         _ next: @escaping @Sendable (_ number: Int) async throws -> ServerSentEvent?
     ) -> MockResponse {

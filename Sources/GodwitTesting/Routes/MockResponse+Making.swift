@@ -6,11 +6,15 @@ extension MockResponse {
     /// ```swift
     /// route.delete("/articles/:id").reply(.status(.noContent))
     /// ```
+    ///
+    /// - Parameter status: Any status; 204 and 304 never have content.
     public static func status(_ status: HTTPStatus) -> MockResponse {
         MockResponse(status: status)
     }
 
     /// A status without content. A code outside 100 to 999 makes a 500.
+    ///
+    /// - Parameter code: The status code.
     public static func status(_ code: Int) -> MockResponse {
         MockResponse(status: HTTPStatus(code) ?? .internalServerError)
     }
@@ -18,6 +22,11 @@ extension MockResponse {
     /// Bytes.
     ///
     /// `Content-Type` is `application/octet-stream` by default.
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - contentType: The value of `Content-Type`, not checked.
+    ///   - status: The status; 200 by default.
     public static func bytes(
         _ data: Data, contentType: String = "application/octet-stream", status: HTTPStatus = .ok
     ) -> MockResponse {
@@ -27,6 +36,10 @@ extension MockResponse {
     /// A text in UTF-8.
     ///
     /// `Content-Type` is `text/plain; charset=utf-8`.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - status: The status; 200 by default.
     public static func text(_ text: String, status: HTTPStatus = .ok) -> MockResponse {
         .bytes(Data(text.utf8), contentType: "text/plain; charset=utf-8", status: status)
     }
@@ -38,6 +51,10 @@ extension MockResponse {
     /// ```swift
     /// route.get("/articles/1").reply(.json(["id": 1, "tags": ["sea", "moon"]]))
     /// ```
+    ///
+    /// - Parameters:
+    ///   - value: The content, as a literal.
+    ///   - status: The status; 200 by default.
     public static func json(_ value: JSONValue, status: HTTPStatus = .ok) -> MockResponse {
         encoded(value, sortedEncoder, status)
     }
@@ -45,6 +62,11 @@ extension MockResponse {
     /// A value as JSON, with sorted keys unless another encoder is given.
     ///
     /// A value that cannot be encoded makes a 500 that says why.
+    ///
+    /// - Parameters:
+    ///   - value: The content; encoded once, when the answer is made.
+    ///   - status: The status; 200 by default.
+    ///   - encoder: How it is written; with sorted keys and the encoder's other defaults where it is nil.
     public static func json(
         _ value: some Encodable, status: HTTPStatus = .ok, encoder: JSONEncoder? = nil
     ) -> MockResponse {
@@ -68,6 +90,10 @@ extension MockResponse {
     /// A redirect to a URL or path, sent as `Location` as it is.
     ///
     /// 302 by default.
+    ///
+    /// - Parameters:
+    ///   - location: A URL, or a reference that the client resolves against its own.
+    ///   - status: 301, 302, 303, 307 or 308, or whatever is to be tested.
     public static func redirect(to location: String, status: HTTPStatus = .found) -> MockResponse {
         MockResponse(status: status, fields: [.location: location])
     }
@@ -75,6 +101,11 @@ extension MockResponse {
     /// Chunks, sent with the chunked coding; `interval` passes before each but the first.
     ///
     /// Empty chunks are left out. Intervals are measured by the clock of the server or transport.
+    ///
+    /// - Parameters:
+    ///   - chunks: The pieces of the content. What a client reads in one piece is up to the network.
+    ///   - interval: The pause before each chunk but the first; zero by default.
+    ///   - contentType: The value of `Content-Type`.
     public static func chunks(
         _ chunks: [Data], every interval: Duration = .zero, contentType: String = "application/octet-stream"
     ) -> MockResponse {
@@ -94,6 +125,11 @@ extension MockResponse {
     /// Chunks as they come, in the chunked coding or, where `length` is given, under that `Content-Length`.
     ///
     /// Read once: for a reply that is given again use ``init(status:fields:body:)`` with a body that can be made anew.
+    ///
+    /// - Parameters:
+    ///   - chunks: The content; an error that it throws breaks the connection.
+    ///   - length: How many bytes it is, where that is to be told beforehand; nil sends chunks.
+    ///   - contentType: The value of `Content-Type`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) -> MockResponse where Chunks.Element == Data {
@@ -103,6 +139,10 @@ extension MockResponse {
     /// A file's content.
     ///
     /// Read each time the answer is given.
+    ///
+    /// - Parameters:
+    ///   - url: The file. One that cannot be read when the answer is given breaks the connection.
+    ///   - contentType: The value of `Content-Type`.
     public static func file(at url: URL, contentType: String = "application/octet-stream") -> MockResponse {
         MockResponse(fields: [.contentType: contentType], body: .file(at: url))
     }
@@ -114,6 +154,12 @@ extension MockResponse {
     /// ```swift
     /// route.get("/video").reply { request in .ranged(video, for: request, etag: "\"v1\"") }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - data: The whole content.
+    ///   - request: The request whose `Range` and `If-Range` count.
+    ///   - etag: The value of `ETag`, quotes included; nil sends none, and then `If-Range` never holds.
+    /// - Returns: A 206 with `Content-Range`, a 416, or a 200 with the whole.
     public static func ranged(_ data: Data, for request: MockRequest, etag: String? = nil) -> MockResponse {
         var response = RangedContent(data, etag: etag).answer(to: request.fields)
         if let etag { response.fields[.etag] = etag }
@@ -123,6 +169,8 @@ extension MockResponse {
     /// Bytes written to the socket as they are, after which the connection is closed: for answers that are not HTTP.
     ///
     /// A ``MockTransport`` throws `.unsupported`.
+    ///
+    /// - Parameter data: What is written, from the status line on.
     public static func raw(_ data: Data) -> MockResponse {
         var response = MockResponse(body: .bytes(data))
         response.form = .raw
@@ -131,6 +179,8 @@ extension MockResponse {
     }
 
     /// A text written to the socket as it is, after which the connection is closed.
+    ///
+    /// - Parameter text: What is written, in UTF-8, from the status line on. Write `\r\n`.
     public static func raw(_ text: String) -> MockResponse {
         .raw(Data(text.utf8))
     }
@@ -155,6 +205,10 @@ extension MockResponse {
     /// ```swift
     /// mock.get("/articles").fail(.offline(.noPath))
     /// ```
+    ///
+    /// - Parameters:
+    ///   - kind: What went wrong.
+    ///   - phase: Where it went wrong.
     public static func failure(
         _ kind: NetworkError.Kind, phase: NetworkError.Phase = .receiving
     ) -> MockResponse {

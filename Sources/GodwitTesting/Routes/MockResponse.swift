@@ -57,6 +57,11 @@ public struct MockResponse: Sendable {
     /// ```swift
     /// MockResponse(status: .created, fields: [.location: "/articles/7"], body: "made")
     /// ```
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - fields: The fields, sent as they are.
+    ///   - body: The content; one that can be read once answers one request.
     public init(status: HTTPStatus = .ok, fields: HTTPFields = [:], body: HTTPBody = .empty) {
         self.init(status: status, fields: fields, content: .body(body))
     }

@@ -30,6 +30,9 @@ public final class MockRoute {
     /// Takes only requests for which this holds. It is asked before the content is read.
     ///
     /// A request for which it does not hold goes on to the next route. Of several conditions the last one counts.
+    ///
+    /// - Parameter predicate: Sees method, target and fields; ``MockRequest/body`` is still empty.
+    /// - Returns: The route, to be given its answer.
     public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
         self.predicate = predicate
         return self
@@ -48,6 +51,9 @@ public final class MockRoute {
     /// The system's buffers take the first megabytes; ``MockServer/Options/receiveBuffer`` makes them small.
     ///
     /// Less than 1 counts as 1.
+    ///
+    /// - Parameter bytesPerSecond: The pace, in bytes a second.
+    /// - Returns: The route, to be given its answer.
     public func readBody(bytesPerSecond: Int) -> MockRoute {
         bodyReading = .paced(bytesPerSecond: max(1, bytesPerSecond))
         return self
@@ -56,6 +62,7 @@ public final class MockRoute {
     /// Answers every request alike.
     ///
     /// - Parameters:
+    ///   - response: What is answered, each time anew.
     ///   - delay: How long to wait before the first byte.
     ///   - offset: Where in the content to close the connection.
     public func reply(
@@ -70,6 +77,10 @@ public final class MockRoute {
     /// Answers every request with a JSON literal.
     ///
     /// 200 by default.
+    ///
+    /// - Parameters:
+    ///   - value: The content, as a literal.
+    ///   - status: The status.
     public func reply(json value: JSONValue, status: HTTPStatus = .ok) {
         replies([.json(value, status: status)])
     }
@@ -77,6 +88,10 @@ public final class MockRoute {
     /// Answers every request with a value as JSON.
     ///
     /// A value that cannot be encoded makes a 500 that says why.
+    ///
+    /// - Parameters:
+    ///   - value: The content; encoded once, with sorted keys.
+    ///   - status: The status; 200 by default.
     public func reply(json value: some Encodable, status: HTTPStatus = .ok) {
         replies([.json(value, status: status)])
     }
@@ -86,11 +101,19 @@ public final class MockRoute {
     /// ```swift
     /// route.get("/flaky").replies([.status(503), .status(503), .text("at last")])
     /// ```
+    ///
+    /// - Parameter responses: The answers in their order; none at all fails every request.
     public func replies(_ responses: [MockResponse]) {
         reply = responses.isEmpty ? .none : .script(ReplyScript(responses))
     }
 
     /// Fails every request with this error; see ``MockResponse/failure(_:phase:)``.
+    ///
+    /// ```swift
+    /// route.post("/articles").fail(.offline(.noPath))
+    /// ```
+    ///
+    /// - Parameter kind: What a ``MockTransport`` throws; a ``MockServer`` can only close the connection.
     public func fail(_ kind: NetworkError.Kind) {
         replies([.failure(kind)])
     }
@@ -100,6 +123,8 @@ public final class MockRoute {
     /// ```swift
     /// route.get("/articles/:id").reply { request in .text(request.parameters["id"] ?? "") }
     /// ```
+    ///
+    /// - Parameter handler: Makes the answer; awaits what it likes.
     public func reply(_ handler: @escaping Handler) {
         reply = .handler(handler)
     }

@@ -20,7 +20,10 @@ public final class MockRoutes {
 
     /// A route for a method and path. The answer is given with ``MockRoute/reply(_:after:dropAfter:)`` or its siblings.
     ///
-    /// - Parameter query: Items that the query must hold, decoded; others may be there too.
+    /// - Parameters:
+    ///   - method: The method that fits, compared with case.
+    ///   - path: The path that fits, without a query.
+    ///   - query: Items that the query must hold, decoded; others may be there too.
     ///
     /// ```swift
     /// route.when(.get, "/search", query: ["q": "tides"]).reply(json: [])
@@ -34,24 +37,38 @@ public final class MockRoutes {
     /// ```swift
     /// route.any("*").reply(.status(.serviceUnavailable))      // what nothing before it took
     /// ```
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func any(_ path: String) -> MockRoute { add(nil, path) }
 
     /// A route for `GET`.
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func get(_ path: String) -> MockRoute { add(.get, path) }
 
     /// A route for `HEAD`.
+    ///
+    /// - Parameter path: The path that fits, without a query. Without such a route a `HEAD` is answered as `GET`.
     public func head(_ path: String) -> MockRoute { add(.head, path) }
 
     /// A route for `POST`.
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func post(_ path: String) -> MockRoute { add(.post, path) }
 
     /// A route for `PUT`.
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func put(_ path: String) -> MockRoute { add(.put, path) }
 
     /// A route for `PATCH`.
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func patch(_ path: String) -> MockRoute { add(.patch, path) }
 
     /// A route for `DELETE`.
+    ///
+    /// - Parameter path: The path that fits, without a query.
     public func delete(_ path: String) -> MockRoute { add(.delete, path) }
 
     private func add(_ method: HTTPMethod?, _ path: String, query: [String: String] = [:]) -> MockRoute {

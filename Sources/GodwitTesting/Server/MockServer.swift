@@ -114,6 +114,9 @@ extension MockServer {
     /// ```swift
     /// let request = try await server.waitForRequests()[0]
     /// ```
+    ///
+    /// - Parameter count: How many requests in all, since the server started.
+    /// - Returns: All requests that came, in their order.
     @discardableResult
     public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
         try await recorder.wait(forFinished: count)

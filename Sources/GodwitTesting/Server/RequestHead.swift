@@ -2,6 +2,7 @@ import GodwitCore
 
 /// The request line and fields of a request, and what they say about its content.
 struct RequestHead: Sendable {
+    /// How the end of the content is told (RFC 9112 section 6).
     enum Framing: Sendable, Hashable {
         case none
         case length(Int64)

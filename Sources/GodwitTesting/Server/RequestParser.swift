@@ -5,6 +5,7 @@ import GodwitCore
 /// Bytes go in by ``feed(_:)``; ``next(upTo:)`` gives what they amount to, and nil when more are needed. Requests may follow
 /// each other without pause.
 struct RequestParser: Sendable {
+    /// What the bytes so far amount to.
     enum Event: Sendable {
         case head(RequestHead)
         case content(Data)

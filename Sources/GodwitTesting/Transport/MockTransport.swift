@@ -13,7 +13,7 @@ public import GodwitCore
 /// #expect(mock.requests.map(\.path) == ["/v1/articles/1"])
 /// ```
 ///
-/// It keeps the contract of ``HTTPTransport``: fields are checked, the delivery and the limits of the request are
+/// It keeps the contract of `HTTPTransport`: fields are checked, the delivery and the limits of the request are
 /// honoured, cancelling throws `.cancelled`. A request that fits no route throws `.invalidRequest` with the list of the
 /// routes. It reads the same routes as a ``MockServer``, whatever the host. What only sockets have is different:
 /// time-outs never strike (script ``MockResponse/failure(_:phase:)`` instead), `.raw` throws `.unsupported`, heads
@@ -36,6 +36,7 @@ public final class MockTransport: HTTPTransport {
     /// - Parameters:
     ///   - clock: What delays, intervals and paces are measured by.
     ///   - bodyLimit: The most bytes of one request's content that are kept; more is counted and thrown away.
+    ///   - routes: Writes the routes; called once, before this returns.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, routes: (MockRoutes) -> Void
     ) {
@@ -44,12 +45,17 @@ public final class MockTransport: HTTPTransport {
 
     /// Makes a transport that answers every request by a closure.
     ///
-    /// A ``NetworkError`` that the closure throws is thrown as it is, with the request added; any other error as
+    /// A `NetworkError` that the closure throws is thrown as it is, with the request added; any other error as
     /// `.transport(.other)`.
     ///
     /// ```swift
     /// let mock = MockTransport { request in .json(["path": "\(request.path)"]) }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - clock: What delays, intervals and paces are measured by.
+    ///   - bodyLimit: The most bytes of one request's content that are kept; 8 MiB by default.
+    ///   - handler: Answers a request; called for any number of them at once.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20,
         handler: @escaping MockRoute.Handler
@@ -135,6 +141,9 @@ extension MockTransport {
     /// ```
     ///
     /// An aborted request counts too.
+    ///
+    /// - Parameter count: How many requests in all, since the transport was made.
+    /// - Returns: All requests that came, in their order.
     @discardableResult
     public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
         try await recorder.wait(forFinished: count)

@@ -18,6 +18,7 @@ package final class Watched<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
+    /// Keeps a value that can be waited for.
     package init(_ value: Value) {
         state = Mutex(State(value: value))
     }

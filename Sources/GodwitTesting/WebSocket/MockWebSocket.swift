@@ -31,22 +31,30 @@ public final class MockWebSocket: Sendable {
     /// The messages as they come.
     public var messages: WebSocketMessages { socket.messages }
 
-    /// The next message; throws as ``WebSocket/receive()`` does.
+    /// The next message; throws as `WebSocket.receive()` does.
     public func receive() async throws(NetworkError) -> WebSocketMessage {
         try await socket.receive()
     }
 
     /// Sends a message; throws as the client's does.
+    ///
+    /// - Parameter message: A text or bytes.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await socket.send(message)
     }
 
     /// Sends text.
+    ///
+    /// - Parameter text: Sent as a text message.
     public func send(_ text: String) async throws(NetworkError) {
         try await socket.send(text)
     }
 
     /// Says goodbye and closes.
+    ///
+    /// - Parameters:
+    ///   - code: 1000 by default; a code that may not be sent goes out as none.
+    ///   - reason: At most 123 bytes of UTF-8; more is cut at a character.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await socket.close(code, reason: reason)
     }
@@ -54,6 +62,8 @@ public final class MockWebSocket: Sendable {
     /// Sends bytes as they are, frames or not; what no peer should.
     ///
     /// Throws where the connection is gone.
+    ///
+    /// - Parameter bytes: Written to the socket as they are, framing included.
     public func sendRaw(_ bytes: [UInt8]) async throws(NetworkError) {
         let failure: NetworkError? = await withUnsafeContinuation { continuation in
             connection.write(bytes) { continuation.resume(returning: $0) }

@@ -17,6 +17,7 @@ extension MockRoutes {
     /// ```
     ///
     /// - Parameters:
+    ///   - path: The path that fits, without a query.
     ///   - subprotocols: What the server speaks; the client's first that is among them is chosen.
     ///   - compression: What the server wishes, where the client offers compression; nil for none.
     ///   - handler: Talks to one client. Cancelled where the server stops.

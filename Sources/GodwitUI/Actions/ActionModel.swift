@@ -17,6 +17,8 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     @ObservationIgnored private let action: @Sendable (Input) async throws -> Output
 
     /// Makes a model of an action.
+    ///
+    /// - Parameter action: What the button does; a ``run(_:)`` and its errors are told by ``state``.
     public init(_ action: @escaping @Sendable (Input) async throws -> Output) {
         self.action = action
         loader = Loader { throw CancellationError() }
@@ -43,6 +45,8 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     }
 
     /// Runs the action without waiting, also when the screen goes meanwhile.
+    ///
+    /// - Parameter input: What it is done with. Nothing happens while it runs.
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)

@@ -17,6 +17,8 @@ public final class ConnectivityModel {
     @ObservationIgnored private var task: Task<Void, Never>?
 
     /// Begins to watch, for as long as the model is held.
+    ///
+    /// - Parameter monitor: Knows the path; the system's by default, a `PathFeed` in previews and tests.
     public init(_ monitor: any PathMonitor = SystemPathMonitor.shared) {
         path = monitor.current
         task = Task { [weak self, paths = monitor.paths] in

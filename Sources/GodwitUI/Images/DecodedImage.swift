@@ -1,4 +1,11 @@
 /// A picture that was made of received bytes, and what it takes in memory.
+///
+/// ```swift
+/// ImageLoader(api) { data, size in
+///     let bitmap = try Bitmap(data, atMost: size)
+///     return DecodedImage(bitmap, byteCount: 4 * bitmap.width * bitmap.height)
+/// }
+/// ```
 public struct DecodedImage<Picture: Sendable>: Sendable {
     /// The picture.
     public let picture: Picture
@@ -7,6 +14,10 @@ public struct DecodedImage<Picture: Sendable>: Sendable {
     public let byteCount: Int
 
     /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - byteCount: What it takes in memory, in bytes.
     public init(_ picture: Picture, byteCount: Int) {
         self.picture = picture
         self.byteCount = byteCount

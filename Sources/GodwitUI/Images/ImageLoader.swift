@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// - **Memory**: decoded pictures, up to a number of bytes; what was not used for longest is forgotten first.
-/// - **Disk**: the client's own HTTP cache (``ClientConfiguration/cache``), by the rules of RFC 9111. Nothing is kept
+/// - **Disk**: the client's own HTTP cache (`ClientConfiguration.cache`), by the rules of RFC 9111. Nothing is kept
 ///   twice.
 /// - **Coalescing**: who wants a picture that is on its way waits for that one. Two sizes of a picture are one transfer.
 /// - **Cancelling** a task gives up its interest; when the last one that is interested goes, the request ends.
@@ -65,6 +65,10 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     }
 
     /// The picture, where it is in memory: to show it without waiting, before the first frame.
+    ///
+    /// - Parameters:
+    ///   - url: Where the picture is; nil comes back for what is no URL.
+    ///   - size: The size it was loaded in.
     public func imageInMemory(at url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> Picture? {
         guard let url = try? url.httpURL() else { return nil }
         return memory.withLock { $0.value(for: Key(url: url, size: size)) }
@@ -121,7 +125,9 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
 extension ImageLoader where Picture == Data {
     /// Makes a loader of pictures as they are sent, for whoever decodes them elsewhere.
     ///
-    /// - Parameter memoryLimit: The most bytes that are kept. 64 MiB by default; 0 keeps none.
+    /// - Parameters:
+    ///   - api: What pictures are asked for through; its credentials go to its own origin alone.
+    ///   - memoryLimit: The most bytes that are kept. 64 MiB by default; 0 keeps none.
     public convenience init(_ api: APIClient, memoryLimit: Int = 64 << 20) {
         self.init(api, memoryLimit: memoryLimit) { data, _ in DecodedImage(data, byteCount: data.count) }
     }

@@ -5,7 +5,8 @@ extension LiveFeed where Element == ServerSentEvent {
     /// Makes a feed of server-sent events.
     ///
     /// - Parameters:
-    ///   - endpoint: Where they come from; see ``APIClient/events(_:configure:)``.
+    ///   - api: The client that connects.
+    ///   - endpoint: Where they come from; see `APIClient.events(_:configure:)`.
     ///   - limit: The most events that are kept; less than 1 counts as 1.
     ///   - configure: Changes how it connects. Where the feed runs again, it goes on behind the last event it got.
     public convenience init<Value>(
@@ -24,7 +25,8 @@ extension LiveFeed where Element: Decodable {
     /// Makes a feed of the values that server-sent events carry as JSON.
     ///
     /// - Parameters:
-    ///   - endpoint: Where they come from; see ``APIClient/events(_:configure:)``.
+    ///   - api: The client that connects.
+    ///   - endpoint: Where they come from; see `APIClient.events(_:configure:)`.
     ///   - type: The type of one value. Data that is none ends the feed with `.decoding`.
     ///   - marker: The data that says that all is said, such as `[DONE]`.
     ///   - limit: The most values that are kept; less than 1 counts as 1.

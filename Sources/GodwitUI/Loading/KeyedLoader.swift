@@ -37,11 +37,19 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     public var value: Value? { loader.value }
 
     /// How the value of a key stands: idle for one that is not the loader's ``key``, as before its first ``load(_:)``.
+    ///
+    /// - Parameter key: The key.
     public func state(of key: Key) -> LoadingState<Value> {
         key == self.key ? loader.state : .idle
     }
 
     /// Loads the value of a key, unless it is there. A key that is not the one before takes its place at once.
+    ///
+    /// ```swift
+    /// .task(id: selection) { await article.load(selection) }
+    /// ```
+    ///
+    /// - Parameter key: What is shown from now on.
     public func load(_ key: Key) async {
         guard !Task.isCancelled else { return }
         if key != self.key {

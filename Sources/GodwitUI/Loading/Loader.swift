@@ -14,7 +14,7 @@ public import Observation
 /// - **Cancelling** is no error: when the last task that waits for a loading is cancelled, as a screen's task is when the
 ///   screen goes, the request ends, and ``state`` is what it was before. So does ``cancel()``.
 /// - **The last value** stays visible while another is loaded, and when that fails.
-/// - **Errors** that are no ``NetworkError`` become `.transport(.other)`, with themselves as ``NetworkError/underlying``.
+/// - **Errors** that are no `NetworkError` become `.transport(.other)`, with themselves as its `underlying`.
 ///
 /// Letting go of the loader ends its request.
 @Observable @MainActor
@@ -42,6 +42,15 @@ public final class Loader<Value: Sendable> {
     }
 
     /// Makes a loader of what an endpoint promises.
+    ///
+    /// ```swift
+    /// let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - api: The client that sends it.
+    ///   - endpoint: What to load.
+    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
     public convenience init(
         _ api: APIClient, _ endpoint: Endpoint<Value>, retryingWith monitor: (any PathMonitor)? = nil
     ) {

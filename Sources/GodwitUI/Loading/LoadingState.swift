@@ -51,6 +51,8 @@ extension LoadingState {
     }
 
     /// The same with another value.
+    ///
+    /// - Parameter transform: Makes the other value, of the last one too.
     public func map<Other>(_ transform: (Value) -> Other) -> LoadingState<Other> {
         switch self {
         case .idle: .idle

@@ -114,6 +114,8 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// After an error nothing is asked for in this way: a list that is looked at must not ask a server that fails again
     /// and again.
+    ///
+    /// - Parameter item: The element; one that is not in the list has no effect.
     public func itemAppeared(_ item: Item) {
         guard case .idle = state else { return }
         guard items.suffix(prefetchDistance + 1).contains(where: { $0.id == item.id }) else { return }

@@ -41,9 +41,10 @@ public final class DownloadModel {
     /// Makes a model; the download does not begin by itself.
     ///
     /// - Parameters:
+    ///   - api: The client that downloads.
     ///   - endpoint: What to ask for.
-    ///   - destination: A file, or a folder; see ``APIClient/download(_:to:configure:)``.
-    ///   - configure: Changes ``DownloadOptions``.
+    ///   - destination: A file, or a folder; see `APIClient.download(_:to:configure:)`.
+    ///   - configure: Changes the options: digest, what becomes of a file that exists, ranges.
     public init<Value>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, to destination: URL,
         configure: @escaping @Sendable (inout DownloadOptions) -> Void = { _ in }
@@ -53,6 +54,10 @@ public final class DownloadModel {
     }
 
     /// Makes a model of a download that was paused, maybe in another process.
+    ///
+    /// - Parameters:
+    ///   - api: The client that downloads; of the same origin as the ticket.
+    ///   - ticket: What pausing gave.
     public init(_ api: APIClient, resuming ticket: DownloadTicket) {
         begin = { api.resume(ticket) }
         resume = { api.resume($0) }

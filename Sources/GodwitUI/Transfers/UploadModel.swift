@@ -21,6 +21,10 @@ public final class UploadModel<Value: Sendable> {
     @ObservationIgnored private let begin: @Sendable (RequestBody?) -> Upload<Value>
 
     /// Makes a model; the upload does not begin by itself.
+    ///
+    /// - Parameters:
+    ///   - api: The client that sends.
+    ///   - endpoint: Where to; its content, unless ``start(_:)`` gets another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
         begin = { api.uploading(endpoint, body: $0) }
     }

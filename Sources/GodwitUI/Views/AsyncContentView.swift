@@ -19,6 +19,10 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
     private let content: (Value) -> Content
 
     /// Shows the value of a loader.
+    ///
+    /// - Parameters:
+    ///   - loader: What is shown; the screen's model holds it.
+    ///   - content: Shows a value.
     public init(_ loader: Loader<Value>, @ViewBuilder content: @escaping (Value) -> Content) {
         id = ObjectIdentifier(loader)
         state = { loader.state }
@@ -29,6 +33,11 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
     }
 
     /// Shows the value of a key, and another one's as soon as the key is another.
+    ///
+    /// - Parameters:
+    ///   - loader: What is shown.
+    ///   - key: Whose value it is.
+    ///   - content: Shows a value.
     public init<Key: Hashable & Sendable>(
         _ loader: KeyedLoader<Key, Value>, key: Key, @ViewBuilder content: @escaping (Value) -> Content
     ) {
@@ -41,6 +50,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
         self.content = content
     }
 
+    /// The spinner, the content, or the error.
     public var body: some View {
         // Not a Group: its task would belong to each branch, and begin anew with each change of the state.
         ZStack {

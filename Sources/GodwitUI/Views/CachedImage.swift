@@ -35,6 +35,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
         self.placeholder = placeholder
     }
 
+    /// The picture or the placeholder.
     public var body: some View {
         ZStack {
             if let image {

@@ -5,6 +5,10 @@ public import SwiftUI
 /// Says what went wrong, in words for a person, and offers to try again.
 ///
 /// Shows nothing for an error that has no such words, as a cancellation.
+///
+/// ```swift
+/// ErrorView(error) { await model.article.retry() }
+/// ```
 public struct ErrorView: View {
     private let error: NetworkError
     private let retry: (@MainActor @Sendable () async -> Void)?
@@ -17,6 +21,7 @@ public struct ErrorView: View {
         self.retry = retry
     }
 
+    /// The words, and the button where there is one; nothing for an error without words.
     public var body: some View {
         if let message = error.userMessage {
             VStack(spacing: 12) {

@@ -15,11 +15,16 @@ public struct InfiniteList<Item: Identifiable & Sendable, Row: View>: View {
     private let row: (Item) -> Row
 
     /// Shows the elements of a loader.
+    ///
+    /// - Parameters:
+    ///   - list: What is shown; the screen's model holds it.
+    ///   - row: Shows one element.
     public init(_ list: PageLoader<Item>, @ViewBuilder row: @escaping (Item) -> Row) {
         self.list = list
         self.row = row
     }
 
+    /// The rows, and what stands below the last.
     public var body: some View {
         List {
             ForEach(list.items) { item in

@@ -10,10 +10,13 @@ public struct OfflineBanner: View {
     private let connectivity: ConnectivityModel
 
     /// Shows the banner by a model, which one place of the app holds.
+    ///
+    /// - Parameter connectivity: Knows whether there is a network.
     public init(_ connectivity: ConnectivityModel) {
         self.connectivity = connectivity
     }
 
+    /// The words, or nothing where there is a network.
     public var body: some View {
         if !connectivity.isOnline {
             Label("You are offline", systemImage: "wifi.slash")

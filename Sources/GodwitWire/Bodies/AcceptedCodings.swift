@@ -3,6 +3,7 @@ package struct AcceptedCodings: Sendable {
     /// In lower case, with whether the weight is above zero.
     private var accepted: [String: Bool] = [:]
 
+    /// Reads the value of an `Accept-Encoding` field; what cannot be read is passed over.
     package init(_ text: String) {
         for item in text.split(separator: ",") {
             let parts = item.split(separator: ";").map { String($0).trimmingBlanks }

@@ -3,6 +3,9 @@ package struct InvalidPart: Error, Sendable, Hashable {
     /// What is wrong, in words a developer can act on.
     package let reason: String
 
+    /// Makes the error.
+    ///
+    /// - Parameter reason: What is wrong with the part.
     package init(_ reason: String) {
         self.reason = reason
     }

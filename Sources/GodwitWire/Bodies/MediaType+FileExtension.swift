@@ -7,6 +7,8 @@ extension MediaType {
     /// MediaType(forFileExtension: "PNG")?.description         // image/png
     /// MediaType(forFileExtension: "unheard-of")               // nil
     /// ```
+    ///
+    /// - Parameter fileExtension: What stands behind the last point of a file's name, in any case.
     public init?(forFileExtension fileExtension: String) {
         guard let known = Self.byExtension[fileExtension.asciiLowercased] else { return nil }
         self.init(known)

@@ -34,6 +34,8 @@ public struct MediaType: Sendable, Hashable {
     /// Reads a field value; nil where it does not begin with `type/subtype`.
     ///
     /// A parameter that cannot be read is passed over, because servers send many that cannot.
+    ///
+    /// - Parameter text: A field's value, such as `text/html; charset=utf-8`.
     public init?(_ text: String) {
         var scanner = FieldScanner(text.trimmingBlanks)
         guard let type = scanner.token(), scanner.skip("/"), let subtype = scanner.token() else { return nil }
@@ -72,6 +74,8 @@ public struct MediaType: Sendable, Hashable {
     /// The value of a parameter, whose name is compared without case.
     ///
     /// Returns nil where the type has no such parameter.
+    ///
+    /// - Parameter name: The parameter's name, compared without case.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
@@ -84,6 +88,10 @@ public struct MediaType: Sendable, Hashable {
     /// ```swift
     /// MediaType("text/csv")?.setting("header", to: "present")     // text/csv; header=present
     /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name; one that is there already is replaced.
+    ///   - value: The value, without quotes; they are added where they are needed.
     public func setting(_ name: String, to value: String) -> MediaType? {
         var copy = self
         copy.parameters.removeAll { $0.name.equalsIgnoringASCIICase(name) }
@@ -109,6 +117,8 @@ public struct MediaType: Sendable, Hashable {
     /// ```swift
     /// MediaType("application/json; charset=utf-8")?.matches(.json)        // true
     /// ```
+    ///
+    /// - Parameter other: The type to compare with.
     public func matches(_ other: MediaType) -> Bool {
         type == other.type && subtype == other.subtype
     }

@@ -1,4 +1,8 @@
 /// A response as a cache keeps it: what the server sent, when, and which requests it answers.
+///
+/// ```swift
+/// for stored in await store.responses(for: url) { print(stored.status, stored.byteCount) }
+/// ```
 public struct CachedResponse: Sendable, Hashable {
     /// The URL that was requested.
     public let url: HTTPURL
@@ -32,6 +36,15 @@ public struct CachedResponse: Sendable, Hashable {
     package let initialAge: TimeInterval
 
     /// Makes a response from its parts, as a store that kept them does.
+    ///
+    /// - Parameters:
+    ///   - url: What was asked for.
+    ///   - variant: Which of several responses for the URL it is, made of the request fields that `Vary` names.
+    ///   - status: The status.
+    ///   - fields: The fields that are kept.
+    ///   - body: The content, its content codings undone.
+    ///   - requestTime: When the request was sent (RFC 9111 section 4.2.3).
+    ///   - responseTime: When the response came.
     public init(
         url: HTTPURL, variant: String, status: HTTPStatus, fields: HTTPFields, body: Data, requestTime: Date,
         responseTime: Date

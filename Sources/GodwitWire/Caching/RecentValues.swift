@@ -25,6 +25,7 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
         self.limit = limit
     }
 
+    /// The value of a key, which counts as a use; nil where there is none.
     package mutating func value(for key: Key) -> Value? {
         guard let value = slots[key]?.value else { return nil }
         noteUse(of: key)
@@ -43,6 +44,7 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
         if byteCount > limit { shrink() }
     }
 
+    /// Forgets the value of a key, where there is one.
     package mutating func remove(_ key: Key) {
         guard let slot = slots.removeValue(forKey: key) else { return }
         byteCount -= slot.byteCount

@@ -7,6 +7,12 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     /// By name in lower case; the first of a name counts.
     package private(set) var parameters: [String: String] = [:]
 
+    /// Makes a challenge.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme, in any case.
+    ///   - token68: What stands in place of parameters.
+    ///   - parameters: Values by name in lower case.
     package init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme.asciiLowercased
         self.token68 = token68

@@ -1,8 +1,12 @@
 /// What a server asks for by the Digest scheme (RFC 7616 section 3.3).
 package struct DigestChallenge: Sendable, Equatable {
+    /// What the server calls the space that it protects.
     package let realm: String
+    /// What the answer is made with, and is good for.
     package let nonce: String
+    /// What the answer repeats as it is; nil where the server sent none.
     package let opaque: String?
+    /// The hash to use.
     package let algorithm: DigestAlgorithm
     /// The algorithm as the server spelled it, to be sent back; nil where it did not.
     let algorithmText: String?

@@ -55,6 +55,11 @@ public struct Cookie: Sendable, Hashable {
     public package(set) var lastUsed = Date.distantPast
 
     /// Makes a session cookie for one host and all its paths.
+    ///
+    /// - Parameters:
+    ///   - name: The name, compared with case.
+    ///   - value: The value, sent as it is.
+    ///   - domain: The host that it is for. Set ``isHostOnly`` to false for the names under it too.
     public init(name: String, value: String, domain: String) {
         self.name = name
         self.value = value
@@ -65,6 +70,8 @@ public struct Cookie: Sendable, Hashable {
     public var isPersistent: Bool { expires != nil }
 
     /// Whether it has ended at a time.
+    ///
+    /// - Parameter time: When it is asked for. A session cookie never has expired.
     public func isExpired(at time: Date) -> Bool {
         expires.map { $0 <= time } ?? false
     }

@@ -6,5 +6,8 @@ public struct ExactHosts: PublicSuffixes {
     /// Makes the rule.
     public init() {}
 
+    /// True for every name.
+    ///
+    /// - Parameter domain: Any name.
     public func isPublicSuffix(_ domain: String) -> Bool { true }
 }

@@ -1,6 +1,10 @@
 /// Tells domains under which anybody may have names, such as `com` and `co.uk`, from those that belong to somebody.
 ///
 /// A cookie for a public suffix would go to strangers, so none is stored (RFC 6265bis section 5.7 step 9).
+///
+/// ```swift
+/// let jar = CookieJar(suffixes: PublicSuffixList())
+/// ```
 public protocol PublicSuffixes: Sendable {
     /// Whether a domain is a public suffix. The domain is in lower-case ASCII and has a dot, but
     /// none at its end.
@@ -12,6 +16,8 @@ extension PublicSuffixes {
     ///
     /// A name without a dot counts as a public suffix, in a list or not. A host that is one, or an address, is a site of
     /// its own.
+    ///
+    /// - Parameter host: A host name in lower case, or an address.
     public func site(of host: String) -> String {
         let host = CookieDomain.withoutRootDot(host)
         guard !refuses(host) else { return host }

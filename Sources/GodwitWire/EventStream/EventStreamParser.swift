@@ -33,6 +33,8 @@ public struct EventStreamParser: Sendable {
     }
 
     /// Gives the parser the next bytes; best once ``next()`` has returned nil.
+    ///
+    /// - Parameter bytes: What came next, cut anywhere: inside a character or a line ending too.
     public mutating func append(_ bytes: Data) {
         let used = assembly.forgetUsed()
         if used == buffer.count {

@@ -36,6 +36,12 @@ public struct ServerSentEvent: Sendable, Hashable {
     public var retry: Duration?
 
     /// Makes an event, as for a scripted answer.
+    ///
+    /// - Parameters:
+    ///   - data: The data; line breaks in it make several `data` lines when the event is written.
+    ///   - type: The type; `message` by default, as for events without an `event` line.
+    ///   - id: What a client resumes behind; nil leaves the last one as it is.
+    ///   - retry: How long clients shall wait before they connect again; nil leaves it to them.
     public init(data: String, type: String = "message", id: String? = nil, retry: Duration? = nil) {
         self.init(type: type, data: data, lastEventID: id ?? "", hasID: id != nil, retry: retry)
     }
@@ -51,6 +57,8 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 extension ServerSentEvent: ExpressibleByStringLiteral {
     /// An event of the type `message` with this data.
+    ///
+    /// - Parameter data: The data.
     public init(stringLiteral data: String) {
         self.init(data: data)
     }

@@ -3,13 +3,23 @@ extension HTTPField {
     ///
     /// A literal reads as a name, `fields["X-Trace"] = "on"`; a literal that is no token makes a name whose use every
     /// transport refuses before anything is sent. For text from outside use ``init(_:)``, which is nil there.
+    ///
+    /// ```swift
+    /// extension HTTPField.Name {
+    ///     static let tenant: Self = "X-Tenant"
+    /// }
+    /// fields[.tenant] = "reader"
+    /// ```
     public struct Name: Sendable {
         /// The name as it was written.
         public let rawName: String
 
         /// Makes a name, or nil where the text is no token.
         ///
-        /// A token is one or more ASCII letters, digits and ``!#$%&'*+-.^_`|~`` (RFC 9110 section 5.6.2).
+        /// A token is one or more ASCII letters, digits, `! # $ % & ' * + - . ^ _ | ~` and the grave
+        /// accent (RFC 9110 section 5.6.2).
+        ///
+        /// - Parameter name: The name in any case; it is sent as it is written here, over HTTP/2 in lower case.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             rawName = name
@@ -55,5 +65,6 @@ extension HTTPField.Name: ExpressibleByStringLiteral {
 }
 
 extension HTTPField.Name: CustomStringConvertible {
+    /// The name as it was written.
     public var description: String { rawName }
 }

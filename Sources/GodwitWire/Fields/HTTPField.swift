@@ -14,11 +14,16 @@ public struct HTTPField: Sendable, Hashable {
     /// Makes a field, or nil where the name is no token or the value holds CR, LF or NUL.
     ///
     /// Spaces and tabs around the value are not part of it and are taken off (RFC 9110 section 5.5).
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value. Bytes that are not ASCII are sent as UTF-8.
     public init?(name: Name, value: String) {
         guard name.isValid, Token.isValidFieldValue(value) else { return nil }
         self.init(unchecked: name, value: value)
     }
 
+    /// Makes a field that may be one which cannot be sent; ``isValid`` tells.
     package init(unchecked name: Name, value: String) {
         self.name = name
         self.value = value.trimmingBlanks

@@ -17,6 +17,8 @@ public struct HTTPFields: Sendable, Hashable {
     public init() {}
 
     /// Makes a list of these fields, in this order.
+    ///
+    /// - Parameter fields: The fields; those with the same name all stay.
     public init(_ fields: some Sequence<HTTPField>) {
         storage = Array(fields)
     }
@@ -26,6 +28,13 @@ public struct HTTPFields: Sendable, Hashable {
     ///
     /// Assigning replaces every field of that name, at the first one's place; nil removes them. `Set-Cookie` does not
     /// join; read it with ``values(of:)``.
+    ///
+    /// ```swift
+    /// fields[.acceptLanguage] = "de"
+    /// fields["X-Request-ID"] = nil            // removes
+    /// ```
+    ///
+    /// - Parameter name: The name, compared without case.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             guard let first = firstIndex(of: name) else { return nil }
@@ -46,11 +55,15 @@ public struct HTTPFields: Sendable, Hashable {
     /// The values under a name, one for each field line, in order.
     ///
     /// Empty where there is none. This is the way to read `Set-Cookie`.
+    ///
+    /// - Parameter name: The name, compared without case.
     public func values(of name: HTTPField.Name) -> [String] {
         storage.compactMap { $0.name == name ? $0.value : nil }
     }
 
     /// Whether any field has this name.
+    ///
+    /// - Parameter name: The name, compared without case.
     public func contains(_ name: HTTPField.Name) -> Bool {
         firstIndex(of: name) != nil
     }
@@ -67,6 +80,10 @@ public struct HTTPFields: Sendable, Hashable {
     ///
     /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
     /// ``firstInvalidField``.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name, compared without case; it is sent as it is written here.
     public mutating func set(_ value: String, for name: HTTPField.Name) {
         let field = HTTPField(unchecked: name, value: value)
         guard let first = firstIndex(of: name) else { return storage.append(field) }
@@ -82,11 +99,17 @@ public struct HTTPFields: Sendable, Hashable {
     ///
     /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
     /// ``firstInvalidField``.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name.
     public mutating func append(_ value: String, for name: HTTPField.Name) {
         storage.append(HTTPField(unchecked: name, value: value))
     }
 
     /// Adds a field at the end and keeps those already there.
+    ///
+    /// - Parameter field: The field.
     public mutating func append(_ field: HTTPField) {
         storage.append(field)
     }
@@ -94,11 +117,15 @@ public struct HTTPFields: Sendable, Hashable {
     /// Removes every field of this name.
     ///
     /// Does nothing where there is none.
+    ///
+    /// - Parameter name: The name, compared without case.
     public mutating func remove(_ name: HTTPField.Name) {
         storage.removeAll { $0.name == name }
     }
 
     /// Makes room for a number of fields.
+    ///
+    /// - Parameter count: The number of fields in all. Has no effect but on speed.
     public mutating func reserveCapacity(_ count: Int) {
         storage.reserveCapacity(count)
     }
@@ -117,7 +144,9 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: RandomAccessCollection {
+    /// The position of the first field: 0.
     public var startIndex: Int { storage.startIndex }
+    /// The position behind the last field: how many there are.
     public var endIndex: Int { storage.endIndex }
     /// The field at a position from 0, in the order in which they are sent.
     public subscript(position: Int) -> HTTPField { storage[position] }
@@ -125,6 +154,8 @@ extension HTTPFields: RandomAccessCollection {
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
     /// Makes a list in the order of the literal; names may repeat.
+    ///
+    /// - Parameter elements: Names and values. What cannot be sent is found by ``firstInvalidField``.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         storage = elements.map { HTTPField(unchecked: $0, value: $1) }
     }

@@ -10,12 +10,16 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
     public let rawValue: String
 
     /// Makes a method from a token, or nil where the text is not one (RFC 9110 section 5.6.2).
+    ///
+    /// - Parameter rawValue: The method in its own case: methods are compared with case.
     public init?(rawValue: String) {
         guard Token.isValid(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
     /// Makes a method from a token, or nil where the text is not one.
+    ///
+    /// - Parameter token: The method in its own case. One that is not standard counts as neither safe nor idempotent.
     public init?(_ token: String) {
         self.init(rawValue: token)
     }
@@ -63,5 +67,6 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
 }
 
 extension HTTPMethod: CustomStringConvertible {
+    /// The method as it is sent.
     public var description: String { rawValue }
 }

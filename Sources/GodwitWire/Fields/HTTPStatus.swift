@@ -14,6 +14,8 @@ public struct HTTPStatus: Sendable, Hashable {
     /// HTTPStatus(418)?.kind       // .clientError
     /// HTTPStatus(42)              // nil
     /// ```
+    ///
+    /// - Parameter code: The number as it stands in the status line.
     public init?(_ code: Int) {
         guard (100...999).contains(code) else { return nil }
         self.code = code
@@ -24,6 +26,14 @@ public struct HTTPStatus: Sendable, Hashable {
     }
 
     /// The class of a status: its first digit.
+    ///
+    /// ```swift
+    /// switch response.head.status.kind {
+    /// case .successful: save(response)
+    /// case .clientError, .serverError: report(response.head.status)
+    /// default: break
+    /// }
+    /// ```
     public enum Kind: Sendable, Hashable {
         /// 1xx, 2xx, 3xx, 4xx and 5xx (RFC 9110 sections 15.2 to 15.6).
         case informational, successful, redirection, clientError, serverError
@@ -118,5 +128,6 @@ public struct HTTPStatus: Sendable, Hashable {
 }
 
 extension HTTPStatus: CustomStringConvertible {
+    /// The number in decimal.
     public var description: String { String(code) }
 }

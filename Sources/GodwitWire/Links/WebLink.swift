@@ -25,6 +25,8 @@ public struct WebLink: Sendable, Hashable {
     public let parameters: [Parameter]
 
     /// The value of a parameter, the first where it is repeated; the name is compared without case.
+    ///
+    /// - Parameter name: The parameter's name, compared without case.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }

@@ -22,6 +22,11 @@ public struct Backoff: Sendable, Hashable {
     public var cap: Duration
 
     /// Makes a rule; negative durations count as zero.
+    ///
+    /// - Parameters:
+    ///   - base: The most that is waited after the first failure.
+    ///   - factor: How much longer it gets with each further failure; 2 doubles it.
+    ///   - cap: The most that is waited at all.
     public init(base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)) {
         self.base = base
         self.factor = factor
@@ -31,6 +36,8 @@ public struct Backoff: Sendable, Hashable {
     /// The longest wait after this many failures, counted from 1.
     ///
     /// A count below 1 counts as 1. The result is from zero to ``cap``; the defaults give 0.5, 1, 2, 4 … seconds.
+    ///
+    /// - Parameter count: How many failures there were, from 1.
     public func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)

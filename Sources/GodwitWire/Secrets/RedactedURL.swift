@@ -9,6 +9,7 @@ package struct RedactedURL: CustomStringConvertible {
         self.extraNames = extraNames
     }
 
+    /// The URL without values that look like secrets.
     package var description: String {
         guard let query = url.query else { return url.absoluteString }
         return "\(url.origin)\(url.path)?\(RedactedText.form(query, extraNames: extraNames))"

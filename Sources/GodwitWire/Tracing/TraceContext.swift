@@ -31,6 +31,10 @@ public struct TraceContext: Sendable, Hashable {
     /// Reads the `traceparent` and `tracestate` fields; nil where the first is not valid (sections 3.2 and 3.3).
     ///
     /// A `tracestate` that is not valid is left out. Later versions are read as far as version 00 goes.
+    ///
+    /// - Parameters:
+    ///   - traceparent: The value of the field, as it was received.
+    ///   - tracestate: The value of the field beside it; nil where there is none.
     public init?(traceparent: String, tracestate: String? = nil) {
         guard let parent = TraceParent(traceparent) else { return nil }
         self.init(
@@ -43,6 +47,8 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     /// The same trace with a new span, as each request that goes out has.
+    ///
+    /// - Parameter generator: Where the span's 64 bits come from.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(
             traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled,

@@ -20,6 +20,8 @@ public struct EndpointPath: Sendable, Hashable {
     /// Does not fail; a fault is thrown as `.invalidURL` by the call that uses the path.
     ///
     /// What is encoded already stays, such as `%2F`. Characters outside ASCII are percent-encoded as UTF-8.
+    ///
+    /// - Parameter template: The path, with or without a slash at its beginning, which changes nothing.
     public init(template: String) {
         appendTemplate(template)
     }
@@ -27,6 +29,12 @@ public struct EndpointPath: Sendable, Hashable {
     /// Makes a path of segments, each percent-encoded: `["a/b", "c"]` is `a%2Fb/c`.
     ///
     /// An empty segment, `.` and `..` are faults, as values in an interpolation are.
+    ///
+    /// ```swift
+    /// EndpointPath(encoding: ["files", name])         // name "a/b" -> files/a%2Fb
+    /// ```
+    ///
+    /// - Parameter segments: The segments in their order, not encoded.
     public init(encoding segments: some Sequence<String>) {
         for (index, segment) in segments.enumerated() {
             if index > 0 { encoded += "/" }
@@ -107,6 +115,8 @@ public struct EndpointPath: Sendable, Hashable {
 
 extension EndpointPath: ExpressibleByStringLiteral {
     /// Makes a path of a template without values in it, as ``init(template:)`` does.
+    ///
+    /// - Parameter value: The template.
     public init(stringLiteral value: String) {
         self.init(template: value)
     }
@@ -117,10 +127,18 @@ extension EndpointPath: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var path = EndpointPath(template: "")
 
+        /// Makes room for a path.
+        ///
+        /// - Parameters:
+        ///   - literalCapacity: The bytes of all literal parts.
+        ///   - interpolationCount: The number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             path.encoded.reserveCapacity(literalCapacity + interpolationCount * 8)
         }
 
+        /// Adds a literal part as it stands, with the slashes in it.
+        ///
+        /// - Parameter literal: What ``EndpointPath/init(template:)`` takes.
         public mutating func appendLiteral(_ literal: String) {
             path.appendTemplate(literal)
         }
@@ -133,18 +151,25 @@ extension EndpointPath: ExpressibleByStringInterpolation {
         }
 
         /// Adds the raw value, percent-encoded as one segment.
+        ///
+        /// - Parameter value: An enum with raw values, or another type that has one.
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
         where Value.RawValue: CustomStringConvertible {
             path.appendValue(value.rawValue.description)
         }
 
         /// Adds the raw value, percent-encoded as one segment; the description is for people.
+        ///
+        /// - Parameter value: An enum with raw values, or another type that has one.
         public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
         where Value.RawValue: CustomStringConvertible {
             path.appendValue(value.rawValue.description)
         }
     }
 
+    /// Makes a path of a literal with values in it.
+    ///
+    /// - Parameter stringInterpolation: The parts; what is wrong with one of them is thrown when the path is used.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.path
     }

@@ -4,6 +4,8 @@ extension HTTPURL {
     /// ```swift
     /// let page = url.appending(["page": 2, "q": "a+b"])       // …?page=2&q=a%2Bb
     /// ```
+    ///
+    /// - Parameter items: The items, not encoded; none at all leaves the query as it is.
     public func appending(_ items: QueryItems) -> HTTPURL {
         replacing(path: path, query: query(with: items))
     }

@@ -11,6 +11,8 @@ extension HTTPURL {
     /// try page.resolving("?y=2")              // https://example.com/a/b?y=2
     /// try page.resolving("//other.net/d")     // https://other.net/d
     /// ```
+    ///
+    /// - Parameter reference: A URL, or part of one, as it stands in a field or a page.
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
         let repaired = Self.repaired(reference)
         let parts = try URLParts(parsing: repaired)

@@ -53,6 +53,8 @@ public struct HTTPURL: Sendable {
     /// try HTTPURL("HTTPS://Example.COM:443/a/../b").absoluteString       // https://example.com/b
     /// try HTTPURL("https://user:pass@example.com/")                      // throws: credentials
     /// ```
+    ///
+    /// - Parameter text: The URL, whole: with its scheme and host.
     public init(_ text: String) throws(InvalidURL) {
         let parts = try URLParts(parsing: text)
         guard let scheme = parts.scheme else { throw InvalidURL("it has no scheme; write https://…") }
@@ -134,6 +136,8 @@ public struct HTTPURL: Sendable {
     /// Whether two URLs belong to the same origin, so that credentials may go to both.
     ///
     /// Scheme, host and port are compared (RFC 6454 section 5).
+    ///
+    /// - Parameter other: The URL to compare with.
     public func isSameOrigin(as other: HTTPURL) -> Bool {
         origin == other.origin
     }

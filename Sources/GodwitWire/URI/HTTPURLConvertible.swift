@@ -3,6 +3,11 @@
 /// Text may turn out not to be a URL; the call that uses it then throws `.invalidURL` with the reason.
 ///
 /// A Foundation `URL` is read by its `absoluteString`, with the rules of ``HTTPURL/init(_:)``.
+///
+/// ```swift
+/// APIClient(baseURL: "https://api.example.com/v1")            // a string
+/// APIClient(baseURL: server.url)                              // an HTTPURL
+/// ```
 public protocol HTTPURLConvertible: Sendable {
     /// The URL, or why this is none.
     func httpURL() throws(InvalidURL) -> HTTPURL

@@ -1,4 +1,8 @@
 /// One `name=value` of a query or form, not encoded.
+///
+/// ```swift
+/// for item in query.items { print(item.name, item.value ?? "") }
+/// ```
 public struct QueryItem: Sendable, Hashable {
     /// The name.
     public let name: String

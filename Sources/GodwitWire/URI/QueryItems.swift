@@ -23,6 +23,8 @@ public struct QueryItems: Sendable, Hashable {
     public init() {}
 
     /// Makes a list of these items, in this order.
+    ///
+    /// - Parameter items: Names and values, not encoded.
     public init(_ items: some Sequence<QueryItem>) {
         for item in items { append(item) }
     }
@@ -42,6 +44,10 @@ public struct QueryItems: Sendable, Hashable {
     /// Adds an item at the end; nil is left out.
     ///
     /// A list is written as ``arrayStrategy`` says; an empty one is left out.
+    ///
+    /// - Parameters:
+    ///   - name: The name, not encoded.
+    ///   - value: The value, not encoded; what it is written as is up to its ``QueryConvertible`` conformance.
     public mutating func append(_ name: String, _ value: (any QueryConvertible)?) {
         entries.append(Entry(name: name, value: value?.queryValue ?? .absent))
     }
@@ -51,16 +57,22 @@ public struct QueryItems: Sendable, Hashable {
     /// ```swift
     /// query.append("verbose")         // ?verbose
     /// ```
+    ///
+    /// - Parameter name: The name, not encoded.
     public mutating func append(_ name: String) {
         append(name, QueryValue.flag)
     }
 
     /// Adds an item at the end.
+    ///
+    /// - Parameter item: The item; one without a value is a name alone.
     public mutating func append(_ item: QueryItem) {
         append(item.name, item.value.map(QueryValue.text) ?? .flag)
     }
 
     /// Adds the items of another list at the end; lists among them are written as this list's strategy says.
+    ///
+    /// - Parameter other: The items to add; names that are there already stay, and repeat.
     public mutating func append(contentsOf other: QueryItems) {
         entries += other.entries
     }
@@ -77,6 +89,8 @@ public struct QueryItems: Sendable, Hashable {
     /// The same items with lists written in another way.
     ///
     /// The receiver stays as it is.
+    ///
+    /// - Parameter strategy: How lists are written.
     public func arrays(_ strategy: ArrayStrategy) -> QueryItems {
         var copy = self
         copy.arrayStrategy = strategy
@@ -115,6 +129,8 @@ public struct QueryItems: Sendable, Hashable {
 
 extension QueryItems: ExpressibleByDictionaryLiteral {
     /// Makes a list in the order of the literal; nil is left out, names may repeat.
+    ///
+    /// - Parameter elements: Names and values, not encoded.
     public init(dictionaryLiteral elements: (String, (any QueryConvertible)?)...) {
         for (name, value) in elements { append(name, value) }
     }
@@ -122,6 +138,8 @@ extension QueryItems: ExpressibleByDictionaryLiteral {
 
 extension QueryItems: ExpressibleByArrayLiteral {
     /// Makes a list of these items, in this order.
+    ///
+    /// - Parameter elements: The items.
     public init(arrayLiteral elements: QueryItem...) {
         self.init(elements)
     }

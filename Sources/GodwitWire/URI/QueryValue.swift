@@ -1,4 +1,8 @@
 /// What stands behind a name in a query or a form.
+///
+/// ```swift
+/// let query: QueryItems = ["verbose": QueryValue.flag, "author": QueryValue.absent]       // ?verbose
+/// ```
 public enum QueryValue: Sendable, Hashable {
     /// Nothing: the item is left out.
     case absent

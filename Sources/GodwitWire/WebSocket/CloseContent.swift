@@ -2,8 +2,10 @@
 package struct CloseContent: Sendable, Hashable {
     /// The code; ``WebSocketCloseCode/noStatus`` where the frame named none.
     package var code: WebSocketCloseCode
+    /// Why, in words; empty where there are none.
     package var reason: String
 
+    /// Makes the content of a close frame; ``bytes`` cuts what does not fit.
     package init(_ code: WebSocketCloseCode, reason: String = "") {
         self.code = code
         self.reason = reason

@@ -2,13 +2,17 @@
 package struct DeflateParameters: Sendable, Hashable {
     /// Base-2 logarithms of the windows that each side compresses with: 8 to 15.
     package var clientWindowBits = 15
+    /// The same of the server.
     package var serverWindowBits = 15
     /// Whether a side forgets what it sent before each message.
     package var clientForgets = false
+    /// The same of the server.
     package var serverForgets = false
 
+    /// Makes the largest windows, with memory on both sides.
     package init() {}
 
+    /// Makes parameters; windows are 8 to 15.
     package init(clientWindowBits: Int, serverWindowBits: Int, clientForgets: Bool, serverForgets: Bool) {
         self.clientWindowBits = clientWindowBits
         self.serverWindowBits = serverWindowBits

@@ -1,5 +1,6 @@
 /// The beginning of a frame (RFC 6455 section 5.2): 2 to 14 bytes.
 package struct FrameHeader: Sendable, Hashable {
+    /// What the frame is.
     package var opcode: FrameOpcode
     /// Whether this is the last frame of its message.
     package var isFinal: Bool
@@ -10,6 +11,14 @@ package struct FrameHeader: Sendable, Hashable {
     /// The number of bytes of content.
     package var length: Int
 
+    /// Makes the header of a frame that is to be written.
+    ///
+    /// - Parameters:
+    ///   - opcode: What the frame is.
+    ///   - length: The number of bytes of content; at most 125 for a control frame.
+    ///   - mask: The key, which frames of a client must have and those of a server must not (section 5.1).
+    ///   - isFinal: Whether it is the last frame of its message.
+    ///   - isCompressed: Whether the message is compressed; only its first frame says so.
     package init(
         _ opcode: FrameOpcode, length: Int, mask: UInt32? = nil, isFinal: Bool = true, isCompressed: Bool = false
     ) {

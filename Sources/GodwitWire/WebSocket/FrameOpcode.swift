@@ -7,5 +7,6 @@ package enum FrameOpcode: UInt8, Sendable, Hashable {
     case ping = 0x9
     case pong = 0xA
 
+    /// Whether it is a close, ping or pong, which may stand between the fragments of a message (section 5.4).
     package var isControl: Bool { rawValue >= 0x8 }
 }

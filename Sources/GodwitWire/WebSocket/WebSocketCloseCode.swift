@@ -1,16 +1,24 @@
 /// Why a WebSocket was closed (RFC 6455 section 7.4).
 ///
 /// Codes from 3000 to 4999 are for libraries and applications: `WebSocketCloseCode(4001)`.
+///
+/// ```swift
+/// await socket.close(.goingAway, reason: "bye")
+/// ```
 public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt16
 
     /// Takes any number; whether it may be sent is another question, see ``isSendable``.
+    ///
+    /// - Parameter rawValue: The number; 1000 to 4999 are in use (RFC 6455 section 7.4).
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// Takes any number.
+    ///
+    /// - Parameter code: The number; 3000 to 4999 are free for libraries and applications.
     public init(_ code: UInt16) {
         rawValue = code
     }
@@ -63,5 +71,6 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
 }
 
 extension WebSocketCloseCode: CustomStringConvertible {
+    /// The number in decimal.
     public var description: String { "\(rawValue)" }
 }

@@ -1,8 +1,11 @@
 /// One element of `Sec-WebSocket-Extensions` (RFC 6455 section 9.1).
 package struct WebSocketExtension: Sendable, Hashable {
+    /// The name of the extension.
     package let name: String
+    /// Its parameters, in their order; a name may stand twice, which only ``uniqueParameters()`` refuses.
     package let parameters: [Parameter]
 
+    /// A parameter, with or without a value.
     package struct Parameter: Sendable, Hashable {
         package let name: String
         package let value: String?

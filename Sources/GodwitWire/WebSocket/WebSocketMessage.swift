@@ -1,4 +1,10 @@
 /// A message of a WebSocket, whole: fragments are joined, compression is undone.
+///
+/// ```swift
+/// for try await message in socket.messages {
+///     if case .text(let text) = message { print(text) }
+/// }
+/// ```
 public enum WebSocketMessage: Sendable, Hashable {
     /// Text; valid UTF-8 on the wire.
     case text(String)

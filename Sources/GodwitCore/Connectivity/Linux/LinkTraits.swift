@@ -14,8 +14,11 @@ package struct LinkTraits: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Wi-Fi.
     package static let wireless = LinkTraits(rawValue: 1)
+    /// A modem for mobile networks.
     package static let mobile = LinkTraits(rawValue: 2)
+    /// A tunnel or VPN, whose own kind says nothing of the network below it.
     package static let tunnel = LinkTraits(rawValue: 4)
 }
 

@@ -3,6 +3,7 @@
 /// Filled from a dump. What the kernel announces later is no increment to it, only a reason to make a new one: IPv4
 /// routes vanish with their link without a word.
 package struct NetworkTable: Sendable {
+    /// An interface, as the kernel told it last.
     struct Link: Sendable {
         let name: String
         let flags: UInt32
@@ -12,6 +13,7 @@ package struct NetworkTable: Sendable {
         let driver: String?
     }
 
+    /// A default route, as the kernel told it last.
     struct Route: Sendable {
         let link: UInt32
         /// Lower is preferred.

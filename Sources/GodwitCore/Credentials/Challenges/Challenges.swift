@@ -28,6 +28,8 @@ public struct Challenges: Middleware {
     private let random: RandomSource
 
     /// Makes the middleware, with credentials from a provider.
+    ///
+    /// - Parameter provider: Is asked for each protection space, and again after a credential was refused.
     public init(_ provider: some CredentialProvider) {
         self.init(provider, random: SystemRandomNumberGenerator())
     }
@@ -45,6 +47,13 @@ public struct Challenges: Middleware {
         self.random = RandomSource(random)
     }
 
+    /// Passes the call on, and answers its challenge where there is a credential for it.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// A challenge that cannot be answered leaves the 401 as it is.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard Self.mayAnswer(call.request) else { return try await next(call) }
         var call = call

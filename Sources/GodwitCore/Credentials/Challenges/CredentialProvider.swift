@@ -38,6 +38,12 @@ public struct CredentialQuestion: Sendable, Hashable {
     public let failureCount: Int
 
     /// Makes a question; for tests of a provider.
+    ///
+    /// - Parameters:
+    ///   - origin: Who asks.
+    ///   - realm: What the server calls the space that it protects.
+    ///   - scheme: How the credential would be sent.
+    ///   - failureCount: How many credentials were refused in this call.
     public init(origin: Origin, realm: String, scheme: Scheme, failureCount: Int = 0) {
         self.origin = origin
         self.realm = realm

@@ -7,6 +7,10 @@ public struct PasswordCredential: Sendable, Hashable {
     public let password: String
 
     /// Makes a credential.
+    ///
+    /// - Parameters:
+    ///   - user: The name.
+    ///   - password: The password.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

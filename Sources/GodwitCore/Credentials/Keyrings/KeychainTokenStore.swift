@@ -25,6 +25,7 @@ public struct KeychainTokenStore: TokenStore {
         self.accessGroup = accessGroup
     }
 
+    /// Reads the token; nil where there is none.
     public func load() async throws(TokenStoreError) -> AccessToken? {
         let data = try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) -> Data? in
@@ -42,6 +43,9 @@ public struct KeychainTokenStore: TokenStore {
         return try StoredToken.decode(data)
     }
 
+    /// Adds the token, or replaces the one that is there.
+    ///
+    /// - Parameter token: The token.
     public func save(_ token: AccessToken) async throws(TokenStoreError) {
         let data = try StoredToken.encode(token)
         try await BlockingWork.run { [self] in
@@ -57,6 +61,7 @@ public struct KeychainTokenStore: TokenStore {
         }.get()
     }
 
+    /// Removes the token, where there is one.
     public func clear() async throws(TokenStoreError) {
         try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) in

@@ -24,6 +24,7 @@ public struct SecretServiceTokenStore: TokenStore {
         self.label = label ?? "\(service): \(account)"
     }
 
+    /// Reads the token; nil where there is none. May wait for the person to unlock the keyring.
     public func load() async throws(TokenStoreError) -> AccessToken? {
         guard let text = try await call({ library throws(TokenStoreError) in try library.lookup(attributes) }) else {
             return nil
@@ -31,11 +32,15 @@ public struct SecretServiceTokenStore: TokenStore {
         return try StoredToken.decode(Data(text.utf8))
     }
 
+    /// Adds the token, or replaces the one that is there.
+    ///
+    /// - Parameter token: The token.
     public func save(_ token: AccessToken) async throws(TokenStoreError) {
         let text = String(decoding: try StoredToken.encode(token), as: UTF8.self)
         try await call { library throws(TokenStoreError) in try library.store(text, attributes, label: label) }
     }
 
+    /// Removes the token, where there is one.
     public func clear() async throws(TokenStoreError) {
         try await call { library throws(TokenStoreError) in try library.clear(attributes) }
     }

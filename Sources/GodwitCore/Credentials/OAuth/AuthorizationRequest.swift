@@ -35,6 +35,8 @@ public struct AuthorizationRequest: Sendable {
     ///
     /// Throws `.unauthorized` with an ``OAuthError`` where the server or the person refused, and `.invalidResponse`
     /// where it is not the answer to this request: another state or issuer, or neither a code nor an error.
+    ///
+    /// - Parameter redirected: The whole URL, as the app or the listener got it.
     public func code(in redirected: String) throws(NetworkError) -> AuthorizationCode {
         let whole = redirected.prefix { $0 != "#" }
         let query = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""

@@ -51,6 +51,7 @@ extension DeviceAuthorization {
 }
 
 extension DeviceAuthorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The page alone: who knows a code could use it.
     public var description: String { "DeviceAuthorization(\(verificationURL), <redacted>)" }
     public var debugDescription: String { description }
 

@@ -3,6 +3,16 @@ extension OAuth2 {
     private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
     /// Begins a sign-in on another device (RFC 8628 section 3.1).
+    ///
+    /// ```swift
+    /// let device = try await oauth.deviceAuthorization(scopes: ["articles"])
+    /// print("Open \(device.verificationURL) and enter \(device.userCode)")
+    /// let response = try await oauth.token(for: device)
+    /// ```
+    ///
+    /// - Parameter scopes: What the token shall be good for; none leaves it to the server.
+    ///
+    /// Throws `.unsupported` where the server has no such endpoint, and what the exchange throws.
     public func deviceAuthorization(scopes: [String] = []) async throws(NetworkError) -> DeviceAuthorization {
         let url = try endpoint(server.deviceAuthorizationURL, "device authorization")
         let data = try await call.post(Self.scope(scopes), to: url, as: client)
@@ -13,6 +23,8 @@ extension OAuth2 {
     ///
     /// Throws `.unauthorized` where the person refuses or the codes expire, and `.cancelled` when the task is
     /// cancelled. A connection that fails is tried again after twice the time, until the codes expire.
+    ///
+    /// - Parameter device: What ``deviceAuthorization(scopes:)`` returned.
     public func token(for device: DeviceAuthorization) async throws(NetworkError) -> OAuthTokenResponse {
         var interval = device.interval
         while true {

@@ -7,7 +7,8 @@ extension OAuth2 {
     /// let response = try await oauth.signIn(scopes: ["articles"]) { page in print("Open", page) }
     /// ```
     ///
-    /// Throws what ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)`` throw, and what `opening` throws.
+    /// Throws what ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)-(AuthorizationCode)`` throw, and what
+    /// `opening` throws.
     ///
     /// - Parameters:
     ///   - scopes: What the token shall be good for.

@@ -62,6 +62,12 @@ public struct OAuth2: Sendable {
     }
 
     /// The same with state and verifier from a generator, which has to be cryptographically secure.
+    ///
+    /// - Parameters:
+    ///   - redirect: Where the server sends the browser back to, as it is registered there.
+    ///   - scopes: What the token shall be good for; none leaves it to the server.
+    ///   - parameters: What this server wants beside, such as `prompt` or `login_hint`.
+    ///   - generator: Makes state and verifier; a test's own makes them repeatable.
     public func authorizationRequest(
         redirect: String, scopes: [String] = [], parameters: QueryItems = [:],
         using generator: inout some RandomNumberGenerator
@@ -79,6 +85,10 @@ public struct OAuth2: Sendable {
     }
 
     /// Exchanges a code for a token (RFC 6749 section 4.1.3).
+    ///
+    /// Throws `.unauthorized` with an ``OAuthError`` where the server refuses the code, as one that was used already.
+    ///
+    /// - Parameter code: What ``AuthorizationRequest/code(in:)`` returned; good for one exchange.
     public func token(for code: AuthorizationCode) async throws(NetworkError) -> OAuthTokenResponse {
         try await grant([
             "grant_type": "authorization_code", "code": code.value, "redirect_uri": code.redirect,
@@ -87,6 +97,8 @@ public struct OAuth2: Sendable {
     }
 
     /// Gets a token for the program itself (RFC 6749 section 4.4). The client needs a secret.
+    ///
+    /// - Parameter scopes: What the token shall be good for; none leaves it to the server.
     public func clientCredentials(scopes: [String] = []) async throws(NetworkError) -> OAuthTokenResponse {
         var form: QueryItems = ["grant_type": "client_credentials"]
         form.append(contentsOf: Self.scope(scopes))
@@ -96,6 +108,10 @@ public struct OAuth2: Sendable {
     /// Gets a new token for an old one (RFC 6749 section 6). Where no new refresh token comes, the old one's is kept.
     ///
     /// Throws `.unauthorized` where the old one has no refresh token, or it is not accepted any more.
+    ///
+    /// - Parameters:
+    ///   - token: The old token.
+    ///   - scopes: What the new one shall be good for; none for what the old one is.
     public func refresh(_ token: AccessToken, scopes: [String] = []) async throws(NetworkError) -> OAuthTokenResponse {
         guard let secret = token.refresh else {
             let reason = OAuthError(code: "invalid_grant", detail: "there is no refresh token")
@@ -111,6 +127,8 @@ public struct OAuth2: Sendable {
     }
 
     /// Has the server forget a token, the refresh token first (RFC 7009). One that it does not know is fine.
+    ///
+    /// - Parameter token: What is to be good for nothing any more. The stored one is not touched: see ``SignOut``.
     public func revoke(_ token: AccessToken) async throws(NetworkError) {
         let url = try endpoint(server.revocationURL, "revocation")
         if let refresh = token.refresh {
@@ -120,6 +138,8 @@ public struct OAuth2: Sendable {
     }
 
     /// A refresher that gets its tokens here: for ``Credential/tokens(_:)``.
+    ///
+    /// - Parameter store: Where the token is kept.
     public func refresher(store: some TokenStore) -> TokenRefresher {
         TokenRefresher(store: store, now: now) { old in try await refresh(old).token }
     }

@@ -2,6 +2,11 @@
 ///
 /// A program that others can take apart, such as an app or a command, has no secret to keep and is registered as a
 /// public client; PKCE protects its codes (RFC 8252 section 8.5). It describes itself without its secret.
+///
+/// ```swift
+/// OAuthClient(id: "reader")                                        // an app: no secret
+/// OAuthClient(id: "importer", secret: secret, secretIn: .form)     // a program on a server
+/// ```
 public struct OAuthClient: Sendable {
     /// How a secret is sent (RFC 6749 section 2.3.1).
     public enum SecretPlacement: Sendable, Hashable {
@@ -18,6 +23,11 @@ public struct OAuthClient: Sendable {
     private let placement: SecretPlacement
 
     /// Makes a client; without a secret, a public one.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier that the server gave out.
+    ///   - secret: The secret, for programs that can keep one; nil for a public client (RFC 6749 section 2.1).
+    ///   - placement: Where the secret is sent: by HTTP Basic, or in the form.
     public init(id: String, secret: String? = nil, secretIn placement: SecretPlacement = .header) {
         self.id = id
         self.secret = secret
@@ -46,6 +56,7 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The identifier, and whether there is a secret.
     public var description: String { "OAuthClient(\(id), \(secret == nil ? "public" : "secret <redacted>"))" }
     public var debugDescription: String { description }
 

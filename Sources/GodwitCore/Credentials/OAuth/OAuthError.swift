@@ -13,6 +13,10 @@ public struct OAuthError: Error, Sendable, Hashable {
     public let detail: String?
 
     /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The code of RFC 6749, such as `invalid_grant`.
+    ///   - detail: The server's words for a developer.
     public init(code: String, detail: String? = nil) {
         self.code = code
         self.detail = detail

@@ -21,6 +21,13 @@ public struct OAuthServer: Sendable, Hashable {
     public var issuer: String?
 
     /// Makes a server of the endpoints that the flows in use need.
+    ///
+    /// - Parameters:
+    ///   - tokenURL: Where tokens are given out.
+    ///   - authorizationURL: The page where a person signs in.
+    ///   - deviceAuthorizationURL: Where devices ask for codes (RFC 8628).
+    ///   - revocationURL: Where tokens are revoked (RFC 7009).
+    ///   - issuer: Who answers have to be from (RFC 9207); nil compares nothing.
     public init(
         tokenURL: HTTPURL, authorizationURL: HTTPURL? = nil, deviceAuthorizationURL: HTTPURL? = nil,
         revocationURL: HTTPURL? = nil, issuer: String? = nil
@@ -36,6 +43,10 @@ public struct OAuthServer: Sendable, Hashable {
     ///
     /// Throws `.invalidResponse` where the answer speaks for another issuer, `.decoding` where it is not metadata,
     /// `.insecure(.plaintext)` for plain http to another machine, and what the exchange throws.
+    ///
+    /// ```swift
+    /// let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
+    /// ```
     public static func discover(
         issuer: some HTTPURLConvertible, over transport: some HTTPTransport
     ) async throws(NetworkError) -> OAuthServer {

@@ -1,4 +1,9 @@
 /// What an authorization server grants (RFC 6749 section 5.1). It describes itself without its secrets.
+///
+/// ```swift
+/// let response = try await oauth.signIn(scopes: ["articles"]) { page in print("Open", page) }
+/// try await tokens.signIn(response.token)
+/// ```
 public struct OAuthTokenResponse: Sendable, Hashable {
     /// The token, with its expiry and what it is refreshed with.
     public let token: AccessToken
@@ -49,6 +54,7 @@ extension OAuthTokenResponse {
 }
 
 extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What was granted, without the tokens.
     public var description: String {
         "OAuthTokenResponse(\(token), scopes: \(scopes?.joined(separator: " ") ?? "as asked"))"
     }

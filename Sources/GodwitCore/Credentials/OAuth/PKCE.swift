@@ -16,11 +16,15 @@ public struct PKCE: Sendable, Hashable {
     }
 
     /// Makes a verifier of 256 bits from a generator, which has to be cryptographically secure.
+    ///
+    /// - Parameter generator: The generator; a test's own makes the verifier repeatable.
     public init(using generator: inout some RandomNumberGenerator) {
         self.init(unchecked: RandomText.make(using: &generator))
     }
 
     /// Takes a verifier that was made elsewhere; nil where it is not 43 to 128 of `A-Z a-z 0-9 - . _ ~`.
+    ///
+    /// - Parameter verifier: The verifier (RFC 7636 section 4.1).
     public init?(verifier: String) {
         let isLegal = verifier.utf8.allSatisfy { byte in
             switch byte {
@@ -40,6 +44,7 @@ public struct PKCE: Sendable, Hashable {
 }
 
 extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The type alone, without the verifier.
     public var description: String { "PKCE(<redacted>)" }
     public var debugDescription: String { description }
 

@@ -16,6 +16,8 @@ public final class WebAuthentication: NSObject, ASWebAuthenticationPresentationC
     private var session: ASWebAuthenticationSession?
 
     /// Makes one that shows its sheet at a window.
+    ///
+    /// - Parameter anchor: The window.
     public init(anchor: ASPresentationAnchor) {
         self.anchor = anchor
     }
@@ -25,6 +27,8 @@ public final class WebAuthentication: NSObject, ASWebAuthenticationPresentationC
     /// Throws `.cancelled` where the person closes the sheet or the task is cancelled, `.invalidRequest` while another
     /// sheet of this is shown, `.transport(.other)` with the system's words where there is none, and what
     /// ``AuthorizationRequest/code(in:)`` throws.
+    ///
+    /// - Parameter request: The request, whose redirect has a scheme that belongs to the app.
     public func code(for request: AuthorizationRequest) async throws(NetworkError) -> AuthorizationCode {
         let scheme = String(request.redirect.prefix { $0 != ":" })
         guard let page = request.url.url else {

@@ -27,6 +27,8 @@ extension ClientConfiguration {
 
 extension Endpoint {
     /// Says whether the content is compressed, whatever the client does.
+    ///
+    /// - Parameter compression: Whether, from which size on, and how hard it is tried.
     public func compression(_ compression: ContentCompression) -> Self {
         options { $0.compression = compression }
     }

@@ -2,17 +2,20 @@
 ///
 /// Every member that the specification requires is there; what is not known is -1 or empty.
 struct HAR: Encodable {
+    /// The root of an archive.
     struct Log: Encodable {
         let version = "1.2"
         let creator = Creator()
         let entries: [Entry]
     }
 
+    /// What wrote it.
     struct Creator: Encodable {
         let name = "Godwit"
         let version = "0.1"
     }
 
+    /// One exchange.
     struct Entry: Encodable, Sendable {
         let startedDateTime: String
         var time: Double
@@ -35,6 +38,7 @@ struct HAR: Encodable {
     /// Empty: nothing is known of a cache here.
     struct Cache: Encodable, Sendable {}
 
+    /// What was sent. Sizes are bytes, -1 where they are not known.
     struct Request: Encodable, Sendable {
         let method: String
         let url: String
@@ -47,6 +51,7 @@ struct HAR: Encodable {
         var bodySize: Int64
     }
 
+    /// What came back; status 0 where nothing did.
     struct Response: Encodable, Sendable {
         let status: Int
         let statusText: String
@@ -59,6 +64,7 @@ struct HAR: Encodable {
         var bodySize: Int64
     }
 
+    /// A cookie that was sent or set, its value left out.
     struct Cookie: Encodable, Sendable {
         let name: String
         let value: String
@@ -69,11 +75,13 @@ struct HAR: Encodable {
         var secure: Bool?
     }
 
+    /// A field, or an item of a query or form.
     struct Pair: Encodable, Sendable {
         let name: String
         let value: String
     }
 
+    /// The content of a request, as far as it is kept.
     struct PostData: Encodable, Sendable {
         let mimeType: String
         let params: [Pair]
@@ -81,6 +89,7 @@ struct HAR: Encodable {
         var comment: String?
     }
 
+    /// The content of a response, as far as it is kept; `encoding` is `base64` for what is no text.
     struct Content: Encodable, Sendable {
         var size: Int64
         let mimeType: String

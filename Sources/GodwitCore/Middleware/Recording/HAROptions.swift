@@ -1,4 +1,10 @@
 /// What a ``HARRecorder`` keeps.
+///
+/// ```swift
+/// var options = HAROptions()
+/// options.bodyLimit = 64 << 10
+/// let recorder = HARRecorder(file: file, options: options)
+/// ```
 public struct HAROptions: Sendable {
     /// The most entries kept; 1000 by default. The oldest goes first.
     public var entryLimit = 1000

@@ -55,6 +55,8 @@ public final class HARRecorder: Middleware {
     /// Writes the archive so far to a file, in one step and for its owner alone (0600).
     ///
     /// Throws `.file` where that fails; a file that was there is then left as it was.
+    ///
+    /// - Parameter file: Where to; a file that is there is replaced.
     public func save(to file: URL) throws(NetworkError) {
         try PrivateFile(file).replace(with: data())
     }

@@ -8,6 +8,7 @@
 ///                                      └──────────── a probe fails ──────────┘
 /// ```
 struct Circuit: Sendable, Hashable {
+    /// How a circuit stands.
     enum State: Sendable, Hashable {
         case closed(failures: Int)
         case open(until: Duration)
@@ -19,12 +20,14 @@ struct Circuit: Sendable, Hashable {
         fileprivate var era: Int
     }
 
+    /// What becomes of a call that asks.
     enum Verdict: Sendable, Hashable {
         case pass(Pass)
         /// Not now; the time until a probe may go, where it is known.
         case refuse(retryAfter: Duration?)
     }
 
+    /// What a call that was let through came to.
     enum Outcome: Sendable, Hashable {
         case success, failure
         /// The call says nothing about the host, as when it was cancelled.

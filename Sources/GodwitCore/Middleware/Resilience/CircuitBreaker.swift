@@ -17,6 +17,11 @@ import Synchronization
 /// Stands best outside of ``Retry``: a call then counts once, and retries are not spent on an open circuit.
 public struct CircuitBreaker: Middleware {
     /// When a circuit opens, and how it closes.
+    ///
+    /// ```swift
+    /// $0.circuitBreaker = CircuitBreaker.Options()
+    /// $0.circuitBreaker?.pause = .seconds(30)
+    /// ```
     public struct Options: Sendable, Hashable {
         /// How many failures in a row open it; less than 1 counts as 1.
         public var failures = 5
@@ -41,6 +46,13 @@ public struct CircuitBreaker: Middleware {
         timeline = Timeline(clock)
     }
 
+    /// Passes the call on, unless its origin's circuit is open.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws `.transport(.cannotConnect)` with a ``CircuitOpen`` where it is, and else what the call throws.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         switch circuits.change(origin, { $0.admit(at: timeline.now, options) }) {

@@ -1,4 +1,8 @@
 /// Why a ``CircuitBreaker`` did not let a call through: the ``NetworkError/underlying`` of what it throws.
+///
+/// ```swift
+/// if let open = error.underlying as? CircuitOpen { show("again in \(open.retryAfter ?? .zero)") }
+/// ```
 public struct CircuitOpen: Error, Sendable, Hashable {
     /// Whose calls are not let through.
     public let origin: Origin
@@ -7,6 +11,10 @@ public struct CircuitOpen: Error, Sendable, Hashable {
     public let retryAfter: Duration?
 
     /// Makes the reason.
+    ///
+    /// - Parameters:
+    ///   - origin: Whose calls are not let through.
+    ///   - retryAfter: How long until the next may try; nil while one is trying.
     public init(origin: Origin, retryAfter: Duration?) {
         self.origin = origin
         self.retryAfter = retryAfter

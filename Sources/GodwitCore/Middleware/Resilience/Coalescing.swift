@@ -29,6 +29,13 @@ public struct Coalescing: Middleware {
         self.identity = identity
     }
 
+    /// Sends the call, or waits for the response of one like it that is under way.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws what the shared call throws, and `.cancelled` at once for a caller that is cancelled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let key = FlightKey(call.request, identity: identity) else { return try await next(call) }
         let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)

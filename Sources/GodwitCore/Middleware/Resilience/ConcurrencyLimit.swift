@@ -29,6 +29,13 @@ public struct ConcurrencyLimit: Middleware {
         places = Places(total: total, perHost: perHost)
     }
 
+    /// Passes the call on once there is a place.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws `.cancelled` where the task is cancelled while it waits, and else what the call throws.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         do throws(CancellationError) {

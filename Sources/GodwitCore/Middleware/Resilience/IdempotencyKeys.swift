@@ -3,6 +3,10 @@
 /// The server must know the field: it answers a repetition with the first answer instead of doing the work twice. Place
 /// it before ``Retry``, so that all attempts of a call carry one key. A key that the request brings along, in its fields
 /// or ``RequestOptions/idempotencyKey``, stays.
+///
+/// ```swift
+/// let chain = Chain([IdempotencyKeys(for: [.post]), Retry()], over: transport)
+/// ```
 public struct IdempotencyKeys: RequestMiddleware {
     private let methods: Set<HTTPMethod>
     private let random: RandomSource
@@ -31,6 +35,8 @@ public struct IdempotencyKeys: RequestMiddleware {
     }
 
     /// A new key of 128 random bits, in the form of a version 4 UUID (RFC 9562 section 5.4).
+    ///
+    /// - Parameter generator: Where the bits come from.
     public static func key(using generator: inout some RandomNumberGenerator) -> String {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

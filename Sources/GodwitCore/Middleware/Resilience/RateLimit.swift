@@ -40,6 +40,13 @@ public struct RateLimit: Middleware {
         timeline = Timeline(clock)
     }
 
+    /// Passes the call on when it is its turn, and learns from the answer.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws `.rateLimited` where that would take too long, and `.cancelled` where the task is cancelled meanwhile.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         try await waitForTurn(call, origin)

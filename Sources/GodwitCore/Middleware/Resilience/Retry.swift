@@ -39,6 +39,13 @@ public struct Retry: Middleware {
         random = RandomSource(generator)
     }
 
+    /// Sends the call, and again as often as that may help and is allowed.
+    ///
+    /// - Parameters:
+    ///   - call: The call so far.
+    ///   - next: The rest of the chain.
+    ///
+    /// Throws the error of the last attempt.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var call = call
         if let key = call.request.options.idempotencyKey, !call.request.fields.contains(.idempotencyKey) {

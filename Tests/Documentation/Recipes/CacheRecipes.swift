@@ -1,0 +1,96 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("Recipes: caches")
+struct CacheRecipes {
+    private func transport(_ control: String = "max-age=60") -> MockTransport {
+        MockTransport {
+            $0.get("/articles/1").reply(
+                .json(["id": 1, "title": "Tides"]).field(.cacheControl, control).field(.etag, "\"v1\""))
+        }
+    }
+
+    @Test("A fresh answer is not asked for again")
+    func http() async throws {
+        let transport = transport()
+        // snippet: recipe-C1
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.cache = .memory(limit: 20 << 20)  // off by default; .store(…) for one on disk
+        }
+        for _ in 1...3 { _ = try await api.send(.article(id: 1)) }  // Cache-Control: max-age=60: one request
+        // end
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("A cache that survives the program")
+    func disk() async throws {
+        let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = transport()
+        // snippet: recipe-C2
+        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // CacheFolder.standard(for: "…")
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
+        _ = try await api.send(.article(id: 1))
+        print(await store.urls().count, await store.byteCount())
+        await store.removeAll(for: try HTTPURL("https://api.example.com/articles/1"))
+        // end
+        #expect(await store.urls().isEmpty)
+    }
+
+    @Test("One call's own policy")
+    func policies() async throws {
+        let transport = transport()
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.cache = .memory(limit: 1 << 20)
+        }
+        // snippet: recipe-C3
+        let article = Endpoint<Article>.article(id: 1)
+        let nothing = await api.result(of: article.cachePolicy(.cacheOnly)).error  // a 504: nothing is stored
+        _ = try await api.send(article.cachePolicy(.cacheElseLoad))
+        _ = try await api.send(article.cachePolicy(.cacheOnly))
+        _ = try await api.send(article.cachePolicy(.reloadIgnoringCache))
+        // end
+        #expect(nothing?.kind == .server(status: 504))
+        #expect(transport.requestCount == 2)
+    }
+
+    @Test("A stale value at once, then the fresh one")
+    func models() async throws {
+        let transport = transport("no-store")
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        let store = MemoryModelStore()
+        // snippet: recipe-C4
+        var seen: [Bool] = []
+        for _ in 1...2 {
+            for try await reading in api.reading(.article(id: 1), from: store, maxAge: .zero) {
+                seen.append(reading.isStale)  // reading.value is an Article
+            }
+        }
+        // end
+        #expect(seen == [false, true, false])
+    }
+
+    @Test("Only what changed is fetched; only what did not is overwritten")
+    func conditions() async throws {
+        let transport = MockTransport { route in
+            route.get("/articles/1").where { $0.fields[.ifNoneMatch] == "\"v1\"" }.reply(.status(.notModified))
+            route.get("/articles/1").reply(.json(["id": 1, "title": "Tides"]).field(.etag, "\"v1\""))
+            route.put("/articles/1").reply(.status(412))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        // snippet: recipe-C5
+        var tag: String?
+        for _ in 1...2 {
+            switch try await api.send(.article(id: 1).ifNoneMatch(tag)) {
+            case .modified(let article, let etag): (_, tag) = (article, etag)
+            case .notModified: print("still the same")
+            }
+        }
+        let save = Endpoint<Void>.put("articles/1", body: .json(Draft(title: "Ebb"))).ifMatch(tag ?? "*")
+        let error = await api.result(of: save).error  // .client(status: 412): somebody was faster
+        // end
+        #expect(tag == "\"v1\"")
+        #expect(error?.kind == .client(status: 412))
+    }
+}

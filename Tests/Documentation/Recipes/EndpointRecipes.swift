@@ -1,0 +1,206 @@
+import Godwit
+import GodwitTesting
+import Synchronization
+import Testing
+
+// snippet: recipe-E8
+struct Feed: Decodable {
+    @LossyArray var articles: [Article]  // what cannot be read is left out, and told by $articles
+    @NumberOrString var total: Int  // 2 or "2"
+    @DefaultEmpty var note: String  // "" where it is missing or null
+}
+
+struct ArticlePatch: Encodable {
+    var title: Patch<String> = .absent  // not sent
+    var subtitle: Patch<String> = .absent
+}
+
+extension Endpoint {
+    static var feed: Endpoint<Feed> { .get("feed").unwrapping("data") }  // {"data": {…}, "meta": {…}}
+
+    static func change(id: Int, _ patch: ArticlePatch) -> Endpoint<Void> {
+        .patch("articles/\(id)", body: .json(patch))
+    }
+}
+// end
+
+// snippet: recipe-E9
+struct Articles: Sendable {
+    var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article
+
+    static func live(_ api: APIClient) -> Articles {
+        Articles(load: { id throws(NetworkError) in try await api.send(.article(id: id)) })
+    }
+}
+// end
+
+private struct Event: Codable, Equatable {
+    var publishedAt: Date
+}
+
+@Suite("Recipes: endpoints and errors")
+struct EndpointRecipes {
+    private func client(_ routes: (MockRoutes) -> Void) -> (APIClient, MockTransport) {
+        let mock = MockTransport(routes: routes)
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.retry.maximumAttempts = 1 }
+        return (api, mock)
+    }
+
+    @Test("An endpoint is a value with the type of its answer")
+    func typed() async throws {
+        let (api, _) = client {
+            $0.get("/articles").reply(json: [["id": 1, "title": "Tides"]])
+            $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"])
+        }
+        // snippet: recipe-E1
+        let articles = try await api.send(.articles(page: 1))  // [Article]
+        let article = try await api.send(.article(id: 1))  // Article
+        // end
+        #expect(articles == [article])
+    }
+
+    @Test("Each kind of content has its type")
+    func bodies() async throws {
+        let (api, mock) = client { $0.any("*").reply(.status(.noContent)) }
+        let data = Data("x".utf8)
+        // snippet: recipe-E2
+        let json = Endpoint<Void>.post("articles", body: .json(Draft(title: "Tides")))
+        let form = Endpoint<Void>.post("login", body: .form(["user": "ann"]))
+        let parts = Endpoint<Void>.post("photos", body: .multipart { $0.data("photo", data, fileName: "sea.jpg") })
+        let bytes = Endpoint<Void>.put("photos/1", body: .data(data, type: .octetStream))
+        for endpoint in [json, form, parts, bytes] { try await api.send(endpoint) }
+        // end
+        let types = mock.requests.map { $0.fields[.contentType].flatMap { MediaType($0) }?.essence }
+        #expect(
+            types == [
+                "application/json", "application/x-www-form-urlencoded", "multipart/form-data",
+                "application/octet-stream",
+            ])
+    }
+
+    @Test("An answer without content")
+    func nothing() async throws {
+        let (api, _) = client {
+            $0.delete("/articles/7").reply(.status(.noContent))
+            $0.get("/articles/7").reply(.status(.ok))
+        }
+        // snippet: recipe-E3
+        try await api.send(.delete(id: 7))  // Endpoint<Void>: 204, or any content, which is ignored
+        let error = await api.result(of: .article(id: 7)).error  // an article was promised, and nothing came
+        print(error?.description ?? "")  // … empty body
+        // end
+        guard case .decoding = error?.kind else { throw RecipeFailure("no decoding error") }
+        #expect(error?.description.contains("empty body") == true)
+    }
+
+    @Test("A failure is one error that can be switched over")
+    func failure() async throws {
+        let (api, _) = client { $0.any("*").reply(.status(404)) }
+        var said = ""
+        // snippet: recipe-E4
+        do throws(NetworkError) {
+            _ = try await api.send(.article(id: 42))
+        } catch {
+            switch error.kind {
+            case .notFound: said = "no such article"
+            case .offline, .timedOut, .transport: said = error.isRetryable ? "try again" : "give up"
+            case .cancelled: break
+            default: said = error.userMessage ?? ""
+            }
+            print(error.shortDescription, error.phase, error.requestID ?? "", error.attempt)
+        }
+        // end
+        #expect(said == "no such article")
+    }
+
+    @Test("An error's body is read as well")
+    func problems() async throws {
+        let (api, _) = client {
+            $0.post("/articles").reply(
+                json: ["title": "Invalid", "errors": ["title": ["is too short"]]], status: .unprocessableContent)
+        }
+        // snippet: recipe-E5
+        let error = await api.result(of: .create(Draft(title: ""))).error
+        if case .validationFailed(let fields) = error?.kind {
+            print(fields.map { "\($0.field) \($0.messages.joined())" })  // ["title is too short"]
+        }
+        print(error?.problem?.title ?? "", error?.response?.status ?? .ok)  // Invalid 422
+        // end
+        guard case .validationFailed(let fields) = error?.kind else { throw RecipeFailure("not read") }
+        #expect(fields == [.init(field: "title", messages: ["is too short"])])
+    }
+
+    @Test("How long a server wants to be left alone", arguments: ["120"])
+    func retryAfter(field: String) async throws {
+        let (api, _) = client { $0.any("*").reply(.status(429).field(.retryAfter, field)) }
+        // snippet: recipe-E6
+        let error = await api.result(of: .export).error
+        print(error?.suggestedRetryDelay ?? .zero)  // Retry-After: 120, or the date in two minutes
+        // end
+        #expect(error?.kind == .rateLimited(retryAfter: .seconds(120)))
+        #expect(error?.suggestedRetryDelay == .seconds(120))
+    }
+
+    @Test("Names and dates are turned around in one place")
+    func coding() async throws {
+        let mock = MockTransport { $0.get("/events/1").reply(json: ["published_at": "yesterday"]) }
+        // snippet: recipe-E7
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.json = JSONCoding(keys: .snakeCase, dates: .iso8601)  // or .epochSeconds, .epochMilliseconds, .custom
+        }
+        let error = await api.result(of: Endpoint<Event>.get("events/1")).error
+        print(error?.description ?? "")  // … field `published_at`: expected ISO 8601 date, found "yesterday"
+        // end
+        #expect(
+            error?.description.contains(#"field `published_at`: expected ISO 8601 date, found "yesterday""#) == true)
+    }
+
+    @Test("An API that is not tidy")
+    func lenient() async throws {
+        let (api, mock) = client {
+            $0.get("/feed").reply(
+                json: ["data": ["articles": [["id": 1, "title": "Tides"], ["id": 2]], "total": "2"]])
+            $0.patch("/articles/1").reply(.status(.noContent))
+        }
+        // snippet: recipe-E8-use
+        let feed = try await api.send(.feed)
+        print(feed.articles.count, feed.$articles.map(\.failure.reason))
+        try await api.send(.change(id: 1, ArticlePatch(subtitle: .null)))  // {"subtitle":null}
+        // end
+        #expect(feed.articles == [Article(id: 1, title: "Tides")])
+        #expect(feed.$articles.map(\.index) == [1])
+        #expect(feed.total == 2 && feed.note.isEmpty)
+        #expect(mock.requests.last?.text == #"{"subtitle":null}"#)
+    }
+
+    @Test("One operation is replaced without a transport")
+    func closures() async throws {
+        let (api, _) = client { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
+        // snippet: recipe-E9-use
+        var articles = Articles.live(api)
+        articles.load = { _ throws(NetworkError) in throw NetworkError(.notFound, phase: .validating) }  // in a test
+        // end
+        #expect(try await Articles.live(api).load(1).title == "Tides")
+        do throws(NetworkError) {
+            _ = try await articles.load(1)
+            throw NetworkError(.cancelled, phase: .building)
+        } catch {
+            #expect(error.kind == .notFound)
+        }
+    }
+
+    @Test("A completion is called once")
+    func completion() async throws {
+        let (api, _) = client { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
+        let article = try await withCheckedThrowingContinuation { continuation in
+            // snippet: recipe-E10
+            let call = api.send(.article(id: 1)) { result in  // once, on no particular thread
+                continuation.resume(with: result)
+            }
+            // call.cancel() has the completion get .cancelled
+            // end
+            _ = call
+        }
+        #expect(article.title == "Tides")
+    }
+}

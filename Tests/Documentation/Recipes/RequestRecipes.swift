@@ -1,0 +1,173 @@
+import Godwit
+import GodwitTesting
+import Testing
+
+@Suite("Recipes: requests")
+struct RequestRecipes {
+    private let mock: MockTransport
+    private let api: APIClient
+
+    init() {
+        mock = MockTransport { _ in .status(.noContent) }
+        api = APIClient(baseURL: "https://api.example.com/v1", transport: mock)
+    }
+
+    private func target(_ endpoint: Endpoint<Void>) throws -> String {
+        String(try api.request(for: endpoint).url.target)
+    }
+
+    @Test("A value stays in its segment of the path")
+    func url() throws {
+        let slug = "a/b"
+        // snippet: recipe-U1
+        let comments = Endpoint<Void>.get("articles/\(slug)/comments", query: ["page": 2])
+        let url = try api.request(for: comments).url  // slug "a/b": …/v1/articles/a%2Fb/comments?page=2
+        // end
+        #expect(url.absoluteString == "https://api.example.com/v1/articles/a%2Fb/comments?page=2")
+    }
+
+    @Test("Query items keep their order, or are sorted")
+    func query() throws {
+        // snippet: recipe-U2
+        let query: QueryItems = ["tag": "sea", "page": 2, "draft": QueryValue.flag, "author": ""]
+        let written = Endpoint<Void>.get("articles", query: query)  // ?tag=sea&page=2&draft&author=
+        let sorted = Endpoint<Void>.get("articles", query: query.sorted())  // ?author=&draft&page=2&tag=sea
+        // end
+        #expect(try target(written) == "/v1/articles?tag=sea&page=2&draft&author=")
+        #expect(try target(sorted) == "/v1/articles?author=&draft&page=2&tag=sea")
+    }
+
+    @Test("A plus is sent as a plus")
+    func plus() async throws {
+        // snippet: recipe-U3
+        let search = Endpoint<Void>.get("search", query: ["q": "c++ tips"])  // ?q=c%2B%2B%20tips
+        let form = Endpoint<Void>.post("search", body: .form(["q": "c++ tips"]))  // q=c%2B%2B+tips
+        // end
+        #expect(try target(search) == "/v1/search?q=c%2B%2B%20tips")
+        try await api.send(form)
+        #expect(mock.requests.map(\.text) == ["q=c%2B%2B+tips"])
+    }
+
+    @Test("Lists are written as wanted, and nil is left out")
+    func lists() throws {
+        let author: Int? = nil
+        // snippet: recipe-U4
+        let query: QueryItems = ["tag": ["sea", "sky"], "author": author]  // author is nil: left out
+        let repeated = Endpoint<Void>.get("articles", query: query)  // ?tag=sea&tag=sky
+        let brackets = Endpoint<Void>.get("articles", query: query.arrays(.brackets))  // ?tag%5B%5D=sea&tag%5B%5D=sky
+        let comma = Endpoint<Void>.get("articles", query: query.arrays(.comma))  // ?tag=sea,sky
+        // end
+        #expect(try target(repeated) == "/v1/articles?tag=sea&tag=sky")
+        #expect(try target(brackets) == "/v1/articles?tag%5B%5D=sea&tag%5B%5D=sky")
+        #expect(try target(comma) == "/v1/articles?tag=sea,sky")
+    }
+
+    @Test("A URL that cannot be made is an error")
+    func invalid() async throws {
+        let name = ".."
+        var told = ""
+        // snippet: recipe-U5
+        do throws(NetworkError) {
+            try await api.send(Endpoint<Void>.get("users/\(name)"))  // name is ".."
+        } catch {
+            guard case .invalidURL(let reason) = error.kind else { throw error }
+            told = reason  // the path "users/.." cannot be used: a value in it is ".."
+        }
+        // end
+        #expect(told == #"the path "users/.." cannot be used: a value in it is "..""#)
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("A method of one's own")
+    func method() async throws {
+        // snippet: recipe-U6
+        guard let purge = HTTPMethod("PURGE") else { return }  // nil for what is no token
+        try await api.send(Endpoint<Void>.custom(purge, "articles/42"))
+        print(HTTPMethod.put.isIdempotent, HTTPMethod.put.isSafe, purge.isIdempotent)  // true false false
+        // end
+        #expect(mock.requests.map(\.method) == [purge])
+    }
+
+    @Test("Fields keep order and duplicates; a line break is refused")
+    func fields() async throws {
+        let text = "a\r\nX-Admin: 1"
+        // snippet: recipe-U7
+        var fields: HTTPFields = [.acceptLanguage: "de", "X-Tag": "sea"]
+        fields["accept-language"] = "fr"  // replaces: names have no case
+        fields.append("sky", for: "X-Tag")
+        print(fields.values(of: "x-tag"))  // ["sea", "sky"]
+
+        let unsafe = Endpoint<Void>.get("articles").header("X-Note", text)  // text has a line break:
+        let error = await api.result(of: unsafe).error  // .invalidRequest, and nothing is sent
+        // end
+        #expect(fields.map(\.value) == ["fr", "sea", "sky"])
+        guard case .invalidRequest = error?.kind else { throw RecipeFailure("not refused") }
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("The transport's fields are the transport's")
+    func reserved() async throws {
+        // snippet: recipe-U8
+        let endpoint = Endpoint<Void>.post("articles", body: .text("Tides")).header(.contentLength, "5")
+        let error = await api.result(of: endpoint).error
+        print(error?.description ?? "")  // it says that Content-Length is the transport's business
+        // end
+        guard case .invalidRequest(let reason) = error?.kind else { throw RecipeFailure("not refused") }
+        #expect(reason.contains("Content-Length"))
+    }
+
+    @Test("One call's own rules")
+    func options() async throws {
+        // snippet: recipe-U9
+        let sync = Endpoint<Void>.post("sync", body: .json(["since": 1]))
+            .timeout(.seconds(300))  // the whole of it; .timeouts(…) for the parts
+            .cachePolicy(.reloadIgnoringCache).cookies(.off).priority(.low)
+            .allowedNetworks([.expensive])  // no mobile network, none in low-data mode
+            .redirects(.block).retry(.attempts(5)).idempotencyKey("sync-17")
+            .unauthenticated().responseLimit(1 << 20)
+        try await api.send(sync)
+        // end
+        #expect(mock.requests.map { $0.fields[.idempotencyKey] } == ["sync-17"])
+    }
+
+    @Test("A changed copy")
+    func fluent() throws {
+        // snippet: recipe-U10
+        let article = Endpoint<Article>.article(id: 42)
+        let german = article.header(.acceptLanguage, "de").query("fields", "title").timeout(.seconds(5))
+        // end
+        #expect(article.fields[.acceptLanguage] == nil)
+        #expect(try api.request(for: german).url.query == "fields=title")
+    }
+
+    @Test("The variable chooses the environment")
+    func environments() throws {
+        let transport = mock
+        let variables = ["API_ENVIRONMENT": "staging"]
+        // snippet: recipe-U11
+        let catalogue = EnvironmentCatalogue(
+            [
+                .development("http://localhost:8080"), .staging("https://staging.example.com"),
+                .production("https://api.example.com"),
+            ], default: "production")
+        let environment = try catalogue.selected(variables: variables)  // by default the process's own
+        let api = APIClient(environment, transport: transport)
+        // end
+        #expect(try api.request(for: .export).url.host == "staging.example.com")
+        #expect(throws: NetworkError.self) { try catalogue.selected(variables: ["API_ENVIRONMENT": "moon"]) }
+    }
+}
+
+/// What a recipe was expected to do, and did not.
+struct RecipeFailure: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension Result where Failure == NetworkError {
+    /// The error, where there is one.
+    var error: NetworkError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

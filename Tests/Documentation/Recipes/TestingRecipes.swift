@@ -1,0 +1,82 @@
+import Godwit
+import GodwitTesting
+import GodwitURLSession
+import GodwitURLSessionTesting
+import Testing
+
+@Suite("Recipes: tests")
+struct TestingRecipes {
+    @Test("Answers from a script")
+    func mock() async throws {
+        // snippet: recipe-X1
+        let mock = MockTransport {
+            $0.get("/articles/:id").reply { .json(["id": 7, "title": "Article \($0.parameters["id"] ?? "")"]) }
+            $0.post("/articles").fail(.offline(.noPath))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        #expect(try await api.send(.article(id: 7)).title == "Article 7")
+        #expect(mock.requests.map(\.path) == ["/articles/7"])
+        // end
+        #expect(await api.result(of: .create(Draft(title: ""))).error?.kind == .offline(.noPath))
+    }
+
+    @Test("Code that uses URLSession itself")
+    func stub() async throws {
+        // snippet: recipe-X2
+        let stub = URLSessionStub(answeredBy: MockTransport { $0.get("/title").reply(.text("Tides")) })
+        let session = URLSession(configuration: stub.configuration)  // this session alone
+        let url = URL(string: "https://api.example.com/title") ?? URL(filePath: "/")
+        let (data, _) = try await session.data(from: url)
+        // end
+        #expect(String(decoding: data, as: UTF8.self) == "Tides")
+        session.invalidateAndCancel()
+    }
+
+    @Test("A server that lies and hangs up")
+    func server() async throws {
+        // snippet: recipe-X3
+        let server = try await MockServer {
+            $0.get("/broken").reply(.bytes(Data(count: 5000)).dropped(after: .bytes(1000)))
+            $0.get("/slow").reply(.text("late").throttled(bytesPerSecond: 100))
+            $0.get("/odd").reply(.raw("HTTP/1.1 two hundred\r\n\r\n"))
+        }
+        let api = APIClient(baseURL: server.url) { $0.retry.maximumAttempts = 1 }
+        let error = await api.result(of: Endpoint<Data>.get("broken")).error  // .transport(.connectionLost)
+        #expect(server.requestCount == 1)
+        await server.stop()
+        // end
+        guard case .transport(.connectionLost) = error?.kind else { throw RecipeFailure("not lost") }
+    }
+
+    @Test("A real answer, recorded once")
+    func cassette() async throws {
+        let file = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max)).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for transport in [
+            MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) },
+            MockTransport { $0.any("*").fail(.offline(.noPath)) },
+        ] {
+            // snippet: recipe-X4
+            let cassette = try Cassette(at: file, mode: .recordOnce)  // .replay by default
+            let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+                $0.attemptMiddleware.append(cassette)
+            }
+            #expect(try await api.send(.article(id: 1)).title == "Tides")  // the second run asks no server
+            // end
+        }
+    }
+
+    @Test("Time that a test moves")
+    func clock() async throws {
+        let mock = MockTransport { $0.get("/export").replies([.status(503), .status(.noContent)]) }
+        // snippet: recipe-X5
+        let clock = TestClock()
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.clock = clock }
+        async let export: Void = api.send(.export)  // fails, and waits before it tries again
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(30))
+        try await export
+        // end
+        #expect(mock.requestCount == 2)
+    }
+}

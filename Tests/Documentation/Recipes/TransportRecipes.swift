@@ -1,0 +1,144 @@
+import Godwit
+import GodwitTesting
+import GodwitURLSession
+import Testing
+
+@Suite("Recipes: transports")
+struct TransportRecipes {
+    @Test("A transport of one's own")
+    func own() async throws {
+        // snippet: recipe-T1
+        struct Canned: HTTPTransport {
+            func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+                HTTPResponse(head: HTTPResponseHead(status: .ok), body: "Tides", request: request)
+            }
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: Canned())
+        // end
+        #expect(try await api.send(Endpoint<String>.get("title")) == "Tides")
+    }
+
+    #if canImport(GodwitCurl)
+    @Test("libcurl as one wants it")
+    func curl() async throws {
+        let server = try await MockServer { $0.get("/").reply(.text("here")) }
+        let port = server.url.port
+        // snippet: recipe-T2
+        let transport = try CurlTransport {
+            $0.proxy = .none  // .environment by default; .url("socks5h://localhost:1080")
+            $0.protocols = .http2WhereSecure
+            $0.maximumConnectionsPerHost = 6
+            $0.addressOverrides = ["staging.test:\(port)": ["127.0.0.1"]]
+        }
+        let api = APIClient(baseURL: "http://staging.test:\(port)", transport: transport) {
+            $0.plaintextHosts = ["staging.test"]
+        }
+        // end
+        #expect(try await api.send(Endpoint<String>.get("")) == "here")
+        await api.shutdown(.cancelling)
+        await server.stop()
+    }
+    #endif
+
+    @Test("URLSession as the engine")
+    func urlSession() throws {
+        // snippet: recipe-T3
+        let transport = try URLSessionTransport { $0.adjust = { $0.networkServiceType = .background } }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        // end
+        #expect(try api.request(for: .export).url.host == "api.example.com")
+    }
+
+    @Test("A configuration and its presets")
+    func presets() throws {
+        let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // snippet: recipe-T4
+        let cache = try CacheSetting.disk(folder)
+        let api = APIClient(baseURL: "https://api.example.com") {
+            $0.timeouts.connect = .seconds(5)
+            $0.timeouts.inactivity = .seconds(20)  // without a byte either way
+            $0.timeouts.total = .seconds(60)  // nil by default
+            $0.defaultFields["X-Client"] = "reader"
+            $0.cache = cache
+        }
+        let visit = APIClient(baseURL: "https://api.example.com", preset: .ephemeral)  // no cookies, no cache
+        // end
+        #expect(api.configuration.timeouts.connect == .seconds(5))
+        #expect(visit.cookieJar == nil)
+    }
+
+    @Test("Where the time went")
+    func metrics() async throws {
+        let server = try await MockServer { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
+        let api = APIClient(baseURL: server.url)
+        // snippet: recipe-T5
+        let response = try await api.response(for: .article(id: 1))
+        let metrics = response.metrics
+        print(metrics.dns ?? .zero, metrics.connect ?? .zero, metrics.firstByte ?? .zero, metrics.total ?? .zero)
+        print(metrics.bytesReceived, metrics.reusedConnection, metrics.protocolVersion?.rawValue ?? "")
+        // end
+        #expect(metrics.firstByte != nil && metrics.bytesReceived > 0)
+        await server.stop()
+    }
+
+    @Test("Redirects are followed, blocked or rewritten")
+    func redirects() async throws {
+        let server = try await MockServer {
+            $0.get("/old").reply(.redirect(to: "/new"))
+            $0.get("/new").reply(.text("here"))
+        }
+        // snippet: recipe-T6
+        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default
+        let stay = Endpoint<Void>.get("old").redirects(.block).accepting(.found)
+        let sameHost = Endpoint<String>.get("old").redirects(
+            .decide { proposed, _ in proposed.url.host == "127.0.0.1" ? proposed : nil })  // nil: this is the answer
+        // end
+        #expect(try await api.response(for: stay).head.fields[.location] == "/new")
+        #expect(try await api.send(sameHost) == "here")
+        await server.stop()
+    }
+
+    @Test("A response that is too large is stopped")
+    func limit() async throws {
+        let server = try await MockServer { $0.get("/export").reply(.bytes(Data(count: 5000))) }
+        // snippet: recipe-T7
+        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default
+        let error = await api.result(of: Endpoint<Data>.get("export")).error  // .tooLarge(limit: 1000)
+        let enough = try await api.send(Endpoint<Data>.get("export").responseLimit(10_000))
+        // end
+        #expect(error?.kind == .tooLarge(limit: 1000))
+        #expect(enough.count == 5000)
+        await server.stop()
+    }
+
+    @Test("A server that asks for a password gets it")
+    func passwords() async throws {
+        let server = try await MockServer { route in
+            route.get("/").where { $0.fields[.authorization] != nil }.reply(.text("in"))
+            route.get("/").reply(.status(401).field(.wwwAuthenticate, #"Basic realm="camera""#))
+        }
+        let password = "secret"
+        // snippet: recipe-T8
+        let api = APIClient(baseURL: server.url) {
+            $0.challenges = Challenges { question in  // origin, realm, scheme, failureCount
+                question.failureCount == 0 ? PasswordCredential(user: "admin", password: password) : nil
+            }
+        }
+        // end
+        #expect(try await api.send(Endpoint<String>.get("")) == "in")
+        await server.stop()
+    }
+
+    @Test("After a shutdown nothing is sent")
+    func shutdown() async throws {
+        let server = try await MockServer { $0.any("*").reply(.status(.noContent)) }
+        let api = APIClient(baseURL: server.url)
+        // snippet: recipe-T9
+        await api.shutdown(.finishing)  // or .cancelling
+        let error = await api.result(of: .export).error  // .shutdown
+        // end
+        #expect(error?.kind == .shutdown)
+        await server.stop()
+    }
+}
