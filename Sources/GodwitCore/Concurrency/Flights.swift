@@ -11,46 +11,36 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     private typealias Outcome = Result<Value, NetworkError>
     private typealias Continuation = UnsafeContinuation<Outcome, Never>
 
-    private enum Waiter {
+    private enum Seat {
         /// On board, not yet asleep.
         case arriving
         case asleep(Continuation)
+        /// Cancelled.
+        case left
     }
 
-    private struct Flight {
-        let id: UInt64
+    private struct Cabin {
+        var seats: [Seat] = [.arriving]
+        /// How many seats were not left.
+        var count = 1
         /// Nil until the work has begun.
         var task: Task<Void, Never>?
-        /// Those that were not cancelled.
-        var callers: [UInt64: Waiter]
+        /// Nil until it is over.
+        var outcome: Outcome?
     }
 
-    private struct State {
-        var flights: [Key: Flight] = [:]
-        /// What became of callers before they fell asleep.
-        var decisions: [UInt64: Outcome] = [:]
-        var lastID: UInt64 = 0
-
-        mutating func makeID() -> UInt64 {
-            lastID += 1
-            return lastID
-        }
-
-        /// Notes what became of a caller; the continuation to resume, where its task is asleep already.
-        mutating func decide(_ outcome: Outcome, for caller: UInt64, _ waiter: Waiter) -> Continuation? {
-            if case .asleep(let continuation) = waiter { return continuation }
-            decisions[caller] = outcome
-            return nil
-        }
+    private final class Flight: Sendable {
+        let cabin = Mutex(Cabin())
     }
 
-    private let state = Mutex(State())
+    /// The flights that may be boarded. Where both locks are held, this one was taken first.
+    private let board = Mutex<[Key: Flight]>([:])
 
     package init() {}
 
     /// How many callers wait.
     package var waitingCount: Int {
-        state.withLock { state in state.flights.values.reduce(state.decisions.count) { $0 + $1.callers.count } }
+        board.withLock { board in board.values.reduce(0) { $0 + $1.cabin.withLock(\.count) } }
     }
 
     /// Waits for the work under way, or begins it. A caller that is cancelled gets the error at once and the others do
@@ -61,32 +51,35 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
         _ key: Key, orThrow cancelled: NetworkError, _ work: @escaping Work
     ) async throws(NetworkError) -> Value {
         guard !Task.isCancelled else { throw cancelled }
-        let (caller, new) = board(key)
-        if let new { depart(new, key, work) }
+        let (flight, seat) = board(key)
+        if seat == 0 { depart(flight, key, work) }
         let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { sleep(caller, key, $0) }
+            await withUnsafeContinuation { sleep(seat, on: flight, $0, orReturn: cancelled) }
         } onCancel: {
-            leave(caller, key, cancelled)
+            leave(seat, of: flight, key, cancelled)
         }
         return try outcome.get()
     }
 
-    /// Takes a seat in the flight under way, or in a new one that has to be begun.
-    private func board(_ key: Key) -> (caller: UInt64, new: UInt64?) {
-        state.withLock { state in
-            let caller = state.makeID()
-            if state.flights[key] != nil {
-                state.flights[key]?.callers[caller] = .arriving
-                return (caller, nil)
+    /// Takes a seat in the flight under way; the first one of a new flight, which has to be begun.
+    private func board(_ key: Key) -> (Flight, seat: Int) {
+        board.withLock { board in
+            guard let flight = board[key] else {
+                let flight = Flight()
+                board[key] = flight
+                return (flight, 0)
             }
-            let id = state.makeID()
-            state.flights[key] = Flight(id: id, callers: [caller: .arriving])
-            return (caller, id)
+            let seat = flight.cabin.withLock { cabin in
+                cabin.seats.append(.arriving)
+                cabin.count += 1
+                return cabin.seats.count - 1
+            }
+            return (flight, seat)
         }
     }
 
     /// Begins the work: not in the caller's own task, as it outlives the caller that began it.
-    private func depart(_ id: UInt64, _ key: Key, _ work: @escaping Work) {
+    private func depart(_ flight: Flight, _ key: Key, _ work: @escaping Work) {
         let task = Task.beginning {
             let outcome: Outcome
             do throws(NetworkError) {
@@ -94,11 +87,11 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             } catch {
                 outcome = .failure(error)
             }
-            self.land(id, key, outcome)
+            self.land(flight, key, outcome)
         }
-        let isUnderWay = state.withLock { state in
-            guard state.flights[key]?.id == id else { return false }
-            state.flights[key]?.task = task
+        let isUnderWay = flight.cabin.withLock { cabin in
+            guard cabin.outcome == nil, cabin.count > 0 else { return false }
+            cabin.task = task
             return true
         }
         // Landed already, or all have left meanwhile.
@@ -106,35 +99,49 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
 
     /// The work is over: tells all who still wait for it.
-    private func land(_ id: UInt64, _ key: Key, _ outcome: Outcome) {
-        let sleepers = state.withLock { state -> [Continuation] in
+    private func land(_ flight: Flight, _ key: Key, _ outcome: Outcome) {
+        board.withLock { board in
             // One that all have left may have been followed by another under the same key.
-            guard let flight = state.flights[key], flight.id == id else { return [] }
-            state.flights[key] = nil
-            return flight.callers.compactMap { state.decide(outcome, for: $0, $1) }
+            guard let place = board.index(forKey: key), board.values[place] === flight else { return }
+            board.remove(at: place)
         }
-        for sleeper in sleepers { sleeper.resume(returning: outcome) }
+        let seats = flight.cabin.withLock { cabin in
+            cabin.outcome = outcome
+            cabin.task = nil
+            defer { cabin.seats = [] }
+            return cabin.seats
+        }
+        for case .asleep(let sleeper) in seats { sleeper.resume(returning: outcome) }
     }
 
     /// A caller is cancelled: the last one takes the work with it.
-    private func leave(_ caller: UInt64, _ key: Key, _ cancelled: NetworkError) {
-        let (sleeper, task) = state.withLock { state -> (Continuation?, Task<Void, Never>?) in
-            guard let waiter = state.flights[key]?.callers.removeValue(forKey: caller) else { return (nil, nil) }
-            let sleeper = state.decide(.failure(cancelled), for: caller, waiter)
-            guard state.flights[key]?.callers.isEmpty == true else { return (sleeper, nil) }
-            return (sleeper, state.flights.removeValue(forKey: key)?.task)
+    private func leave(_ seat: Int, of flight: Flight, _ key: Key, _ cancelled: NetworkError) {
+        let (left, task) = board.withLock { board -> (Seat, Task<Void, Never>?) in
+            let (left, task, isEmpty) = flight.cabin.withLock { cabin -> (Seat, Task<Void, Never>?, Bool) in
+                guard cabin.outcome == nil else { return (.left, nil, false) }
+                let left = cabin.seats[seat]
+                cabin.seats[seat] = .left
+                cabin.count -= 1
+                return (left, cabin.count == 0 ? cabin.task : nil, cabin.count == 0)
+            }
+            // One that is landing may have been followed by another.
+            if isEmpty, board[key] === flight { board[key] = nil }
+            return (left, task)
         }
         task?.cancel()
-        sleeper?.resume(returning: .failure(cancelled))
+        if case .asleep(let sleeper) = left { sleeper.resume(returning: .failure(cancelled)) }
     }
 
-    private func sleep(_ caller: UInt64, _ key: Key, _ continuation: Continuation) {
-        let decision = state.withLock { state -> Outcome? in
-            if let outcome = state.decisions.removeValue(forKey: caller) { return outcome }
-            state.flights[key]?.callers[caller] = .asleep(continuation)
+    private func sleep(
+        _ seat: Int, on flight: Flight, _ continuation: Continuation, orReturn cancelled: NetworkError
+    ) {
+        let outcome = flight.cabin.withLock { cabin -> Outcome? in
+            if let outcome = cabin.outcome { return outcome }
+            if case .left = cabin.seats[seat] { return .failure(cancelled) }
+            cabin.seats[seat] = .asleep(continuation)
             return nil
         }
-        if let decision { continuation.resume(returning: decision) }
+        if let outcome { continuation.resume(returning: outcome) }
     }
 }
 

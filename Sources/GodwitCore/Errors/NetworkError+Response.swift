@@ -17,10 +17,7 @@ extension NetworkError {
 
     /// What `Retry-After` asks for. A date is read against the server's own clock, where the response tells it.
     static func retryDelay(_ head: HTTPResponseHead) -> Duration? {
-        guard let value = head.fields[.retryAfter] else { return nil }
-        let local = Date()
-        let now = head.fields[.date].flatMap { HTTPDate.parse($0, now: local) } ?? local
-        return RetryAfter.delay(value, now: now)
+        head.fields[.retryAfter].flatMap { RetryAfter.delay($0, now: head.fields.serverTime) }
     }
 
     private static func kind(of head: HTTPResponseHead, problem: ProblemDetails?) -> Kind {

@@ -101,9 +101,14 @@ public struct CircuitBreaker: Middleware {
         @discardableResult
         func change<Value: Sendable>(_ origin: Origin, _ body: (inout Circuit) -> Value) -> Value {
             circuits.withLock { circuits in
-                var circuit = circuits[origin] ?? Circuit()
+                let place = circuits.index(forKey: origin)
+                var circuit = place.map { circuits.values[$0] } ?? Circuit()
                 let value = body(&circuit)
-                circuits[origin] = circuit == Circuit() ? nil : circuit
+                if circuit != Circuit() {
+                    circuits[origin] = circuit
+                } else if let place {
+                    circuits.remove(at: place)
+                }
                 return value
             }
         }

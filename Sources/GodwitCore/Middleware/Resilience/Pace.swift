@@ -12,6 +12,8 @@ struct Pace: Sendable {
     /// Until when `left` counts.
     private var leftUntil = Duration.zero
     private var underway = 0
+    /// How many calls wait, or are about to.
+    private var queued = 0
 
     /// What a server says is believed for an hour at most: then it is asked again.
     private static let longestBelief = Duration.seconds(3600)
@@ -24,6 +26,19 @@ struct Pace: Sendable {
             case .slidingWindow(let count, let span): .window(SlidingWindow(count: count, span: span))
             case .learned: .none
             }
+    }
+
+    /// Lets a call go at once, unless it is too early or others wait already: then it is one of them, and false comes
+    /// back.
+    mutating func admitOrQueue(at now: Duration) -> Bool {
+        if queued == 0, admit(at: now) == nil { return true }
+        queued += 1
+        return false
+    }
+
+    /// Notes that a call waits no longer.
+    mutating func leaveQueue() {
+        queued -= 1
     }
 
     /// Lets a call go and returns nil, or returns how long to wait before asking again.
@@ -62,7 +77,7 @@ struct Pace: Sendable {
 
     /// Whether it would let go what a new one does.
     func isFresh(at now: Duration) -> Bool {
-        guard underway == 0, blockedUntil <= now, leftUntil <= now else { return false }
+        guard underway == 0, queued == 0, blockedUntil <= now, leftUntil <= now else { return false }
         return switch meter {
         case .bucket(var bucket): bucket.isFull(at: now)
         case .window(let window): window.isFresh(at: now)

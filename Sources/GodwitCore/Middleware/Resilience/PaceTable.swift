@@ -11,7 +11,7 @@ final class PaceTable: Sendable {
         _ origin: Origin, _ rule: RateRule, at now: Duration, _ body: (inout Pace) -> Value
     ) -> Value {
         paces.withLock { paces in
-            if paces[origin] == nil, paces.count >= Self.crowded { paces = paces.filter { !$0.value.isFresh(at: now) } }
+            if paces.count >= Self.crowded, paces[origin] == nil { paces = paces.filter { !$0.value.isFresh(at: now) } }
             return body(&paces[origin, default: Pace(rule)])
         }
     }

@@ -12,6 +12,7 @@ package struct PlaceQueue: Sendable {
     private let total: Int
     private let perHost: Int
     private var taken = 0
+    private var waiting = 0
     private var hosts: [Origin: Host] = [:]
     private var lastTicket: UInt64 = 0
 
@@ -26,12 +27,14 @@ package struct PlaceQueue: Sendable {
 
     /// Takes a place where one is free, and returns nil; else the ticket to wait with.
     package mutating func takeOrWait(at origin: Origin) -> UInt64? {
-        if taken < total, hosts[origin]?.taken ?? 0 < perHost {
+        let place = hosts.index(forKey: origin)
+        if taken < total, place.map({ hosts.values[$0].taken }) ?? 0 < perHost {
             taken += 1
-            hosts[origin, default: Host()].taken += 1
+            if let place { hosts.values[place].taken += 1 } else { hosts[origin] = Host(taken: 1) }
             return nil
         }
         lastTicket += 1
+        waiting += 1
         hosts[origin, default: Host()].waiting.append(lastTicket)
         return lastTicket
     }
@@ -39,18 +42,20 @@ package struct PlaceQueue: Sendable {
     /// Waits no longer; false where the ticket did not wait.
     package mutating func cancel(_ ticket: UInt64, at origin: Origin) -> Bool {
         guard hosts[origin]?.waiting.remove(ticket) == true else { return false }
-        forgetIfIdle(origin)
+        waiting -= 1
+        if let place = hosts.index(forKey: origin) { forgetIfIdle(place) }
         return true
     }
 
     /// Gives a place back, and returns the ticket that has it now.
     package mutating func free(at origin: Origin) -> UInt64? {
-        guard let host = hosts[origin], host.taken > 0 else { return nil }
+        guard let place = hosts.index(forKey: origin), hosts.values[place].taken > 0 else { return nil }
         taken -= 1
-        hosts[origin]?.taken -= 1
-        forgetIfIdle(origin)
-        guard let (next, ticket) = longestWaiting() else { return nil }
+        hosts.values[place].taken -= 1
+        forgetIfIdle(place)
+        guard waiting > 0, let (next, ticket) = longestWaiting() else { return nil }
         taken += 1
+        waiting -= 1
         hosts[next]?.taken += 1
         hosts[next]?.waiting.removeFirst()
         return ticket
@@ -62,8 +67,8 @@ package struct PlaceQueue: Sendable {
             .min { $0.1 < $1.1 }
     }
 
-    private mutating func forgetIfIdle(_ origin: Origin) {
-        guard let host = hosts[origin], host.taken == 0, host.waiting.isEmpty else { return }
-        hosts[origin] = nil
+    private mutating func forgetIfIdle(_ place: Dictionary<Origin, Host>.Index) {
+        guard hosts.values[place].taken == 0, hosts.values[place].waiting.isEmpty else { return }
+        hosts.remove(at: place)
     }
 }

@@ -49,7 +49,7 @@ public struct RateLimit: Middleware {
     /// Throws `.rateLimited` where that would take too long, and `.cancelled` where the task is cancelled meanwhile.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
-        try await waitForTurn(call, origin)
+        if !change(origin, { pace, now in pace.admitOrQueue(at: now) }) { try await waitForTurn(call, origin) }
         do throws(NetworkError) {
             let response = try await next(call)
             learn(from: response.head, origin)
@@ -64,9 +64,10 @@ public struct RateLimit: Middleware {
         }
     }
 
-    /// Returns when the call may go.
+    /// Returns when the call, which is in the queue, may go.
     private func waitForTurn(_ call: Call, _ origin: Origin) async throws(NetworkError) {
         let deadline = timeline.now + longestWait
+        defer { change(origin) { pace, _ in pace.leaveQueue() } }
         do throws(CancellationError) {
             try await turns.take(at: origin)
         } catch {
@@ -91,9 +92,7 @@ public struct RateLimit: Middleware {
 
     private func learn(from head: HTTPResponseHead, _ origin: Origin) {
         let delay = head.status == .tooManyRequests ? NetworkError.retryDelay(head) : nil
-        let local = Date()
-        let date = head.fields[.date].flatMap { HTTPDate.parse($0, now: local) } ?? local
-        let allowance = ServerAllowance(head.fields, now: date)
+        let allowance = ServerAllowance(head.fields)
         change(origin) { pace, now in
             pace.end()
             if let delay { pace.block(for: delay, at: now) }

@@ -15,10 +15,8 @@ struct ServerAllowance: Sendable, Hashable {
     }
 
     /// Reads the fields of an answer; nil where they say nothing, or not all that is needed.
-    ///
-    /// - Parameter now: The server's time, where it is known.
-    init?(_ fields: HTTPFields, now: Date) {
-        if let value = fields["RateLimit"], let found = Self.tightest(value, now) {
+    init?(_ fields: HTTPFields) {
+        if let value = fields[Self.structured], let found = Self.tightest(value, fields.serverTime) {
             self = found
             return
         }
@@ -26,7 +24,7 @@ struct ServerAllowance: Sendable, Hashable {
             guard let remaining = fields.values(of: names.remaining).first,
                 let reset = fields.values(of: names.reset).first
             else { continue }
-            guard let found = Self(remaining: remaining, reset: reset, now: now) else { return nil }
+            guard let found = Self(remaining: remaining, reset: reset, now: fields.serverTime) else { return nil }
             self = found
             return
         }
@@ -39,6 +37,7 @@ struct ServerAllowance: Sendable, Hashable {
         self.reset = Self.delay(reset, now)
     }
 
+    private static let structured: HTTPField.Name = "RateLimit"
     private static let pairs: [(remaining: HTTPField.Name, reset: HTTPField.Name)] = [
         ("RateLimit-Remaining", "RateLimit-Reset"), ("X-RateLimit-Remaining", "X-RateLimit-Reset"),
         ("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"),
