@@ -29,7 +29,7 @@ public final class URLSessionTransport: HTTPTransport {
         configure(&settings)
         if let fault = settings.fault { throw NetworkError(fault, phase: .building) }
         streamBuffer = settings.streamBuffer
-        sessions = SessionOwner(settings.configuration)
+        sessions = SessionOwner(settings.configuration, try SessionSecurity(settings.tls))
     }
 
     deinit {

@@ -38,6 +38,8 @@ final class Exchange: Sendable {
         var hasDemand = false
         /// What the system measured.
         var metrics: TransferMetrics?
+        /// Where the server switched protocols: what the caller has, and the task goes on for.
+        weak var socket: SocketMessages?
     }
 
     let request: HTTPRequest
@@ -105,8 +107,9 @@ final class Exchange: Sendable {
 
     // MARK: The end
 
-    /// The caller gave up.
+    /// The caller gave up, or the transport shuts down.
     func cancel() {
+        if let socket = state.withLock(\.socket) { return socket.cancel() }
         fail(.cancelled)
     }
 
@@ -123,11 +126,13 @@ final class Exchange: Sendable {
     ///
     /// - Parameter response: The response, which on Linux is not told of before where it is a redirect.
     func complete(_ error: (any Error)?, response: URLResponse?) {
-        let content = state.withLock { state in
+        let (content, socket) = state.withLock { state in
             state.hasCompleted = true
-            return state.content
+            return (state.content, state.socket)
         }
         content.discard()
+        if let socket { return socket.complete(error) }
+        if options.upgrade != nil, let response, refuse(response) { return }
         if let error {
             fail(SessionFailure.kind(of: error, host: request.url.host), underlying: error)
         } else {
@@ -141,7 +146,7 @@ final class Exchange: Sendable {
     }
 
     /// Whoever comes first settles it.
-    private func end(_ failure: (State) -> NetworkError?) {
+    func end(_ failure: (State) -> NetworkError?) {
         let ending = state.withLock { state -> Ending? in
             guard !state.isOver else { return nil }
             return close(&state, failure(state))
