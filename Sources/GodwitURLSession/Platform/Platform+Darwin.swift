@@ -12,8 +12,6 @@ extension Platform {
 
     static func prepare(_ configuration: URLSessionConfiguration) {
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        // Waiting for a network is a middleware's.
-        configuration.waitsForConnectivity = false
     }
 
     static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {
