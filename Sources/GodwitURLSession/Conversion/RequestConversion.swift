@@ -5,7 +5,7 @@ enum RequestConversion {
     /// The request without its content. Throws for what URLSession cannot send as it is.
     static func urlRequest(for request: HTTPRequest) throws(NetworkError) -> URLRequest {
         if let fault = fault(in: request) { throw NetworkError(fault, phase: .building) }
-        let address = address(of: request)
+        let address = HandshakeRequest.address(of: request)
         guard let url = URL(string: address), url.absoluteString == address else {
             throw NetworkError(.invalidURL(reason: "URLSession would request another one"), phase: .building)
         }
@@ -13,24 +13,11 @@ enum RequestConversion {
         converted.httpMethod = request.method.rawValue
         converted.httpShouldHandleCookies = false
         for field in request.fields { converted.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
-        if let upgrade = request.options.upgrade { apply(upgrade, to: &converted) }
-        Platform.apply(request, to: &converted)
-        return converted
-    }
-
-    /// URLSession's tasks for WebSockets want URLs of their own schemes.
-    private static func address(of request: HTTPRequest) -> String {
-        let address = request.url.absoluteString
-        guard request.options.upgrade != nil, address.hasPrefix("http") else { return address }
-        return "ws" + address.dropFirst(4)
-    }
-
-    /// The handshake is the system's, but for what is offered.
-    private static func apply(_ upgrade: ProtocolUpgrade, to converted: inout URLRequest) {
-        let offer = upgrade.fields().values(of: .secWebSocketProtocol).joined(separator: ", ")
-        if !offer.isEmpty {
+        if let offer = HandshakeRequest.offer(of: request) {
             converted.setValue(offer, forHTTPHeaderField: HTTPField.Name.secWebSocketProtocol.rawName)
         }
+        Platform.apply(request, to: &converted)
+        return converted
     }
 
     private static func fault(in request: HTTPRequest) -> NetworkError.Kind? {

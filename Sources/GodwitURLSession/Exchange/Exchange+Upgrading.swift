@@ -1,9 +1,9 @@
-import GodwitCore
+package import GodwitCore
 import Synchronization
 
 extension Exchange {
     /// The server switched protocols: the caller gets the socket, which its task goes on for.
-    func open(_ task: any SocketTask, _ response: URLResponse?, subprotocol: String?) {
+    package func open(_ task: any SocketTask, _ response: URLResponse?, subprotocol: String?) {
         let socket = SocketMessages(
             task, host: request.url.host, messageLimit: options.upgrade?.messageLimit ?? .max)
         let head = SwitchedHead.head(response, subprotocol: subprotocol)
@@ -33,7 +33,7 @@ extension Exchange {
     /// The server answered the wish to switch protocols with something else, whose content URLSession keeps to itself;
     /// false for what is no such answer.
     @discardableResult
-    func refuse(_ response: URLResponse) -> Bool {
+    package func refuse(_ response: URLResponse) -> Bool {
         guard let head = ResponseConversion.head(of: response), head.status.kind != .informational else { return false }
         state.withLock { state in
             if state.head == nil { state.head = head }
@@ -43,7 +43,7 @@ extension Exchange {
     }
 
     /// The peer's goodbye came.
-    func hear(_ farewell: CloseContent?) {
+    package func hear(_ farewell: CloseContent?) {
         guard let farewell else { return }
         state.withLock(\.socket)?.hear(farewell)
     }

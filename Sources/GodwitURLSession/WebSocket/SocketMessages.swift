@@ -67,10 +67,11 @@ package final class SocketMessages: MessageConnection {
     // MARK: Reading
 
     package func start(_ receiver: any MessageReceiver) {
-        let isTooLate = state.withLock { state in
+        let (farewell, isTooLate) = state.withLock { state in
             state.receiver = receiver
-            return state.hasCompleted
+            return (state.farewell, state.hasCompleted)
         }
+        if let farewell { receiver.receiveClose(farewell.code, reason: farewell.reason) }
         isTooLate ? settle() : read()
     }
 
