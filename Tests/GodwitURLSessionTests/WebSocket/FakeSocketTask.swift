@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import GodwitURLSession
 import Synchronization
 
@@ -11,11 +12,11 @@ final class FakeSocketTask: SocketTask {
         var senders: [@Sendable ((any Error)?) -> Void] = []
         var pings: [@Sendable ((any Error)?) -> Void] = []
         var farewell: CloseContent?
-        /// What was done to end it, in order.
-        var ends: [String] = []
     }
 
     let state = Mutex(State())
+    /// What was done to end it, in order.
+    let ended = Watched<[String]>([])
 
     func receive(_ completion: @escaping @Sendable (Result<WebSocketMessage, any Error>) -> Void) {
         state.withLock { state in
@@ -36,11 +37,11 @@ final class FakeSocketTask: SocketTask {
     }
 
     func close(_ content: CloseContent) {
-        state.withLock { $0.ends.append("close \(content.code) \(content.reason)") }
+        ended.update { $0.append("close \(content.code) \(content.reason)") }
     }
 
     func cancel() {
-        state.withLock { $0.ends.append("cancel") }
+        ended.update { $0.append("cancel") }
     }
 
     var farewell: CloseContent? { state.withLock(\.farewell) }
@@ -65,7 +66,7 @@ final class FakeSocketTask: SocketTask {
         state.withLock { $0.pings.isEmpty ? nil : $0.pings.removeFirst() }?(error)
     }
 
-    var ends: [String] { state.withLock(\.ends) }
+    var ends: [String] { ended.value }
     var readCount: Int { state.withLock(\.readCount) }
 }
 

@@ -173,8 +173,7 @@ struct SocketMessagesTests {
         #expect(task.ends == ["close 1001 "])
         try await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
-        while task.ends.count < 2 { await Task.yield() }
-        #expect(task.ends == ["close 1001 ", "cancel"])
+        try await task.ended.wait { $0 == ["close 1001 ", "cancel"] }
         task.deliver(.failure(URLError(.cancelled)))
         messages.complete(URLError(.cancelled))
         #expect(listener.said.isEmpty)
