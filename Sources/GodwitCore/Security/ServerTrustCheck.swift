@@ -18,22 +18,7 @@ public import Security
 /// Pins come on top of the system's validation: a host without any is left to it, and so is one whose pins match.
 /// Godwit's own sessions use the same check, and need nothing of this.
 public struct ServerTrustCheck: Sendable {
-    /// What is to become of a server.
-    package enum Verdict: Sendable, Hashable {
-        /// The system's validation counts: no rule has anything against it.
-        case leftToSystem
-        /// It was validated here, by authorities that the system does not know.
-        case trusted
-        case refused(NetworkError.SecurityFailure)
-    }
-
-    private struct Anchors: Sendable {
-        let certificates: [Data]
-        let keepsOthers: Bool
-    }
-
-    private let pins: HostTable<PinSet>
-    private let anchors: HostTable<Anchors>
+    private let rules: ServerRules
 
     /// Makes a check.
     ///
@@ -42,24 +27,12 @@ public struct ServerTrustCheck: Sendable {
     public init(_ pins: HostTable<PinSet>) throws(NetworkError) {
         var tls = TLSConfiguration()
         tls.pins = pins
-        try self.init(tls)
+        rules = try ServerRules(tls)
     }
 
-    /// Makes a check of the pins and authorities of a configuration.
-    ///
-    /// Throws `.invalidRequest` for rules that can never hold, and `.insecure(.configuration)` for files that cannot be
-    /// read, or hold no certificates.
-    package init(_ tls: TLSConfiguration) throws(NetworkError) {
-        try tls.validate()
-        pins = tls.pins
-        anchors = try tls.authorities.map { entry, scope throws(NetworkError) in
-            let certificates = PEMCertificates.certificates(in: try entry.certificates.read())
-            guard let certificates, !certificates.isEmpty else {
-                let reason = "the authorities for \(scope.name) hold no certificate in PEM, or one that cannot be read"
-                throw NetworkError(.insecure(.configuration(reason)), phase: .building)
-            }
-            return Anchors(certificates: certificates, keepsOthers: entry.keepsOthers)
-        }
+    /// Makes a check by rules of all kinds.
+    package init(_ rules: ServerRules) {
+        self.rules = rules
     }
 
     /// Why a server is not let in; nil where its pins have nothing against it, and the system decides.
@@ -71,29 +44,17 @@ public struct ServerTrustCheck: Sendable {
         return failure
     }
 
-    /// Whether there is anything to check.
-    package func hasRule(for host: String) -> Bool {
-        pins.value(for: host) != nil || anchors.value(for: host) != nil
+    /// What is to become of a server, by rules of all kinds.
+    package func verdict(on trust: SecTrust, from host: String) -> ServerRules.Verdict {
+        rules.verdict(on: SystemChain(trust: trust), from: host)
     }
+}
 
-    /// Validates a server by the rules for it, as ``failure(of:from:)`` does.
-    package func verdict(on trust: SecTrust, from host: String) -> Verdict {
-        let (pins, anchors) = (pins.value(for: host), anchors.value(for: host))
-        guard pins != nil || anchors != nil else { return .leftToSystem }
-        if let anchors, let failure = Self.install(anchors, in: trust) { return .refused(failure) }
-        var reason: CFError?
-        // Before this, the chain is what the server sent, and anyone could send a certificate that is pinned.
-        guard SecTrustEvaluateWithError(trust, &reason) else { return .refused(Self.failure(reason, host)) }
-        if let pins {
-            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
-            let keys = chain.compactMap { Pin.key(ofCertificate: SecCertificateCopyData($0) as Data) }
-            guard pins.admits(keys, from: host) else { return .refused(.pinMismatch) }
-        }
-        return anchors == nil ? .leftToSystem : .trusted
-    }
+/// A chain that Apple's Security validates.
+private struct SystemChain: ServerChain {
+    let trust: SecTrust
 
-    /// Has a chain validated by other authorities; nil where that is so. Host and dates are checked as ever.
-    private static func install(_ anchors: Anchors, in trust: SecTrust) -> NetworkError.SecurityFailure? {
+    func trust(_ anchors: ServerRules.Anchors) -> NetworkError.SecurityFailure? {
         let certificates = anchors.certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
         guard certificates.count == anchors.certificates.count,
             SecTrustSetAnchorCertificates(trust, certificates as CFArray) == errSecSuccess,
@@ -102,13 +63,20 @@ public struct ServerTrustCheck: Sendable {
         return nil
     }
 
-    private static func failure(_ reason: CFError?, _ host: String) -> NetworkError.SecurityFailure {
+    func validate(for host: String) -> NetworkError.SecurityFailure? {
+        var reason: CFError?
+        if SecTrustEvaluateWithError(trust, &reason) { return nil }
         guard let reason else { return .untrustedCertificate("the chain does not end in a trusted authority") }
         switch OSStatus(truncatingIfNeeded: CFErrorGetCode(reason)) {
         case errSecCertificateExpired, errSecCertificateNotValidYet: return .certificateExpired
         case errSecHostNameMismatch: return .hostMismatch(host)
         default: return .untrustedCertificate("\(reason)")
         }
+    }
+
+    var keys: [Pin] {
+        let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
+        return chain.compactMap { Pin.key(ofCertificate: SecCertificateCopyData($0) as Data) }
     }
 }
 #endif

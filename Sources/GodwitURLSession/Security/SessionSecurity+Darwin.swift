@@ -7,13 +7,13 @@ import Synchronization
 ///
 /// Whoever has no rule is left to the system, and so is every proxy.
 final class SessionSecurity: Sendable {
-    private let check: ServerTrustCheck
+    private let rules: ServerRules
     private let identities: HostTable<ClientIdentity>
     /// Why servers were refused last.
     private let refusals = Mutex<[String: NetworkError.SecurityFailure]>([:])
 
     init(_ tls: TLSConfiguration) throws(NetworkError) {
-        check = try ServerTrustCheck(tls)
+        rules = try ServerRules(tls)
         identities = try tls.clientCertificates.map { entry, _ throws(NetworkError) in try ClientIdentity(entry) }
     }
 
@@ -31,7 +31,7 @@ final class SessionSecurity: Sendable {
         switch space.authenticationMethod {
         case _ where space.isProxy():
             completion(.byDefault)
-        case NSURLAuthenticationMethodServerTrust where check.hasRule(for: space.host):
+        case NSURLAuthenticationMethodServerTrust where rules.hasRule(for: space.host):
             DispatchQueue.global().async { [self] in completion(judge(challenge, for: exchange)) }
         case NSURLAuthenticationMethodServerTrust:
             completion(.byDefault)
@@ -46,7 +46,7 @@ final class SessionSecurity: Sendable {
     private func judge(_ challenge: URLAuthenticationChallenge, for exchange: Exchange?) -> ChallengeAnswer {
         let host = challenge.protectionSpace.host
         guard let trust = challenge.protectionSpace.serverTrust else { return .byDefault }
-        let verdict = check.verdict(on: trust, from: host)
+        let verdict = ServerTrustCheck(rules).verdict(on: trust, from: host)
         let failure: NetworkError.SecurityFailure? = if case .refused(let failure) = verdict { failure } else { nil }
         refusals.withLock { $0[host] = failure }
         switch verdict {
