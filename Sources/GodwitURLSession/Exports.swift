@@ -4,3 +4,7 @@
 #if canImport(FoundationNetworking)
 @_exported public import FoundationNetworking
 #endif
+#if canImport(Security)
+// What challenges speak of.
+@_exported public import Security
+#endif

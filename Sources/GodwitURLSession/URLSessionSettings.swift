@@ -16,8 +16,10 @@ public struct URLSessionSettings: Sendable {
     /// slow the server; 64 MiB on Linux, where nothing can, and more end the exchange with `.unsupported`.
     public var streamBuffer = Platform.streamBuffer
 
-    /// Rules for the TLS of single hosts. The system's own evaluation decides about every server, so a rule makes the
-    /// transport's initializer throw `.unsupported`.
+    /// Rules for the TLS of single hosts, on top of the system's own evaluation.
+    ///
+    /// Client certificates have to be in PKCS #12. On Linux every rule makes the transport's initializer throw
+    /// `.unsupported`.
     public var tls = TLSConfiguration()
 
     /// Changes the session's configuration before the session is made, as for proxies; nil by default.
@@ -36,7 +38,6 @@ public struct URLSessionSettings: Sendable {
         } catch {
             return error.kind
         }
-        if !tls.isEmpty { return Platform.unsupported("a TLS rule for a single host") }
         if streamBuffer < 1 { return .invalidRequest(reason: "a stream needs room for at least one byte") }
         return nil
     }

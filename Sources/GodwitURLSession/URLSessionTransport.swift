@@ -3,7 +3,8 @@ public import GodwitCore
 /// Carries exchanges with URLSession: the transport of Apple's systems, which knows their proxies, VPNs and policies.
 ///
 /// One session per transport. Redirects are handed up; cookies, cache and stored credentials are off, as the middlewares
-/// have their own. The system evaluates every server's certificates; nothing turns that off.
+/// have their own. The system evaluates every server's certificates; nothing turns that off, and
+/// ``URLSessionSettings/tls`` only adds to it.
 ///
 /// ```swift
 /// let transport = try URLSessionTransport { $0.maximumConnectionsPerHost = 8 }
@@ -21,7 +22,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Makes the session.
     ///
-    /// Throws `.unsupported` for TLS rules of single hosts, and `.invalidRequest` for settings that cannot be.
+    /// Throws `.invalidRequest` for settings that cannot be, `.insecure(.configuration)` for files of TLS rules that cannot
+    /// be read, and `.unsupported` for a client certificate in PEM; on Linux for every TLS rule of a single host.
     ///
     /// - Parameter configure: Changes the defaults of ``URLSessionSettings``; called once, before this returns.
     public init(_ configure: (inout URLSessionSettings) -> Void = { _ in }) throws(NetworkError) {
@@ -29,7 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
         configure(&settings)
         if let fault = settings.fault { throw NetworkError(fault, phase: .building) }
         streamBuffer = settings.streamBuffer
-        sessions = SessionOwner(settings.configuration)
+        sessions = SessionOwner(settings.configuration, try SessionSecurity(settings.tls))
     }
 
     deinit {
@@ -38,7 +40,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Sends a request over a connection that the system keeps or makes for it, as the contract of `HTTPTransport` says.
     ///
-    /// CONNECT as a request, `Accept-Encoding` other than `identity`, and protocol upgrades throw `.unsupported`.
+    /// CONNECT as a request, `Accept-Encoding` other than `identity`, and protocol upgrades throw `.unsupported`; on Apple's
+    /// systems not that to a WebSocket, whose messages the response then holds.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let exchange: Exchange
         do throws(NetworkError) {

@@ -278,4 +278,17 @@ struct URLSessionTransportTests {
         }
         guard case .unsupported = refused?.kind else { return #expect(Bool(false), "pins were taken") }
     }
+
+    @Test("S1 T3 on Linux a TLS rule makes no transport, and one that can never hold is told apart")
+    func rules() {
+        let pin = Pin.sha256([UInt8](repeating: 1, count: 32))
+        let rule = #expect(throws: NetworkError.self) {
+            try URLSessionTransport { $0.tls.pins["example.com"] = .withoutBackup(pin) }
+        }
+        #expect(rule?.kind == .unsupported(feature: "a TLS rule for a single host", on: "URLSession on Linux"))
+        let fault = #expect(throws: NetworkError.self) {
+            try URLSessionTransport { $0.tls.pins["example.com"] = [pin] }
+        }
+        guard case .invalidRequest = fault?.kind else { return #expect(Bool(false), "\(fault as Any)") }
+    }
 }

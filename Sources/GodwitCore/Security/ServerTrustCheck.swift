@@ -16,8 +16,9 @@ public import Security
 /// ```
 ///
 /// Pins come on top of the system's validation: a host without any is left to it, and so is one whose pins match.
+/// Godwit's own sessions use the same check, and need nothing of this.
 public struct ServerTrustCheck: Sendable {
-    private let pins: HostTable<PinSet>
+    private let rules: ServerRules
 
     /// Makes a check.
     ///
@@ -26,13 +27,14 @@ public struct ServerTrustCheck: Sendable {
     ///
     /// - Parameter pins: The keys that hosts may have.
     public init(_ pins: HostTable<PinSet>) throws(NetworkError) {
-        if let fault = pins.fault { throw NetworkError(.invalidRequest(reason: fault), phase: .building) }
-        self.pins = try pins.map { set, scope throws(NetworkError) in
-            if let fault = set.fault(for: scope.name) {
-                throw NetworkError(.invalidRequest(reason: fault), phase: .building)
-            }
-            return set
-        }
+        var tls = TLSConfiguration()
+        tls.pins = pins
+        rules = try ServerRules(tls)
+    }
+
+    /// Makes a check by rules of all kinds.
+    package init(_ rules: ServerRules) {
+        self.rules = rules
     }
 
     /// Why a server is not let in; nil where its pins have nothing against it, and the system decides.
@@ -44,15 +46,43 @@ public struct ServerTrustCheck: Sendable {
     ///   - trust: What the system knows of the server's certificates.
     ///   - host: The host that was connected to.
     public func failure(of trust: SecTrust, from host: String) -> NetworkError.SecurityFailure? {
-        guard let set = pins.value(for: host) else { return nil }
+        guard case .refused(let failure) = verdict(on: trust, from: host) else { return nil }
+        return failure
+    }
+
+    /// What is to become of a server, by rules of all kinds.
+    package func verdict(on trust: SecTrust, from host: String) -> ServerRules.Verdict {
+        rules.verdict(on: SystemChain(trust: trust), from: host)
+    }
+}
+
+/// A chain that Apple's Security validates.
+private struct SystemChain: ServerChain {
+    let trust: SecTrust
+
+    func trust(_ anchors: ServerRules.Anchors) -> NetworkError.SecurityFailure? {
+        let certificates = anchors.certificates.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
+        guard certificates.count == anchors.certificates.count,
+            SecTrustSetAnchorCertificates(trust, certificates as CFArray) == errSecSuccess,
+            SecTrustSetAnchorCertificatesOnly(trust, !anchors.keepsOthers) == errSecSuccess
+        else { return .configuration("the system does not take one of the authorities") }
+        return nil
+    }
+
+    func validate(for host: String) -> NetworkError.SecurityFailure? {
         var reason: CFError?
-        // Before this, the chain is what the server sent, and anyone could send a certificate that is pinned.
-        guard SecTrustEvaluateWithError(trust, &reason) else {
-            return .untrustedCertificate(reason.map { "\($0)" } ?? "the chain does not end in a trusted authority")
+        if SecTrustEvaluateWithError(trust, &reason) { return nil }
+        guard let reason else { return .untrustedCertificate("the chain does not end in a trusted authority") }
+        switch OSStatus(truncatingIfNeeded: CFErrorGetCode(reason)) {
+        case errSecCertificateExpired, errSecCertificateNotValidYet: return .certificateExpired
+        case errSecHostNameMismatch: return .hostMismatch(host)
+        default: return .untrustedCertificate("\(reason)")
         }
+    }
+
+    var keys: [Pin] {
         let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
-        let keys = chain.compactMap { Pin.key(ofCertificate: SecCertificateCopyData($0) as Data) }
-        return set.admits(keys, from: host) ? nil : .pinMismatch
+        return chain.compactMap { Pin.key(ofCertificate: SecCertificateCopyData($0) as Data) }
     }
 }
 #endif

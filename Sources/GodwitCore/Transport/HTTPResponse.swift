@@ -23,8 +23,26 @@ public struct HTTPResponse: Sendable {
     /// The request that was answered: after redirects, the last one.
     public var request: HTTPRequest
 
-    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished; else nil.
-    public var connection: (any DuplexConnection)?
+    private enum Switched: Sendable {
+        case bytes(any DuplexConnection)
+        case messages(any MessageConnection)
+    }
+
+    private var switched: Switched?
+
+    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
+    /// out its bytes; else nil.
+    public var connection: (any DuplexConnection)? {
+        get { if case .bytes(let connection) = switched { connection } else { nil } }
+        set { switched = newValue.map { .bytes($0) } }
+    }
+
+    /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
+    /// nil. There is this or ``connection``.
+    public var messages: (any MessageConnection)? {
+        get { if case .messages(let connection) = switched { connection } else { nil } }
+        set { switched = newValue.map { .messages($0) } }
+    }
 
     /// Makes a response.
     ///

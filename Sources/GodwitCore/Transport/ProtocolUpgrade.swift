@@ -4,6 +4,9 @@
 /// A transport that can, sends the request over HTTP/1.1 with `Connection: Upgrade`. Where the server answers 101, the
 /// response holds the connection, ``HTTPResponse/connection``; any other answer is returned as usual. A transport
 /// that cannot, sends the request as if nothing was wished for: the missing connection tells.
+///
+/// A transport whose system speaks WebSocket leaves the handshake to it, and returns ``HTTPResponse/messages``. Of
+/// ``fields`` it takes the offer of subprotocols alone.
 public struct ProtocolUpgrade: Sendable {
     /// The protocol's name in the `Upgrade` field, such as `websocket`.
     public var name: String
@@ -11,6 +14,9 @@ public struct ProtocolUpgrade: Sendable {
     /// Fields that no two connections may share, such as a handshake's key: the transport asks for them for each
     /// attempt, and the response's request shows them.
     public var fields: @Sendable () -> HTTPFields
+
+    /// The most bytes a received message may have, for a transport that frames messages itself.
+    public var messageLimit = Int.max
 
     /// Makes the wish.
     ///

@@ -26,15 +26,23 @@ public final class WebSocket: Sendable {
 
     private let link: WebSocketLink
 
-    /// Takes over a connection whose handshake is done.
-    package init(
+    /// Takes over a connection whose handshake is done, and whose messages we frame.
+    package convenience init(
         _ role: WebSocketRole, _ connection: any DuplexConnection, _ options: WebSocketOptions,
         _ agreement: WebSocketHandshake.Agreement, _ head: HTTPResponseHead
+    ) {
+        self.init(FramedConnection(role, connection, options, agreement.deflate), options, agreement, head)
+    }
+
+    /// Takes over a connection whose handshake is done, and whose messages are framed already.
+    package init(
+        _ connection: any MessageConnection, _ options: WebSocketOptions, _ agreement: WebSocketHandshake.Agreement,
+        _ head: HTTPResponseHead
     ) {
         subprotocol = agreement.subprotocol
         isCompressed = agreement.deflate != nil
         self.head = head
-        link = WebSocketLink(role, connection, options, agreement.deflate)
+        link = WebSocketLink(connection, options)
         link.start()
     }
 

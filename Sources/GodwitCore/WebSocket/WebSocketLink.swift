@@ -1,11 +1,9 @@
-internal import GodwitDeflate
 import Synchronization
 
-/// The working half of a ``WebSocket``: reads what arrives on the transport's thread, keeps messages for their readers,
-/// answers pings, and knows how it ended. Everything is decided under one lock and done after it.
-final class WebSocketLink: DuplexReceiver {
+/// The working half of a ``WebSocket``, whoever frames its messages: keeps them for their readers, slows the peer, asks
+/// whether it is there, and knows how it ended. Everything is decided under one lock and done after it.
+final class WebSocketLink: MessageReceiver {
     fileprivate struct State {
-        var reader: MessageReader
         var queue = MessageQueue()
         var isHoldingBack = false
         /// Whether our side asked to close, so that messages nobody reads hold up nothing.
@@ -23,32 +21,13 @@ final class WebSocketLink: DuplexReceiver {
 
     let options: WebSocketOptions
     let timeline: Timeline
-    private let role: WebSocketRole
-    fileprivate let state: Mutex<State>
-    private let sender: WebSocketSender
-    private let connection: any DuplexConnection
+    fileprivate let state = Mutex(State())
+    private let connection: any MessageConnection
 
-    init(
-        _ role: WebSocketRole, _ connection: any DuplexConnection, _ options: WebSocketOptions,
-        _ deflate: DeflateParameters?
-    ) {
-        self.role = role
+    init(_ connection: any MessageConnection, _ options: WebSocketOptions) {
         self.connection = connection
         self.options = options
         timeline = Timeline(options.clock)
-        sender = WebSocketSender(role, connection, options, deflate)
-        state = Mutex(Self.makeState(role, options, deflate))
-    }
-
-    private static func makeState(
-        _ role: WebSocketRole, _ options: WebSocketOptions, _ deflate: DeflateParameters?
-    ) -> sending State {
-        let decompressor = deflate.map { agreed in
-            Inflater(
-                windowBits: role == .client ? agreed.serverWindowBits : agreed.clientWindowBits,
-                forgets: role == .client ? agreed.serverForgets : agreed.clientForgets)
-        }
-        return State(reader: MessageReader(role, limit: options.messageLimit, decompressor: decompressor))
     }
 
     /// Begins to read, and to ask whether the peer is there.
@@ -71,7 +50,9 @@ final class WebSocketLink: DuplexReceiver {
         if let ending = state.withLock({ $0.ending }) { throw ending }
         guard !Task.isCancelled else { throw cancelled() }
         let failure = await withTaskCancellationHandler {
-            await sender.send(message)
+            await withUnsafeContinuation { continuation in
+                connection.send(message) { continuation.resume(returning: $0) }
+            }
         } onCancel: {
             abandon()
         }
@@ -121,52 +102,30 @@ final class WebSocketLink: DuplexReceiver {
 
     // MARK: What arrives
 
-    /// What a piece of bytes came to.
-    private struct Arrival: Sendable {
-        var events: [MessageReader.Event] = []
-        var deliveries: [(reader: MessageQueue.Reader, message: WebSocketMessage)] = []
-        var fault: WebSocketFault?
-        var goesOn = false
+    func receive(_ message: WebSocketMessage) -> Bool {
+        let (reader, goesOn) = state.withLock { state -> (MessageQueue.Reader?, Bool) in
+            guard state.ending == nil else { return (nil, false) }
+            state.activity += 1
+            let reader = state.queue.popReader()
+            if reader == nil { state.queue.append(message) }
+            if !state.isClosing, state.queue.byteCount > options.receiveBuffer { state.isHoldingBack = true }
+            return (reader, !state.isHoldingBack)
+        }
+        reader?.resume(returning: .success(message))
+        return goesOn
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // A lock takes nothing along that is not sendable. The bytes are read before this returns, so where they are will do.
-        let address = UInt(bitPattern: bytes.baseAddress)
-        let count = bytes.count
-        let arrival = state.withLock { state in
-            let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
-            return read(bytes, &state)
-        }
-        for (reader, message) in arrival.deliveries { reader.resume(returning: .success(message)) }
-        for event in arrival.events { handle(event) }
-        if let fault = arrival.fault { refuse(fault) }
-        return arrival.goesOn && arrival.fault == nil
+    func receiveActivity() {
+        state.withLock { $0.activity += 1 }
     }
 
-    private func read(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Arrival {
-        var arrival = Arrival()
-        guard state.ending == nil else { return arrival }
-        state.activity += 1
-        do throws(WebSocketFault) {
-            try state.reader.read(bytes) { event in
-                switch event {
-                case .message(let message):
-                    if let reader = state.queue.popReader() {
-                        arrival.deliveries.append((reader, message))
-                    } else {
-                        state.queue.append(message)
-                    }
-                // At once, so that no answer to a later message overtakes it.
-                case .ping(let content): sender.pong(content)
-                case .pong, .close: arrival.events.append(event)
-                }
-            }
-        } catch {
-            arrival.fault = error
+    /// The peer says goodbye. It has as long to end the connection as to answer ours.
+    func receiveClose(_ code: WebSocketCloseCode, reason: String) {
+        let content = CloseContent(code, reason: reason)
+        state.withLock { $0.farewell = content }
+        addTimer { link in
+            if await link.sleeps(for: link.options.closeTimeout) { link.end(Self.closed(content)) }
         }
-        if !state.isClosing, state.queue.byteCount > options.receiveBuffer { state.isHoldingBack = true }
-        arrival.goesOn = !state.isHoldingBack
-        return arrival
     }
 
     func receiveEnd(_ error: NetworkError?) {
@@ -174,33 +133,6 @@ final class WebSocketLink: DuplexReceiver {
         end(
             farewell.map(Self.closed) ?? error
                 ?? NetworkError(.transport(.connectionLost("it ended without a close frame")), phase: .receiving))
-    }
-
-    private func handle(_ event: MessageReader.Event) {
-        switch event {
-        case .message, .ping: break
-        case .pong(let content): endPing(content)
-        case .close(let content): answerClose(content)
-        }
-    }
-
-    /// The peer says goodbye: so do we, and the server closes the connection (RFC 6455 section 7.1.1).
-    private func answerClose(_ content: CloseContent) {
-        state.withLock { $0.farewell = content }
-        sender.close(CloseContent(content.code))
-        guard role == .client else { return end(Self.closed(content)) }
-        addTimer { link in
-            if await link.sleeps(for: link.options.closeTimeout) { link.end(Self.closed(content)) }
-        }
-    }
-
-    private func refuse(_ fault: WebSocketFault) {
-        let kind: NetworkError.Kind =
-            fault.code == .messageTooBig
-            ? .tooLarge(limit: Int64(options.messageLimit)) : .transport(.protocolViolation(fault.reason))
-        end(
-            NetworkError(kind, phase: .receiving, underlying: fault),
-            saying: CloseContent(fault.code, reason: fault.reason))
     }
 
     // MARK: Pings
@@ -221,7 +153,7 @@ final class WebSocketLink: DuplexReceiver {
                     return nil
                 }
                 if let failure { return continuation.resume(returning: failure) }
-                sender.ping(withUnsafeBytes(of: id.bigEndian, Array.init))
+                connection.ping(id)
             }
         } onCancel: {
             state.withLock { $0.pings.removeValue(forKey: id) }?.resume(returning: Self.cancellation)
@@ -229,16 +161,21 @@ final class WebSocketLink: DuplexReceiver {
         if let failure { throw failure }
     }
 
-    private func endPing(_ content: [UInt8]) {
-        guard content.count == 8 else { return }
-        let id = content.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        state.withLock { $0.pings.removeValue(forKey: id) }?.resume(returning: nil)
+    func receivePong(_ id: UInt64) {
+        let ping = state.withLock { state in
+            state.activity += 1
+            return state.pings.removeValue(forKey: id)
+        }
+        ping?.resume(returning: nil)
     }
+
+    /// What nobody waits for has this number.
+    private static let unawaited: UInt64 = 0
 
     private func keepAlive(_ keepalive: WebSocketKeepalive) async {
         while await sleeps(for: keepalive.interval) {
             let before = state.withLock { $0.activity }
-            sender.ping([])
+            connection.ping(Self.unawaited)
             guard await sleeps(for: keepalive.timeout) else { return }
             // Who does not read cannot hear the answer.
             let isSilent = state.withLock { $0.activity == before && !$0.isHoldingBack }
@@ -250,12 +187,12 @@ final class WebSocketLink: DuplexReceiver {
 
     /// Says goodbye and waits until the connection is over.
     func close(_ content: CloseContent) async {
-        let goesOn = state.withLock { state in
-            defer { state.isHoldingBack = false }
-            state.isClosing = true
-            return state.isHoldingBack
+        let (isFirst, goesOn) = state.withLock { state in
+            defer { (state.isClosing, state.isHoldingBack) = (true, false) }
+            return (!state.isClosing && state.farewell == nil && state.ending == nil, state.isHoldingBack)
         }
-        if sender.close(content) {
+        if isFirst {
+            connection.close(content.code, reason: content.reason)
             addTimer { link in
                 if await link.sleeps(for: link.options.closeTimeout) { link.end(Self.closed(content)) }
             }
@@ -276,19 +213,18 @@ final class WebSocketLink: DuplexReceiver {
 
     /// Closes at once: nobody wants it any more.
     func abandon() {
-        end(Self.cancellation, saying: CloseContent(.goingAway))
+        end(Self.cancellation, saying: .goingAway)
     }
 
     /// The first reason counts: it is settled before the peer hears of it, whose answer would be another.
-    private func end(_ error: NetworkError, saying farewell: CloseContent? = nil) {
+    private func end(_ error: NetworkError, saying code: WebSocketCloseCode? = nil) {
         let last = state.withLock { state -> State.Last? in
             guard state.ending == nil else { return nil }
             state.ending = error
             return state.takeLast()
         }
         guard let last else { return }
-        if let farewell { sender.close(farewell) }
-        connection.close()
+        connection.abandon(code)
         for timer in last.timers { timer.cancel() }
         for reader in last.readers { reader.resume(returning: .failure(error)) }
         for ping in last.pings { ping.resume(returning: error) }

@@ -11,11 +11,13 @@ struct WebSocketOpening: Sendable {
     /// The request as one for a WebSocket. Its key is drawn for each attempt, when the transport asks.
     func request(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
-        request.options.upgrade = ProtocolUpgrade(to: "websocket") { [options, deflate] in
+        var upgrade = ProtocolUpgrade(to: "websocket") { [options, deflate] in
             var random = RandomBits(options.randomness)
             return WebSocketHandshake.fields(
                 key: WebSocketHandshake.key(using: &random), subprotocols: options.subprotocols, deflate: deflate)
         }
+        upgrade.messageLimit = options.messageLimit
+        request.options.upgrade = upgrade
         request.options.acceptedStatuses.insert(101)
         request.options.cachePolicy = .reloadIgnoringCache
         // Nobody shares a connection: a streamed request is coalesced with no other.
@@ -25,20 +27,45 @@ struct WebSocketOpening: Sendable {
 
     /// The socket that an accepted answer opens.
     func socket(_ response: HTTPResponse) throws(NetworkError) -> WebSocket {
-        guard response.head.status.code == 101, let connection = response.connection else {
-            throw NetworkError(
-                .unexpectedStatus(response.head.status.code), phase: .validating, request: response.request,
-                response: response.head)
+        do throws(WebSocketFault) {
+            if response.head.status.code == 101, let messages = response.messages {
+                return try socket(over: messages, response.head)
+            }
+            if response.head.status.code == 101, let connection = response.connection {
+                return try socket(over: connection, response)
+            }
+        } catch {
+            throw self.error(.invalidResponse(reason: error.reason), response)
         }
+        throw error(.unexpectedStatus(response.head.status.code), response)
+    }
+
+    private func socket(
+        over connection: any DuplexConnection, _ response: HTTPResponse
+    ) throws(WebSocketFault) -> WebSocket {
         do throws(WebSocketFault) {
             let agreement = try WebSocketHandshake.agreement(
                 response.head.fields, to: response.request.fields, subprotocols: options.subprotocols, deflate: deflate)
             return WebSocket(.client, connection, options, agreement, response.head)
         } catch {
             connection.close()
-            throw NetworkError(
-                .invalidResponse(reason: error.reason), phase: .validating, request: response.request,
-                response: response.head)
+            throw error
         }
+    }
+
+    private func socket(
+        over connection: any MessageConnection, _ head: HTTPResponseHead
+    ) throws(WebSocketFault) -> WebSocket {
+        do throws(WebSocketFault) {
+            let agreement = try WebSocketHandshake.agreement(head.fields, subprotocols: options.subprotocols)
+            return WebSocket(connection, options, agreement, head)
+        } catch {
+            connection.abandon(.protocolError)
+            throw error
+        }
+    }
+
+    private func error(_ kind: NetworkError.Kind, _ response: HTTPResponse) -> NetworkError {
+        NetworkError(kind, phase: .validating, request: response.request, response: response.head)
     }
 }

@@ -18,6 +18,8 @@ public struct WebSocketOptions: Sendable {
     ///
     /// A compressor takes memory for each socket, and compressing secrets beside what others can choose gives away
     /// the secrets by their length: ask for it where messages are large and alike.
+    ///
+    /// URLSession decides by itself; ``WebSocket/isCompressed`` says what the server agreed to.
     public var compression: WebSocketCompression?
 
     /// The most bytes a received message may have, after decompression. 16 MiB by default.
@@ -31,6 +33,8 @@ public struct WebSocketOptions: Sendable {
     public var receiveBuffer = 1 << 20
 
     /// The most bytes of content in one frame that is sent; longer messages are sent in several. No limit by default.
+    ///
+    /// URLSession frames as it likes.
     public var fragmentSize = Int.max
 
     /// How the peer is asked whether it is still there; nil for never. Every 30 seconds by default.

@@ -42,17 +42,14 @@ final class WebSocketSender: Sendable {
         return State(writer: writer, random: RandomBits(options.randomness))
     }
 
-    /// Sends a message; returns when the system has it.
-    func send(_ message: WebSocketMessage) async -> NetworkError? {
-        await withUnsafeContinuation { continuation in
-            let isOpen = state.withLock { state in
-                guard !state.isClosed else { return false }
-                let frames = state.writer.frames(of: message, using: &state.random)
-                connection.write(frames) { continuation.resume(returning: $0) }
-                return true
-            }
-            if !isOpen { continuation.resume(returning: Self.closed) }
+    /// Sends a message; the completion is called when the system has it.
+    func send(_ message: WebSocketMessage, completion: @escaping @Sendable (NetworkError?) -> Void) {
+        let isOpen = state.withLock { state in
+            guard !state.isClosed else { return false }
+            connection.write(state.writer.frames(of: message, using: &state.random), completion: completion)
+            return true
         }
+        if !isOpen { completion(Self.closed) }
     }
 
     /// Sends a ping; nobody waits for that.
@@ -67,14 +64,11 @@ final class WebSocketSender: Sendable {
         }
     }
 
-    /// Sends a close frame, the last thing that is sent; false where one went before.
-    @discardableResult
-    func close(_ content: CloseContent) -> Bool {
+    /// Sends a close frame, the last thing that is sent, unless one went before.
+    func close(_ content: CloseContent) {
         state.withLock { state in
-            guard !state.isClosed else { return false }
             write(.close, content.bytes, &state) { _ in }
             state.isClosed = true
-            return true
         }
     }
 

@@ -1,13 +1,13 @@
-import GodwitCore
+package import GodwitCore
 import Synchronization
 
 /// One request and its response, from the caller's `send` to its end.
 ///
 /// The delegate's callbacks come one after the other; the caller, the reader of a stream and the deadline come when they
 /// like. All state stands behind one lock; who ends the exchange first settles how it went.
-final class Exchange: Sendable {
-    typealias Outcome = Result<HTTPResponse, NetworkError>
-    typealias Caller = UnsafeContinuation<Outcome, Never>
+package final class Exchange: Sendable {
+    package typealias Outcome = Result<HTTPResponse, NetworkError>
+    package typealias Caller = UnsafeContinuation<Outcome, Never>
 
     struct State: Sendable {
         /// Until it is resumed.
@@ -38,6 +38,8 @@ final class Exchange: Sendable {
         var hasDemand = false
         /// What the system measured.
         var metrics: TransferMetrics?
+        /// Where the server switched protocols: what the caller has, and the task goes on for.
+        weak var socket: SocketMessages?
     }
 
     let request: HTTPRequest
@@ -46,7 +48,7 @@ final class Exchange: Sendable {
     let streamBuffer: Int
     let state: Mutex<State>
 
-    init(_ request: HTTPRequest, _ urlRequest: URLRequest, streamBuffer: Int) {
+    package init(_ request: HTTPRequest, _ urlRequest: URLRequest, streamBuffer: Int) {
         self.request = request
         self.urlRequest = urlRequest
         self.streamBuffer = streamBuffer
@@ -57,7 +59,7 @@ final class Exchange: Sendable {
     // MARK: Beginning
 
     /// The caller waits; the time runs.
-    func begin(_ caller: Caller) {
+    package func begin(_ caller: Caller) {
         let early = state.withLock { state in
             if !state.isOver { state.caller = caller }
             return state.early.take()
@@ -105,8 +107,9 @@ final class Exchange: Sendable {
 
     // MARK: The end
 
-    /// The caller gave up.
-    func cancel() {
+    /// The caller gave up, or the transport shuts down.
+    package func cancel() {
+        if let socket = state.withLock(\.socket) { return socket.cancel() }
         fail(.cancelled)
     }
 
@@ -122,12 +125,14 @@ final class Exchange: Sendable {
     /// URLSession is through with it.
     ///
     /// - Parameter response: The response, which on Linux is not told of before where it is a redirect.
-    func complete(_ error: (any Error)?, response: URLResponse?) {
-        let content = state.withLock { state in
+    package func complete(_ error: (any Error)?, response: URLResponse?) {
+        let (content, socket) = state.withLock { state in
             state.hasCompleted = true
-            return state.content
+            return (state.content, state.socket)
         }
         content.discard()
+        if let socket { return socket.complete(error) }
+        if options.upgrade != nil, let response, refuse(response) { return }
         if let error {
             fail(SessionFailure.kind(of: error, host: request.url.host), underlying: error)
         } else {
@@ -141,7 +146,7 @@ final class Exchange: Sendable {
     }
 
     /// Whoever comes first settles it.
-    private func end(_ failure: (State) -> NetworkError?) {
+    func end(_ failure: (State) -> NetworkError?) {
         let ending = state.withLock { state -> Ending? in
             guard !state.isOver else { return nil }
             return close(&state, failure(state))

@@ -1,4 +1,4 @@
-#if canImport(Darwin)
+#if canImport(Security)
 import GodwitCore
 
 /// Apple's URLSession.
@@ -8,10 +8,10 @@ extension Platform {
     /// The codings it undoes unasked.
     static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br"]
 
+    static let hasWebSockets = true
+
     static func prepare(_ configuration: URLSessionConfiguration) {
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
-        // Waiting for a network is a middleware's.
-        configuration.waitsForConnectivity = false
     }
 
     static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {
@@ -53,20 +53,6 @@ extension Platform {
         case .expensive: .expensiveNotAllowed
         case .constrained: .constrainedNotAllowed
         default: nil
-        }
-    }
-
-    /// The system evaluates servers, and knows its proxies. Names and passwords are a middleware's: without them the 401
-    /// is handed up.
-    static func answer(
-        to challenge: URLAuthenticationChallenge, for exchange: Exchange?
-    ) -> URLSession.AuthChallengeDisposition {
-        let space = challenge.protectionSpace
-        switch space.authenticationMethod {
-        case NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate:
-            return .performDefaultHandling
-        default:
-            return space.isProxy() ? .performDefaultHandling : .rejectProtectionSpace
         }
     }
 

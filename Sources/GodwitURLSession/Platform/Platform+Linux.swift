@@ -1,4 +1,4 @@
-#if canImport(FoundationNetworking)
+#if !canImport(Security)
 import GodwitCore
 
 /// swift-corelibs-foundation's URLSession, as it is in Swift 6.3.
@@ -7,6 +7,9 @@ extension Platform {
     static let streamBuffer = 64 << 20
     /// The codings it undoes unasked.
     static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
+
+    /// Its libcurl would have to know WebSockets, and then Foundation to be built with it: Swift's for Linux is not.
+    static let hasWebSockets = false
 
     static func prepare(_ configuration: URLSessionConfiguration) {}
 
@@ -29,14 +32,6 @@ extension Platform {
     }
 
     static func offlineReason(of error: URLError) -> NetworkError.OfflineReason? { nil }
-
-    /// Asked after a 401 has arrived as a whole, and any answer would lose it: so it is handed up, and the task ended.
-    static func answer(
-        to challenge: URLAuthenticationChallenge, for exchange: Exchange?
-    ) -> URLSession.AuthChallengeDisposition {
-        exchange?.complete(nil, response: challenge.failureResponse)
-        return .cancelAuthenticationChallenge
-    }
 
     /// A stream that lets URLSession wait would hold up every session of the process, and one that is sent again is sent
     /// empty: so all but whole files lie in a temporary file first.

@@ -34,9 +34,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     /// One callback at a time, in order.
     let queue: OperationQueue
+    private let security: SessionSecurity
     private let state = Mutex(State())
 
-    override init() {
+    init(_ security: SessionSecurity) {
+        self.security = security
         queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         super.init()
@@ -119,6 +121,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // Never followed: the redirect itself becomes the response.
+        if let exchange = exchange(of: task), exchange.options.upgrade != nil { exchange.refuse(response) }
         completionHandler(nil)
     }
 
@@ -126,11 +129,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        completionHandler(Platform.answer(to: challenge, for: exchange(of: task)), nil)
+        security.answer(challenge, for: exchange(of: task)) { completionHandler($0.disposition, $0.credential) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = state.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) else { return }
+        // Where a server was refused in another exchange's challenge, this one is said to be cancelled.
+        if (error as? URLError)?.code == .cancelled, let refusal = security.refusal(of: exchange.request.url.host) {
+            exchange.fail(.insecure(refusal), .connecting, underlying: error)
+        }
         exchange.complete(error, response: task.response)
         remove(exchange)
     }

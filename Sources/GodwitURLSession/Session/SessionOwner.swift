@@ -3,11 +3,13 @@ import Synchronization
 
 /// Makes a session, starts its tasks, and invalidates it once: a session holds its delegate until then.
 final class SessionOwner: Sendable {
-    let delegate = SessionDelegate()
+    let delegate: SessionDelegate
     /// Nil once it was invalidated; a task for an invalid session ends the process on Linux.
     private let session: Mutex<URLSession?>
 
-    init(_ configuration: URLSessionConfiguration) {
+    init(_ configuration: URLSessionConfiguration, _ security: SessionSecurity) {
+        let delegate = SessionDelegate(security)
+        self.delegate = delegate
         session = Mutex(URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue))
     }
 
@@ -37,10 +39,19 @@ final class SessionOwner: Sendable {
             exchange.fail(.shutdown, .building)
             return delegate.remove(exchange)
         }
-        let task = content.task(for: exchange.urlRequest, in: session)
+        let task = Self.task(for: exchange, content, in: session)
         task.priority = Self.priority(exchange.request.options.priority)
         delegate.register(task, exchange)
         exchange.attach(SessionTask(task, delegate.queue), content)
+    }
+
+    private static func task(
+        for exchange: Exchange, _ content: UploadContent, in session: URLSession
+    ) -> URLSessionTask {
+        guard let upgrade = exchange.options.upgrade else { return content.task(for: exchange.urlRequest, in: session) }
+        let task = session.webSocketTask(with: exchange.urlRequest)
+        task.maximumMessageSize = upgrade.messageLimit
+        return task
     }
 
     private static func priority(_ priority: RequestPriority) -> Float {

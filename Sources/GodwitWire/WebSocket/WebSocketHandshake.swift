@@ -50,6 +50,16 @@ package enum WebSocketHandshake {
             subprotocol: try subprotocol(answer, subprotocols), deflate: try compression(answer, deflate))
     }
 
+    /// Reads the answer to a handshake that a system made and checked itself, but for what was ours to offer.
+    package static func agreement(
+        _ answer: HTTPFields, subprotocols: [String]
+    ) throws(WebSocketFault) -> Agreement {
+        let extensions = WebSocketExtension.list(answer.values(of: .secWebSocketExtensions)) ?? []
+        let isCompressed = extensions.contains { $0.name == DeflateParameters.token }
+        return Agreement(
+            subprotocol: try subprotocol(answer, subprotocols), deflate: isCompressed ? DeflateParameters() : nil)
+    }
+
     private static func subprotocol(
         _ answer: HTTPFields, _ offered: [String]
     ) throws(WebSocketFault) -> String? {

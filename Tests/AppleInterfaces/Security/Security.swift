@@ -11,12 +11,21 @@ public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = AnyObject
 public typealias CFIndex = Int
 
+public typealias CFTypeID = UInt
+public typealias CFAllocator = AnyObject
+
 public final class CFError: Error {
     private init() {}
 }
 
+public func CFErrorGetCode(_ err: CFError) -> CFIndex { 0 }
+public func CFGetTypeID(_ cf: CFTypeRef) -> CFTypeID { 0 }
+
 public let errSecSuccess: OSStatus = 0
 public let errSecItemNotFound: OSStatus = -25_300
+public let errSecHostNameMismatch: OSStatus = -67_602
+public let errSecCertificateExpired: OSStatus = -67_818
+public let errSecCertificateNotValidYet: OSStatus = -67_819
 
 public let kSecClass: CFString = ""
 public let kSecClassGenericPassword: CFString = ""
@@ -48,3 +57,19 @@ public final class SecCertificate {
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool { false }
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data() }
+public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? { nil }
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus { -4 }
+public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus { -4 }
+
+public final class SecIdentity {
+    private init() {}
+}
+
+public let kSecImportExportPassphrase: CFString = ""
+public let kSecImportItemIdentity: CFString = ""
+public let kSecImportItemCertChain: CFString = ""
+
+public func SecIdentityGetTypeID() -> CFTypeID { 0 }
+public func SecPKCS12Import(
+    _ pkcs12_data: CFData, _ options: CFDictionary, _ items: UnsafeMutablePointer<CFArray?>
+) -> OSStatus { -4 }

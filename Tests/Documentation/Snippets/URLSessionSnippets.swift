@@ -15,6 +15,18 @@ enum URLSessionSnippets {
         return api
     }
 
+    static func rules(_ current: String, _ backup: String, _ container: URL, _ password: String) throws
+        -> any HTTPTransport
+    {
+        // snippet: urlsession-rules
+        let transport = try URLSessionTransport {
+            $0.tls.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
+            $0.tls.clientCertificates["bank.example"] = .pkcs12(.file(container), password: password)
+        }
+        // end
+        return transport
+    }
+
     static func stub(_ url: URL, _ clock: TestClock) async throws -> (Data, [MockRequest]) {
         // snippet: urlsession-stub
         let mock = MockTransport(clock: clock) {

@@ -1,0 +1,36 @@
+import GodwitWire
+import Testing
+
+@Suite("PEMCertificates")
+struct PEMCertificatesTests {
+    private static let begin = "-----BEGIN CERTIFICATE-----"
+    private static let end = "-----END CERTIFICATE-----"
+
+    @Test("S1 certificates are read in order, whatever their line breaks and what stands between them")
+    func several() {
+        let text = """
+            # an authority
+            \(Self.begin)
+            AQID
+            BAU=
+            \(Self.end)
+            -----BEGIN PRIVATE KEY-----
+            AAAA
+            -----END PRIVATE KEY-----\r\n\(Self.begin)\r\nBgc=\r\n\(Self.end)
+            """
+        #expect(PEMCertificates.certificates(in: Data(text.utf8)) == [Data([1, 2, 3, 4, 5]), Data([6, 7])])
+    }
+
+    @Test(
+        "S1 one that cannot be read spoils them all, so that no authority is missed unnoticed",
+        arguments: ["\(begin)\nAQID", "\(begin)\nA?D\n\(end)", "\(begin)\n\(end)"])
+    func broken(_ text: String) {
+        let good = "\(Self.begin)\nAQID\n\(Self.end)\n"
+        #expect(PEMCertificates.certificates(in: Data((good + text).utf8)) == nil)
+    }
+
+    @Test("S1 where there is none, there is none")
+    func none() {
+        #expect(PEMCertificates.certificates(in: Data("no certificate".utf8)) == [])
+    }
+}
