@@ -25,7 +25,7 @@ public struct HTTPSOnly: Middleware {
         return try await next(call)
     }
 
-    private func allows(_ origin: Origin) -> Bool {
+    package func allows(_ origin: Origin) -> Bool {
         origin.scheme == .https || origin.isLoopback || allowed.value(ofNormalised: origin.host) == true
     }
 }

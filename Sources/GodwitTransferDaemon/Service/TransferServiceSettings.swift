@@ -5,6 +5,11 @@ package import GodwitBackground
 package struct TransferServiceSettings: Sendable {
     package var places: TransferPlaces
     package var transport: any HTTPTransport
+    /// Makes the transport of a job that has rules for TLS.
+    package var makeTransport: @Sendable (TLSConfiguration) throws(NetworkError) -> any HTTPTransport = {
+        rules throws(NetworkError) in
+        try CurlTransport { $0.tls = rules }
+    }
     /// How many jobs run at once.
     package var parallelJobs = 4
     /// How long it waits with nothing to do before it ends.
