@@ -63,6 +63,33 @@ struct BackgroundSessionKillTests {
         #expect(content.bytesSent == content.data.count)
     }
 
+    @Test("B8 a kill -9 while several ranges are fetched at once costs no more than what was under way")
+    func ranges() async throws {
+        let (content, turn) = (Content(24_000_000), Turn())
+        let server = try await MockServer { route in
+            route.get("/a").reply { request in
+                // The fourth and the fifth range hang half-way, and the last is not reached.
+                let isSlow = [3, 4].contains(turn.next())
+                return isSlow ? content.part(of: request, 500_000) : content.answer(request)
+            }
+        }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a")) {
+            $0.parallelRanges = 2
+            $0.digest = ContentDigest(sha256: SHA256.digest(content.data))
+        }
+        await eventually { server.requestCount == 5 && bench.complete(of: "a") >= 7_048_576 }
+        await bench.killDaemon()
+        let (before, asked) = (bench.complete(of: "a"), content.bytesSent)
+        let event = try #require(try await session.nextEvent())
+        #expect(event.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        // What was complete is not asked for again, and nothing else is asked for twice.
+        #expect(content.bytesSent - asked == content.data.count - before)
+        #expect(asked - before <= 2 * 500_000)
+        #expect(server.requests.dropFirst(5).allSatisfy { $0.fields[.ifRange] == "\"v1\"" })
+    }
+
     @Test("B8 a loop of events goes on over a kill -9, and tells none twice")
     func loop() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }

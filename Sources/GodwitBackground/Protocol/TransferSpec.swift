@@ -26,7 +26,7 @@ package struct TransferSpec: Sendable, Hashable {
     package private(set) var tokenFile: String?
     package private(set) var parallelRanges = 1
 
-    init(
+    package init(
         download request: HTTPRequest, to destination: URL, _ options: BackgroundJobOptions,
         _ configuration: BackgroundConfiguration
     ) throws(NetworkError) {

@@ -1,4 +1,5 @@
 import GodwitCore
+import Synchronization
 
 /// Who waits for events of a session, and since which call of ``BackgroundSession/finish()``.
 struct SystemNews: Sendable {

@@ -1,4 +1,4 @@
-package import GodwitCore
+import GodwitCore
 
 /// What the system's jobs are held to. Tests put clocks of theirs here.
 package struct SystemRules: Sendable {

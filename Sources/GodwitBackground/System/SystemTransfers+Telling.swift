@@ -1,4 +1,5 @@
 package import GodwitCore
+import Synchronization
 
 // What the system tells, and what comes of it.
 extension SystemTransfers: SystemTaskListener {

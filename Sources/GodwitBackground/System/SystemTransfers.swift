@@ -193,7 +193,7 @@ extension SystemTransfers {
     }
 
     /// Ends a job when its time is over.
-    private func expireLater(_ job: SystemJob) {
+    func expireLater(_ job: SystemJob) {
         let left = job.deadline.timeIntervalSince(rules.now())
         Task { [rules, weak self] in
             try? await rules.clock.sleep(for: .seconds(max(0, left)))

@@ -75,6 +75,7 @@ extension ExitCode {
         switch failure.label {
         case "file": self = .file
         case "cancelled": self = .interrupted
+        case let label where label.hasPrefix("insecure"): self = .insecure
         default: self = failure.status == nil ? .network : .httpStatus
         }
     }

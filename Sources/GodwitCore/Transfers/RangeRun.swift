@@ -45,11 +45,22 @@ struct RangeRun: Sendable {
             while let piece = board.take(upTo: pieceSize) {
                 var missing = piece
                 while !missing.isEmpty { missing = try await fetch(missing) }
+                try synchronize()
                 try board.store()
             }
             return nil
         } catch {
             return error
+        }
+    }
+
+    /// The ticket must not speak of bytes that a power cut takes away: the file's size says nothing of its gaps.
+    private func synchronize() throws(RangeFailure) {
+        guard run.options.synchronizesToDisk else { return }
+        do throws(NetworkError) {
+            try file.synchronize()
+        } catch {
+            throw .failed(error)
         }
     }
 

@@ -11,9 +11,11 @@ struct TransferClient: Sendable {
     /// Throws where a file that the job names cannot be read.
     init(_ spec: TransferSpec, _ settings: TransferServiceSettings) throws(NetworkError) {
         self.spec = spec
-        own = spec.tls.isEmpty ? nil : try settings.makeTransport(spec.tls.rules(for: spec.url.host))
+        let own = spec.tls.isEmpty ? nil : try settings.makeTransport(spec.tls.rules(for: spec.url.host))
+        self.own = own
+        let transport: any HTTPTransport = own ?? settings.transport
         let credential = spec.tokenFile.map { Self.credential(at: $0) }
-        api = APIClient(baseURL: spec.url, transport: own ?? settings.transport, preset: .ephemeral) { configuration in
+        api = APIClient(baseURL: spec.url, transport: transport, preset: .ephemeral) { configuration in
             configuration.requestIDs = .off
             configuration.timeouts = spec.timeouts
             configuration.redirects = spec.redirects?.policy ?? .follow

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Godwit
 package import GodwitBackground
 
 /// What the transferring process works with. Tests put probes and a clock of theirs here.

@@ -53,5 +53,6 @@ public struct URLResourceValues {
 }
 
 extension URL {
+    public static var applicationSupportDirectory: URL { URL(filePath: "/") }
     public mutating func setResourceValues(_ values: URLResourceValues) throws {}
 }
