@@ -63,6 +63,14 @@ final class Bench: Sendable {
         return (ticket.pieces ?? []).reduce(ticket.offset) { $0 + $1[1] - $1[0] }
     }
 
+    /// What the queue's files hold.
+    var written: String {
+        ["", "-wal"].map { ending in
+            let data = try? Data(contentsOf: URL(filePath: places.queue.path + ending))
+            return String(decoding: data ?? Data(), as: UTF8.self)
+        }.joined()
+    }
+
     func write(_ text: String, to name: String) throws -> URL {
         try Data(text.utf8).write(to: path(name))
         return path(name)
