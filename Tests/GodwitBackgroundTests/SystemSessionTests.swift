@@ -209,6 +209,9 @@ struct SystemSessionTests {
             #expect(system.orders.last?.label.attempt == label.attempt + 1)
             #expect(system.orders.last?.resumeData == Data("r\(label.attempt)".utf8))
         }
+        // What was left is gone: it begins anew.
+        system.listener?.failed(try #require(system.orders.last?.label), .file(reason: ""), resumeData: nil)
+        #expect(system.orders.count == 5 && system.orders.last?.resumeData == nil)
         let label = try #require(system.orders.last?.label)
         system.listener?.failed(label, .insecure(.certificateExpired), resumeData: nil)
         guard case .failed(let failure) = try await session.nextEvent()?.outcome else {

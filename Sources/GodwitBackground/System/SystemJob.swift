@@ -18,7 +18,6 @@ struct SystemJob: Sendable {
     enum Step: Sendable {
         case none
         case start
-        case place
         case end(BackgroundEvent.Outcome)
     }
 
@@ -115,23 +114,33 @@ extension SystemJob {
         let response = HTTPResponse(head: head, request: HTTPRequest(method: spec.method, url: spec.url))
         let error = NetworkError(response, body: answer, readers: [], coding: JSONCoding())
         refusals += 1
-        return retry(after: error, mayRepeat: refusals < rules.refusalLimit, rules)
+        guard error.isRetryable, refusals < rules.refusalLimit else {
+            return .end(.failed(BackgroundFailure(error)))
+        }
+        return retry(asked: error.suggestedRetryDelay, rules)
     }
 
     /// A task has ended without an answer.
     mutating func fail(
         _ kind: NetworkError.Kind, resumeData data: Data?, of label: SystemTaskLabel, _ rules: SystemRules
     ) -> Step {
-        guard takesContent, label == self.label else { return .none }
-        if let data { resumeData = data }
-        if phase == .paused { return .none }
-        let error = NetworkError(kind, phase: .receiving)
+        // What a paused job's stopped task tells is kept by whoever has stopped it.
+        guard phase == .pending, label == self.label else { return .none }
+        let isResumed = resumeData != nil
+        resumeData = data
         guard spec.direction == .download || spec.isRepeatable || kind.isBeforeSending else {
             return .end(.failed(.interrupted))
         }
+        let error = NetworkError(kind, phase: .receiving)
+        var mayRepeat = error.isRetryable
+        switch kind {
         // Not by us: the person has ended the program, and with it its transfers.
-        if case .cancelled = kind { return retry(after: error, mayRepeat: true, rules) }
-        return retry(after: error, mayRepeat: error.isRetryable, rules)
+        case .cancelled: mayRepeat = true
+        // What was left is gone meanwhile.
+        case .file where isResumed && data == nil: mayRepeat = true
+        default: break
+        }
+        return mayRepeat ? retry(asked: nil, rules) : .end(.failed(BackgroundFailure(error)))
     }
 
     /// The system has no task for it, though it should.
@@ -142,17 +151,15 @@ extension SystemJob {
         return .start
     }
 
-    private mutating func retry(after error: NetworkError, mayRepeat: Bool, _ rules: SystemRules) -> Step {
+    /// - Parameter asked: How long the server asks to wait.
+    private mutating func retry(asked: Duration?, _ rules: SystemRules) -> Step {
         let now = rules.now()
         if deadline <= now { return .end(.failed(.outOfTime)) }
-        var isRetryable = error.isRetryable
-        if case .cancelled = error.kind { isRetryable = true }
-        guard mayRepeat, isRetryable else { return .end(.failed(BackgroundFailure(error))) }
         failures += 1
         if phase == .paused { return .none }
         var generator = SystemRandomNumberGenerator()
         let delay = rules.backoff.delay(afterFailure: failures, using: &generator)
-        let rest = max(delay, error.suggestedRetryDelay ?? .zero) / .seconds(1)
+        let rest = max(delay, asked ?? .zero) / .seconds(1)
         begin(after: rest > 0 ? now.addingTimeInterval(rest) : nil)
         return .start
     }

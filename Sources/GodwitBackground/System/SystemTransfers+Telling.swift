@@ -46,7 +46,6 @@ extension SystemTransfers: SystemTaskListener {
         switch step {
         case .none: break
         case .start: start(id)
-        case .place: place(id)
         case .end(let outcome): try? end(id, outcome)
         }
     }

@@ -9,6 +9,8 @@ package final class SystemTransfers: Sendable {
         var jobs: [BackgroundJob.ID: SystemJob]
         var progress: [BackgroundJob.ID: TransferProgress] = [:]
         var news = SystemNews()
+        /// The jobs whose time is watched.
+        var timed: Set<BackgroundJob.ID> = []
         /// How many files are on their way to their places.
         var placing = 0
         /// What the system has told all of.
@@ -194,6 +196,7 @@ extension SystemTransfers {
 
     /// Ends a job when its time is over.
     func expireLater(_ job: SystemJob) {
+        guard state.withLock({ $0.timed.insert(job.spec.id).inserted }) else { return }
         let left = job.deadline.timeIntervalSince(rules.now())
         Task { [rules, weak self] in
             try? await rules.clock.sleep(for: .seconds(max(0, left)))
