@@ -86,7 +86,8 @@ struct JobRulesTests {
         await #expect(throws: NetworkError.self) { try await download(request) { $0.tls.pins = [.sha256("x")] } }
     }
 
-    @Test("S4 a job shows its certificate, and its key is not in the queue", .enabled(if: server("CERTIFICATES") != nil))
+    @Test(
+        "S4 a job shows its certificate, and its key is not in the queue", .enabled(if: server("CERTIFICATES") != nil))
     func clientCertificate() async throws {
         let request = HTTPRequest(url: try HTTPURL(try #require(server("NGINX_CLIENTCERT")) + "/1k.json"))
         let folder = try #require(server("CERTIFICATES"))

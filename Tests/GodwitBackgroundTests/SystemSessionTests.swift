@@ -124,7 +124,8 @@ struct SystemSessionTests {
         let session = bench.session(try bench.run(system))
         let id = try await session.download(bench.request(), to: bench.path("a"))
         try await session.pause(id)
-        system.listener?.received(try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
+        system.listener?.received(
+            try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
         #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("a")))
     }
 
@@ -228,7 +229,8 @@ struct SystemSessionTests {
         var request = try bench.request("https://example.com/a", method)
         if hasKey { request.options.idempotencyKey = "k" }
         try await session.upload(request, fromFile: bench.write("1", to: "b"))
-        system.listener?.failed(try #require(system.orders.last?.label), .transport(.cannotConnect("")), resumeData: nil)
+        system.listener?.failed(
+            try #require(system.orders.last?.label), .transport(.cannotConnect("")), resumeData: nil)
         #expect(system.orders.count == 2)
         system.listener?.failed(
             try #require(system.orders.last?.label), .transport(.connectionLost("")), resumeData: nil)
@@ -306,6 +308,37 @@ struct SystemSessionTests {
         for text in [nil, "", "mine", "{}", later] { #expect(SystemTaskLabel(text) == nil) }
     }
 
+    @Test("B8 files are found again where the system has moved the user's folder")
+    func movedHome() async throws {
+        let homes = ["old", "new"].map(bench.path)
+        for home in homes {
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+        }
+        let system = FakeSystem()
+        let session = bench.session(try bench.run(system) { $0.home = homes[0].path })
+        try await session.download(bench.request("https://example.com/1"), to: homes[0].appending(path: "1"))
+        try await session.download(bench.request("https://example.com/2"), to: homes[0].appending(path: "2"))
+        try await session.download(bench.request("https://example.com/3"), to: bench.path("3"))
+        let labels = system.orders.map(\.label)
+        system.listener?.received(try bench.write("x", to: "tmp"), labels[0], .status(200))
+        _ = try await session.nextEvent()
+
+        let later = FakeSystem(Array(labels.dropFirst()))
+        let again = bench.session(try bench.run(later) { $0.home = homes[1].path })
+        let jobs = try await again.jobs()
+        for label in labels.dropFirst() {
+            later.listener?.received(try bench.write("x", to: "tmp"), label, .status(200))
+        }
+        await eventually { (try? await again.missedEvents().count) == 3 }
+        #expect(jobs.map(\.path) == [homes[1].path + "/1", homes[1].path + "/2", bench.path("3").path])
+        let files = Set(
+            try await again.missedEvents().compactMap { event in
+                if case .downloaded(let file) = event.outcome { file.path } else { nil }
+            })
+        #expect(files == Set(jobs.map(\.path)))
+        #expect(bench.data("new/2") == Data("x".utf8))
+    }
+
     @Test("B8 another content than the expected one fails, and nothing stays")
     func digest() async throws {
         let system = FakeSystem()
@@ -313,7 +346,8 @@ struct SystemSessionTests {
         try await session.download(bench.request(), to: bench.path("a")) {
             $0.digest = ContentDigest(sha256: SHA256.digest("other".utf8))
         }
-        system.listener?.received(try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
+        system.listener?.received(
+            try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
         guard case .failed(let failure) = try await session.nextEvent()?.outcome else {
             Issue.record("no failure")
             return
@@ -394,7 +428,8 @@ struct SystemSessionTests {
         transfers.whenDelivered(.standard) { told.update { $0 += 1 } }
         transfers.whenDelivered(.discretionary) { told.update { $0 += 100 } }
         #expect(told.value == 0)
-        system.listener?.received(try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
+        system.listener?.received(
+            try bench.write("x", to: "tmp"), try #require(system.orders.first?.label), .status(200))
         system.listener?.delivered(.standard)
         try await told.wait { $0 > 0 }
         #expect(told.value == 1)

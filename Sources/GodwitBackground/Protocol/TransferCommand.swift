@@ -51,7 +51,9 @@ extension TransferCommand: Codable {
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        guard Self.versions.contains(try values.decode(Int.self, forKey: .version)) else { throw TransferRefusal.version }
+        guard Self.versions.contains(try values.decode(Int.self, forKey: .version)) else {
+            throw TransferRefusal.version
+        }
         let session = try values.decode(String.self, forKey: .session)
         guard Self.isIdentifier(session) else { throw TransferRefusal.invalid("the session has no proper identifier") }
         guard let name = Name(rawValue: try values.decode(String.self, forKey: .command)) else {

@@ -44,7 +44,8 @@ package struct TransferRefusal: Error, Sendable, Hashable, Codable {
     }
 
     package static let version = TransferRefusal(
-        .version, "the running godwit-transferd speaks up to version \(TransferCommand.versions.upperBound) of the protocol")
+        .version,
+        "the running godwit-transferd speaks up to version \(TransferCommand.versions.upperBound) of the protocol")
 
     package static func invalid(_ reason: String) -> TransferRefusal { TransferRefusal(.invalid, reason) }
 }

@@ -11,7 +11,7 @@ package struct TransferSpec: Sendable, Hashable {
     package let url: HTTPURL
     package private(set) var fields: HTTPFields
     /// The file's absolute path; a folder's ends with a slash.
-    package let path: String
+    package private(set) var path: String
     package var existingFile = DownloadOptions.ExistingFile.fail
     package var digest: ContentDigest?
     package var isDiscretionary = false
@@ -81,6 +81,13 @@ package struct TransferSpec: Sendable, Hashable {
     package var withoutFields: TransferSpec {
         var spec = self
         spec.fields = [:]
+        return spec
+    }
+
+    /// The same for a file that is elsewhere by now.
+    package func moved(to path: String) -> TransferSpec {
+        var spec = self
+        spec.path = path
         return spec
     }
 

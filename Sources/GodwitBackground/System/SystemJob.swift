@@ -79,6 +79,17 @@ extension SystemJob {
         if phase == .paused, label == self.label { resumeData = data }
     }
 
+    /// The user's files are in another folder by now.
+    mutating func move(from home: String, to other: String) {
+        func moved(_ path: String) -> String {
+            path.hasPrefix(home + "/") ? other + path.dropFirst(home.count) : path
+        }
+        spec = spec.moved(to: moved(spec.path))
+        guard let event, case .downloaded(let file) = event.outcome else { return }
+        let place = URL(filePath: moved(file.path), directoryHint: .notDirectory)
+        self.event = BackgroundEvent(id: event.id, job: event.job, outcome: .downloaded(place))
+    }
+
     mutating func end(_ outcome: BackgroundEvent.Outcome, number: Int64, after progress: TransferProgress?) {
         phase = .ended
         event = BackgroundEvent(id: number, job: spec.id, outcome: outcome)

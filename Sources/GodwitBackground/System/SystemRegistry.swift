@@ -17,7 +17,10 @@ final class SystemRegistry: Sendable {
             Result { () throws(NetworkError) in
                 if let transfers = known[session] { return transfers }
                 let tasks = URLSessionTasks(session, configuration)
-                let transfers = try SystemTransfers(folder: Self.folder(of: session, configuration), tasks: tasks)
+                var rules = SystemRules()
+                rules.home = URL.homeDirectory.path
+                let transfers = try SystemTransfers(
+                    folder: Self.folder(of: session, configuration), tasks: tasks, rules: rules)
                 known[session] = transfers
                 return transfers
             }

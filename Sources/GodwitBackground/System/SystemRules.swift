@@ -12,5 +12,8 @@ package struct SystemRules: Sendable {
     /// The time of day, for limits that outlast the program.
     package var now: @Sendable () -> Date = { Date() }
 
+    /// The path of the folder with the user's files. On iOS it is another one after an update of the app.
+    package var home = ""
+
     package init() {}
 }

@@ -7,13 +7,23 @@ struct SystemStore: Sendable {
     /// How many numbers are set aside at once.
     private static let block: Int64 = 64
 
+    /// A job, and where the user's files were when it was written.
+    private struct Entry: Codable {
+        let home: String
+        var job: SystemJob
+    }
+
     private let folder: URL
+    private let home: String
     private var next: Int64 = 0
     private var end: Int64 = 0
 
     /// Opens the folder, or makes it, for this user alone. Throws `.file` where that cannot be done.
-    init(_ folder: URL) throws(NetworkError) {
+    ///
+    /// - Parameter home: The path of the folder with the user's files.
+    init(_ folder: URL, home: String) throws(NetworkError) {
         self.folder = folder
+        self.home = home
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -34,15 +44,16 @@ struct SystemStore: Sendable {
         var jobs: [SystemJob] = []
         for name in names where name.hasSuffix(".job") {
             guard let data = try PrivateFile(folder.appending(path: name)).read(),
-                let job = try? JSONDecoder().decode(SystemJob.self, from: data)
+                var entry = try? JSONDecoder().decode(Entry.self, from: data)
             else { continue }
-            jobs.append(job)
+            if entry.home != home { entry.job.move(from: entry.home, to: home) }
+            jobs.append(entry.job)
         }
         return jobs
     }
 
     func save(_ job: SystemJob) throws(NetworkError) {
-        guard let data = try? JSONEncoder().encode(job) else { throw Self.damage("job") }
+        guard let data = try? JSONEncoder().encode(Entry(home: home, job: job)) else { throw Self.damage("job") }
         let file = self.file(of: job.spec.id)
         try PrivateFile(file).replace(with: data, byOnly: file.appendingPathExtension("tmp"))
     }

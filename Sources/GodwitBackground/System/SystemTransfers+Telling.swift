@@ -102,7 +102,8 @@ extension SystemTransfers: SystemTaskListener {
         options.digest = job.spec.digest
         options.synchronizesToDisk = true
         do throws(NetworkError) {
-            let file = try await arrival.finish(job.spec.url, to: destination, options) { placement throws(NetworkError) in
+            let file = try await arrival.finish(job.spec.url, to: destination, options) {
+                placement throws(NetworkError) in
                 _ = try self.change(job.spec.id) { $0.placement = placement }
             }
             return .downloaded(file)

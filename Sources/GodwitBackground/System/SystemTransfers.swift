@@ -27,7 +27,7 @@ package final class SystemTransfers: Sendable {
     package init(
         folder: URL, tasks: any SystemTasks, rules: SystemRules = SystemRules()
     ) throws(NetworkError) {
-        let store = try SystemStore(folder)
+        let store = try SystemStore(folder, home: rules.home)
         let jobs = try store.jobs()
         self.tasks = tasks
         self.rules = rules
@@ -200,7 +200,9 @@ extension SystemTransfers {
         let left = job.deadline.timeIntervalSince(rules.now())
         Task { [rules, weak self] in
             try? await rules.clock.sleep(for: .seconds(max(0, left)))
-            guard let self, let now = self.state.withLock({ $0.jobs[job.spec.id] }), now.phase == .pending else { return }
+            guard let self, let now = self.state.withLock({ $0.jobs[job.spec.id] }), now.phase == .pending else {
+                return
+            }
             try? self.end(job.spec.id, .failed(.outOfTime))
             await self.tasks.cancel(now.label)
         }

@@ -25,17 +25,38 @@ extension Error {
 }
 
 open class OperationQueue: NSObject, @unchecked Sendable {
-    open var maxConcurrentOperationCount: Int { get { 0 } set {} }
+    open var maxConcurrentOperationCount: Int {
+        get { 0 }
+        set {}
+    }
 }
 
 public struct URLRequest: Sendable {
     public init(url: URL) {}
-    public var httpMethod: String? { get { nil } set {} }
-    public var timeoutInterval: TimeInterval { get { 0 } set {} }
-    public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
-    public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
-    public var allowsCellularAccess: Bool { get { true } set {} }
-    public var url: URL? { get { nil } set {} }
+    public var httpMethod: String? {
+        get { nil }
+        set {}
+    }
+    public var timeoutInterval: TimeInterval {
+        get { 0 }
+        set {}
+    }
+    public var allowsExpensiveNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+    public var allowsConstrainedNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+    public var allowsCellularAccess: Bool {
+        get { true }
+        set {}
+    }
+    public var url: URL? {
+        get { nil }
+        set {}
+    }
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) {}
     public mutating func addValue(_ value: String, forHTTPHeaderField field: String) {}
 }
@@ -49,10 +70,14 @@ open class HTTPURLResponse: URLResponse, @unchecked Sendable {
 
 public struct URLResourceValues {
     public init() {}
-    public var isExcludedFromBackup: Bool? { get { nil } set {} }
+    public var isExcludedFromBackup: Bool? {
+        get { nil }
+        set {}
+    }
 }
 
 extension URL {
+    public static var homeDirectory: URL { URL(filePath: "/") }
     public static var applicationSupportDirectory: URL { URL(filePath: "/") }
     public mutating func setResourceValues(_ values: URLResourceValues) throws {}
 }

@@ -9,14 +9,38 @@ open class URLCredentialStorage: NSObject {}
 
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .init() }
-    open var isDiscretionary: Bool { get { false } set {} }
-    open var sessionSendsLaunchEvents: Bool { get { false } set {} }
-    open var sharedContainerIdentifier: String? { get { nil } set {} }
-    open var httpMaximumConnectionsPerHost: Int { get { 0 } set {} }
-    open var httpShouldSetCookies: Bool { get { false } set {} }
-    open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy { get { .never } set {} }
-    open var httpCookieStorage: HTTPCookieStorage? { get { nil } set {} }
-    open var urlCredentialStorage: URLCredentialStorage? { get { nil } set {} }
+    open var isDiscretionary: Bool {
+        get { false }
+        set {}
+    }
+    open var sessionSendsLaunchEvents: Bool {
+        get { false }
+        set {}
+    }
+    open var sharedContainerIdentifier: String? {
+        get { nil }
+        set {}
+    }
+    open var httpMaximumConnectionsPerHost: Int {
+        get { 0 }
+        set {}
+    }
+    open var httpShouldSetCookies: Bool {
+        get { false }
+        set {}
+    }
+    open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
+        get { .never }
+        set {}
+    }
+    open var httpCookieStorage: HTTPCookieStorage? {
+        get { nil }
+        set {}
+    }
+    open var urlCredentialStorage: URLCredentialStorage? {
+        get { nil }
+        set {}
+    }
 }
 
 open class URLSession: NSObject, @unchecked Sendable {
@@ -30,8 +54,14 @@ open class URLSession: NSObject, @unchecked Sendable {
 }
 
 open class URLSessionTask: NSObject, @unchecked Sendable {
-    open var taskDescription: String? { get { nil } set {} }
-    open var earliestBeginDate: Date? { get { nil } set {} }
+    open var taskDescription: String? {
+        get { nil }
+        set {}
+    }
+    open var earliestBeginDate: Date? {
+        get { nil }
+        set {}
+    }
     open var originalRequest: URLRequest? { nil }
     open var response: URLResponse? { nil }
     open func resume() {}
