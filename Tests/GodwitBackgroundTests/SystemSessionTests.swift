@@ -64,38 +64,6 @@ struct SystemSessionTests {
         #expect(try await session.nextEvent()?.outcome == .uploaded(status: 201, answer: Data("thanks".utf8)))
     }
 
-    @Test("B8 events are told to the next run of the program until acknowledged, and their numbers grow")
-    func relaunch() async throws {
-        let system = FakeSystem()
-        let session = bench.session(try bench.run(system))
-        let id = try await session.upload(
-            bench.request("https://example.com/a", .put), fromFile: bench.write("1", to: "b"))
-        let other = try await session.upload(
-            bench.request("https://example.com/b", .put), fromFile: bench.path("b"))
-        let labels = system.orders.map(\.label)
-        system.listener?.answered(labels[0], .status(200), Data())
-        let first = try #require(try await session.nextEvent())
-
-        let later = FakeSystem([labels[1]])
-        let again = bench.session(try bench.run(later))
-        #expect(try await again.missedEvents() == [first])
-        #expect(try await again.jobs().map(\.id) == [id, other])
-        try await again.acknowledge(first)
-        later.listener?.answered(labels[1], .status(200), Data())
-        let second = try #require(try await again.nextEvent())
-        #expect(second.job == other)
-        #expect(second.id > first.id)
-        try await again.acknowledge(second)
-
-        let last = FakeSystem()
-        let third = bench.session(try bench.run(last))
-        #expect(try await third.jobs().isEmpty)
-        try await third.upload(bench.request("https://example.com/c", .put), fromFile: bench.path("b"))
-        last.listener?.answered(try #require(last.orders.first?.label), .status(200), Data())
-        let newest = try #require(try await third.nextEvent())
-        #expect(newest.id > second.id)
-    }
-
     @Test("B8 a pause keeps what the system leaves, also for the next run, and resuming goes on with it")
     func pause() async throws {
         let system = FakeSystem(remains: Data("remains".utf8))
@@ -242,103 +210,6 @@ struct SystemSessionTests {
         #expect(try await session.missedEvents().map(\.outcome) == [.failed(.interrupted)])
     }
 
-    @Test("B8 a task that the system has lost is begun again, but for content that may have arrived")
-    func lost() async throws {
-        let system = FakeSystem()
-        let session = bench.session(try bench.run(system))
-        let download = try await session.download(bench.request(), to: bench.path("a"))
-        let upload = try await session.upload(
-            bench.request("https://example.com/b", .post), fromFile: bench.write("1", to: "b"))
-        let stays = try await session.download(bench.request("https://example.com/c"), to: bench.path("c"))
-        let labels = system.orders.map(\.label)
-
-        let (clock, later) = (TestClock(), FakeSystem([labels[2]]))
-        let again = bench.session(try bench.run(later) { $0.clock = clock })
-        #expect(try await again.jobs().map(\.state) == [.queued, .queued, .queued])
-        #expect(later.orders.isEmpty)
-        // The limit of the job that the system has, and the time in which it may tell of the others.
-        try await clock.waitForSleepers(count: 3)
-        clock.advance(by: .seconds(10))
-        await eventually { !later.orders.isEmpty }
-        #expect(later.orders.map(\.label.job) == [download])
-        #expect(try await again.nextEvent()?.job == upload)
-        #expect(try await again.missedEvents().map(\.outcome) == [.failed(.interrupted)])
-        #expect(try await again.state(of: stays) == .queued)
-    }
-
-    @Test("B8 what the system tells after it was started again still counts")
-    func toldLate() async throws {
-        let system = FakeSystem()
-        let session = bench.session(try bench.run(system))
-        try await session.download(bench.request(), to: bench.path("a"))
-        let label = try #require(system.orders.first?.label)
-        let (clock, later) = (TestClock(), FakeSystem())
-        let again = bench.session(try bench.run(later) { $0.clock = clock })
-        _ = try await again.jobs()
-        try await clock.waitForSleepers(count: 1)
-        clock.advance(by: .seconds(10))
-        await eventually { !later.orders.isEmpty }
-        later.listener?.received(try bench.write("x", to: "tmp"), label, .status(200))
-        #expect(try await again.nextEvent()?.outcome == .downloaded(bench.path("a")))
-        await eventually { later.cancelled == later.orders.map(\.label) }
-    }
-
-    @Test("B8 content that has arrived is put into its place by the next run of the program")
-    func arrived() async throws {
-        let session = bench.session(try bench.run(FakeSystem()))
-        let id = try await session.download(bench.request(), to: bench.path("a"))
-        let file = bench.store.appending(path: "\(id.uuidString).job")
-        let text = try #require(bench.written.first).replacing(
-            #""phase":"pending""#, with: #""phase":"arrived","arrival":{}"#)
-        try Data(text.utf8).write(to: file)
-        _ = try bench.write("content", to: ".a.godwit-part")
-        let again = bench.session(try bench.run(FakeSystem()))
-        #expect(try await again.nextEvent()?.outcome == .downloaded(bench.path("a")))
-        #expect(bench.data("a") == Data("content".utf8))
-    }
-
-    @Test("B8 tasks of jobs that are over are ended, and those of others left alone")
-    func strays() async throws {
-        let stray = SystemTaskLabel(job: BackgroundJob.ID(), attempt: 1)
-        let system = FakeSystem([stray])
-        _ = try await bench.session(try bench.run(system)).jobs()
-        #expect(system.cancelled == [stray])
-        #expect(SystemTaskLabel(stray.text) == stray)
-        let later = stray.text.replacing(#""version":1"#, with: #""version":2"#)
-        for text in [nil, "", "mine", "{}", later] { #expect(SystemTaskLabel(text) == nil) }
-    }
-
-    @Test("B8 files are found again where the system has moved the user's folder")
-    func movedHome() async throws {
-        let homes = ["old", "new"].map(bench.path)
-        for home in homes {
-            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-        }
-        let system = FakeSystem()
-        let session = bench.session(try bench.run(system) { $0.home = homes[0].path })
-        try await session.download(bench.request("https://example.com/1"), to: homes[0].appending(path: "1"))
-        try await session.download(bench.request("https://example.com/2"), to: homes[0].appending(path: "2"))
-        try await session.download(bench.request("https://example.com/3"), to: bench.path("3"))
-        let labels = system.orders.map(\.label)
-        system.listener?.received(try bench.write("x", to: "tmp"), labels[0], .status(200))
-        _ = try await session.nextEvent()
-
-        let later = FakeSystem(Array(labels.dropFirst()))
-        let again = bench.session(try bench.run(later) { $0.home = homes[1].path })
-        let jobs = try await again.jobs()
-        for label in labels.dropFirst() {
-            later.listener?.received(try bench.write("x", to: "tmp"), label, .status(200))
-        }
-        await eventually { (try? await again.missedEvents().count) == 3 }
-        #expect(jobs.map(\.path) == [homes[1].path + "/1", homes[1].path + "/2", bench.path("3").path])
-        let files = Set(
-            try await again.missedEvents().compactMap { event in
-                if case .downloaded(let file) = event.outcome { file.path } else { nil }
-            })
-        #expect(files == Set(jobs.map(\.path)))
-        #expect(bench.data("new/2") == Data("x".utf8))
-    }
-
     @Test("B8 another content than the expected one fails, and nothing stays")
     func digest() async throws {
         let system = FakeSystem()
@@ -453,19 +324,6 @@ struct SystemSessionTests {
         loop.cancel()
         #expect(try await end.value)
         #expect(try await session.jobs().isEmpty)
-    }
-
-    @Test("B8 jobs are kept in files for this user alone, and one of a later version is left alone")
-    func files() async throws {
-        let session = bench.session(try bench.run(FakeSystem()))
-        let id = try await session.download(bench.request(), to: bench.path("a"))
-        let file = bench.store.appending(path: "\(id.uuidString).job")
-        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        let later = try #require(bench.written.first).replacing(#""version":1"#, with: #""version":2"#)
-        try Data(later.utf8).write(to: file)
-        #expect(try await bench.session(try bench.run(FakeSystem())).jobs().isEmpty)
-        #expect(bench.written == [later])
     }
 
     @Test(

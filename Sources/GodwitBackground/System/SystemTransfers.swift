@@ -120,7 +120,7 @@ extension SystemTransfers {
     private func cancel(_ id: BackgroundJob.ID) async throws(NetworkError) -> TransferReply {
         guard let label = try change(id, { $0.takesContent ? $0.label : nil }) else { return Self.missing }
         guard let label = label.value else { return TransferReply() }
-        try end(id, .failed(.cancelled))
+        try endOpen(id, .failed(.cancelled))
         await tasks.cancel(label)
         return TransferReply()
     }
@@ -174,17 +174,25 @@ extension SystemTransfers {
     func start(_ id: BackgroundJob.ID) {
         guard let job = state.withLock({ $0.jobs[id] }), job.phase == .pending else { return }
         if let obstacle = job.obstacle {
-            try? end(id, .failed(BackgroundFailure(obstacle)))
+            try? endOpen(id, .failed(BackgroundFailure(obstacle)))
             return
         }
         tasks.start(job.order)
         expireLater(job)
     }
 
+    /// Ends a job whose content has not arrived meanwhile.
+    private func endOpen(_ id: BackgroundJob.ID, _ outcome: BackgroundEvent.Outcome) throws(NetworkError) {
+        try end(id, outcome) { $0.takesContent }
+    }
+
     /// Ends a job that has not ended, and tells of it.
-    func end(_ id: BackgroundJob.ID, _ outcome: BackgroundEvent.Outcome) throws(NetworkError) {
+    func end(
+        _ id: BackgroundJob.ID, _ outcome: BackgroundEvent.Outcome,
+        where isMeant: @Sendable (SystemJob) -> Bool = { $0.phase != .ended }
+    ) throws(NetworkError) {
         let waiting = try access { state throws(NetworkError) in
-            guard var job = state.jobs[id], job.phase != .ended else { return SystemNews().waiting }
+            guard var job = state.jobs[id], isMeant(job) else { return SystemNews().waiting }
             job.end(outcome, number: try state.store.number(), after: state.progress[id])
             try state.store.save(job)
             state.jobs[id] = job
@@ -203,7 +211,7 @@ extension SystemTransfers {
             guard let self, let now = self.state.withLock({ $0.jobs[job.spec.id] }), now.phase == .pending else {
                 return
             }
-            try? self.end(job.spec.id, .failed(.outOfTime))
+            try? self.endOpen(job.spec.id, .failed(.outOfTime))
             await self.tasks.cancel(now.label)
         }
     }
