@@ -77,7 +77,6 @@ public struct URLResourceValues {
 }
 
 extension URL {
-    public static var homeDirectory: URL { URL(filePath: "/") }
     public static var applicationSupportDirectory: URL { URL(filePath: "/") }
     public mutating func setResourceValues(_ values: URLResourceValues) throws {}
 }
