@@ -5,8 +5,8 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     /// The folder with queue and socket; nil, the default, for the user's own.
     ///
     /// Sessions with one folder share one process. By default the queue is in `$XDG_STATE_HOME/godwit` (else
-    /// `~/.local/state/godwit`) and the socket in `$XDG_RUNTIME_DIR/godwit` (else beside the queue). Has no effect on
-    /// Apple's systems.
+    /// `~/.local/state/godwit`) and the socket in `$XDG_RUNTIME_DIR/godwit` (else beside the queue). On Apple's systems
+    /// it is the folder where jobs and events are kept, by default in Application Support.
     public var directory: URL?
 
     /// The program that transfers; nil, the default, looks for `godwit-transferd` beside this program, then on the PATH.
@@ -19,6 +19,9 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     ///
     /// The first is an absolute path. It is started as it stands, never by a shell, with the session's identifier in
     /// `GODWIT_BACKGROUND_SESSION`, and not again until ``BackgroundSession/finish()`` or a new job.
+    ///
+    /// On Apple's systems only this app can be started: it is, in the background, unless this is empty
+    /// (`sessionSendsLaunchEvents`).
     public var relaunch: [String] = []
 
     /// The hosts that plain http may go to, beside this machine. Empty by default.
@@ -34,7 +37,15 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     public var idleTime = Duration.seconds(60)
 
     /// How many jobs run at once, where this session starts the process: 1 to 64. 4 by default.
+    ///
+    /// On Apple's systems, how many connections go to one host at once.
     public var parallelJobs = 4
+
+    /// The app group in whose container the system keeps what it has received, for an app extension; nil, the default,
+    /// for the app's own.
+    ///
+    /// Has an effect on Apple's systems alone.
+    public var sharedContainerIdentifier: String?
 
     /// Makes the defaults.
     public init() {}

@@ -27,29 +27,3 @@ public struct BackgroundEvent: Sendable, Hashable, Identifiable, Codable {
         self.outcome = outcome
     }
 }
-
-/// Why a job failed. Holds nothing secret.
-public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
-    /// The kind of the error, as ``NetworkError/shortDescription`` has it; `interrupted` for content that may have been
-    /// received and is not sent again.
-    public let label: String
-
-    /// What went wrong, in words.
-    public let reason: String
-
-    /// The status that the server answered with; nil where it did not come to that.
-    public let status: Int?
-
-    package init(label: String, reason: String, status: Int? = nil) {
-        self.label = label
-        self.reason = reason
-        self.status = status
-    }
-
-    /// Whether the job was given up by ``BackgroundSession/cancel(_:)``.
-    public var isCancelled: Bool { label == "cancelled" }
-}
-
-extension BackgroundFailure: CustomStringConvertible {
-    public var description: String { reason }
-}

@@ -8,21 +8,21 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
     public typealias Element = BackgroundEvent
     public typealias Failure = NetworkError
 
-    private let link: TransferLink
+    private let link: any TransferLink
 
-    init(_ link: TransferLink) {
+    init(_ link: any TransferLink) {
         self.link = link
     }
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(following: TransferFollowing(link))
+        AsyncIterator(following: link.following())
     }
 
     /// Reads the events one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private let following: TransferFollowing
+        private let following: any TransferFollowing
 
-        fileprivate init(following: TransferFollowing) {
+        fileprivate init(following: any TransferFollowing) {
             self.following = following
         }
 

@@ -29,6 +29,21 @@ public struct BackgroundJobOptions: Sendable, Hashable {
     /// What a download's content has to be; nil, the default, for whatever comes.
     public var digest: ContentDigest?
 
+    /// How many parts of a download are fetched at once, as ``DownloadOptions/parallelRanges``. 1 by default.
+    ///
+    /// Has no effect on Apple's systems.
+    public var parallelRanges = 1
+
+    /// What holds for TLS with the host of the job's URL; the system's rules alone by default.
+    public var tls = BackgroundTLS()
+
+    /// The file of the token that the job signs in by, as a ``FileTokenStore`` keeps it; nil, the default, for none.
+    ///
+    /// Its path is handed over, and the token is read anew for each attempt: the job waits with no secret of its own, and
+    /// gets what was refreshed meanwhile. Whoever hands the job over sees to it that the token lasts; an answer with
+    /// 401 ends the job. On Apple's systems a job with one is refused with `.unsupported`.
+    public var tokenFile: URL?
+
     /// Makes the defaults.
     public init() {}
 }

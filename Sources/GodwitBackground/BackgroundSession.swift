@@ -12,9 +12,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A process of its own does the work: on Linux `godwit-transferd`, one for each user, which is started when it is
+/// A process of its own does the work. On Linux it is `godwit-transferd`, one for each user, which is started when it is
 /// needed, detached from the program, and ends by itself when nothing is left to do. What it has accepted it does
-/// once, also where it is killed meanwhile: it goes on with the next program that uses a session.
+/// once, also where it is killed meanwhile: it goes on with the next program that uses a session. On Apple's systems it
+/// is the system's own (`URLSessionConfiguration.background`); the program hands the system's callback to
+/// `handleEvents(forBackgroundURLSession:completionHandler:)`.
 ///
 /// Only files are moved. What happened is kept until the program has acknowledged it, so that one that was away learns
 /// of it later. A session is known by its identifier: after a restart a program makes one with the same identifier, and
@@ -28,7 +30,7 @@ public final class BackgroundSession: Sendable {
     /// What the session was made with.
     public let configuration: BackgroundConfiguration
 
-    private let link: TransferLink
+    private let link: any TransferLink
 
     /// Makes a session.
     ///
@@ -41,7 +43,14 @@ public final class BackgroundSession: Sendable {
         configure(&configuration)
         self.identifier = identifier
         self.configuration = configuration
-        link = TransferLink(identifier, configuration)
+        link = PlatformLink.make(identifier, configuration)
+    }
+
+    /// Makes a session for which somebody else transfers.
+    package init(identifier: String, link: any TransferLink) {
+        self.identifier = identifier
+        configuration = BackgroundConfiguration()
+        self.link = link
     }
 
     /// Hands over a download. Returns once the job is written down, and then survives this program's end.

@@ -1,5 +1,5 @@
 // URLSession lives in the whole of Foundation, and on Linux in FoundationNetworking. This file is where both enter; the
-// only module that may import them is this one.
+// only other module that may import them is GodwitBackground, on Apple's systems.
 @_exported public import Foundation
 #if canImport(FoundationNetworking)
 @_exported public import FoundationNetworking

@@ -63,6 +63,35 @@ struct BackgroundSessionKillTests {
         #expect(content.bytesSent == content.data.count)
     }
 
+    @Test("B8 a kill -9 while several ranges are fetched at once costs no more than what was under way")
+    func ranges() async throws {
+        let (content, turn) = (Content(24_000_000), Turn())
+        let server = try await MockServer { route in
+            route.get("/a").reply { request in
+                // The fourth and the fifth range hang half-way, and the last is not reached.
+                let isSlow = [3, 4].contains(turn.next())
+                return isSlow ? content.part(of: request, 500_000) : content.answer(request)
+            }
+        }
+        let session = bench.session()
+        try await session.download(bench.request(server, "/a"), to: bench.path("a")) {
+            $0.parallelRanges = 2
+            $0.digest = ContentDigest(sha256: SHA256.digest(content.data))
+        }
+        await eventually { server.requestCount == 5 && bench.complete(of: "a") >= 7_048_576 }
+        await bench.killDaemon()
+        let before = bench.complete(of: "a")
+        let event = try #require(try await session.nextEvent())
+        #expect(event.outcome == .downloaded(bench.path("a")))
+        #expect(bench.data("a") == content.data)
+        // What was complete is not asked for again, and nothing else is asked for twice.
+        let asked = server.requests.map { ($0.fields[.range] ?? "").split { !$0.isNumber }.compactMap { Int($0) } }
+        #expect(asked.allSatisfy { $0.count == 2 })
+        #expect(asked.dropFirst(5).reduce(0) { $0 + $1[1] + 1 - $1[0] } == content.data.count - before)
+        #expect(content.bytesSent - content.data.count <= 2 * 500_000)
+        #expect(server.requests.dropFirst(5).allSatisfy { $0.fields[.ifRange] == "\"v1\"" })
+    }
+
     @Test("B8 a loop of events goes on over a kill -9, and tells none twice")
     func loop() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }

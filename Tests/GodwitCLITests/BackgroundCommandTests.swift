@@ -85,9 +85,87 @@ final class BackgroundCommandTests {
             ["download", "http://127.0.0.1/a", "--background", "--proxy", "none"],
             ["download", "http://127.0.0.1/a", "--background", "-v"],
             ["upload", "-", "http://127.0.0.1/a", "--background"],
+            ["download", "http://127.0.0.1/a", "--background", "--retry", "3"],
+            ["download", "http://127.0.0.1/a", "--background", "--parallel", "3"],
+            ["download", "http://127.0.0.1/a", "--background", "--har", "h"],
+            ["download", "http://127.0.0.1/a", "--background", "--timing"],
+            ["download", "http://127.0.0.1/a", "--background", "--http1"],
+            ["download", "http://127.0.0.1/a", "--background", "--unix-socket", "s"],
+            ["download", "http://127.0.0.1/a", "--background", "--cookie-jar", "c"],
+            ["download", "http://127.0.0.1/a", "--background", "-H", "Accept:"],
+            ["download", "http://127.0.0.1/a", "--discretionary"],
+            ["download", "http://127.0.0.1/a", "--pin", "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+            [
+                "download", "https://127.0.0.1/a", "https://localhost/a", "--pin",
+                "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+            ],
         ])
     func refused(line: [String]) async throws {
         #expect(await Run.godwit(line + ["--queue", folder.path("queue")]).code == .usage)
+    }
+
+    @Test("B8 --no-follow, --max-redirects and --connections hold in the background too")
+    func rules() async throws {
+        let server = try await MockServer { route in
+            route.get("/a").reply(.redirect(to: "/b"))
+            route.get("/b").reply(.text("x"))
+        }
+        let line = ["download", "\(server.url)/a", "--background", "--into", folder.url.path]
+        for (more, code) in [
+            (["--no-follow"], .httpStatus), (["--max-redirects", "0"], .network),
+            (["--max-redirects", "1", "--connections", "2"], .success),
+        ] as [([String], ExitCode)] {
+            #expect(await Run.godwit(line + more + ["--queue", folder.path("queue")]).code == .success)
+            #expect(await godwit("transfers", "follow").code == code)
+        }
+        #expect(server.requests.last?.fields[.range] == "bytes=0-1048575")
+    }
+
+    @Test("B8 --token-file signs in, in the background by the file's path", arguments: [false, true])
+    func tokenFile(isInBackground: Bool) async throws {
+        let server = try await MockServer { route in
+            route.get("/a").reply(.text("x"))
+            route.put("/a").reply(.text("thanks"))
+        }
+        let token = folder.path("token")
+        try FileTokenStore(at: URL(filePath: token)).save(AccessToken(access: "s3cret"))
+        let more = ["--token-file", token] + (isInBackground ? ["--background", "--queue", folder.path("queue")] : [])
+        let down = await Run.godwit(["download", "\(server.url)/a", "-o", folder.path("a")] + more)
+        #expect(down.code == .success)
+        let up = await Run.godwit(["upload", token, "\(server.url)/a"] + more)
+        #expect(up.code == .success)
+        if isInBackground { #expect(await godwit("transfers", "follow").code == .success) }
+        #expect(server.requests.map { $0.fields[.authorization] } == ["Bearer s3cret", "Bearer s3cret"])
+        let none = await Run.godwit(["download", "\(server.url)/a", "--token-file", folder.path("none")])
+        #expect(none.code == .file)
+        for run in [down, up, none] { #expect(!(run.output + run.errors).contains("s3cret")) }
+    }
+
+    @Test(
+        "B8 --cacert, --pin and --cert hold in the background too",
+        .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_CERTIFICATES"] != nil))
+    func trust() async throws {
+        let variables = ProcessInfo.processInfo.environment
+        let certificates = try #require(variables["GODWIT_TEST_CERTIFICATES"])
+        let url = try #require(variables["GODWIT_TEST_NGINX_CLIENTCERT"]) + "/1k.json"
+        func pin(_ name: String) throws -> [String] {
+            let text = try String(contentsOf: URL(filePath: "\(certificates)/\(name).pin"), encoding: .utf8)
+            return ["--pin", "sha256//" + text.filter { !$0.isNewline }]
+        }
+        let trust = ["--cacert", "\(certificates)/ca.pem"]
+        let shown = ["--cert", "\(certificates)/client.pem", "--key", "\(certificates)/client.key"]
+        for (more, code) in [
+            (shown, .insecure), (trust, .httpStatus), (trust + shown + (try pin("stranger")), .insecure),
+            (trust + shown + (try pin("localhost")), .success),
+        ] as [([String], ExitCode)] {
+            let foreground = await Run.godwit(["download", url, "--into", folder.url.path, "--force"] + more)
+            #expect(foreground.code == code, "\(more)")
+            let line = ["download", url, "--into", folder.url.path, "--force", "--background"]
+            #expect(await Run.godwit(line + more + ["--queue", folder.path("queue")]).code == .success)
+            #expect(await godwit("transfers", "follow").code == code, "\(more)")
+        }
+        let line = ["download", url, "--background", "--cacert", "/none", "--queue", folder.path("queue")]
+        #expect(await Run.godwit(line).code == .file)
     }
 
     @Test("B8 transfers has its help")

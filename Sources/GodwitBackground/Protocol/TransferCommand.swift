@@ -13,8 +13,13 @@ package enum TransferCommand: Sendable, Hashable {
     case acknowledge(String, Int64)
     case finish(String)
 
-    /// The version of the protocol. A process answers another with `version`, and does nothing.
-    package static let version = 1
+    /// The versions of the protocol. A process answers another with `version`, and does nothing.
+    package static let versions = 1...2
+
+    /// The least version that has all of it: an older process must not do a job without its rules.
+    package var version: Int {
+        if case .add(_, let spec) = self, spec.hasRules { 2 } else { 1 }
+    }
 
     /// The most bytes of a command.
     package static let lineLimit = 1 << 20
@@ -46,7 +51,9 @@ extension TransferCommand: Codable {
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        guard try values.decode(Int.self, forKey: .version) == Self.version else { throw TransferRefusal.version }
+        guard Self.versions.contains(try values.decode(Int.self, forKey: .version)) else {
+            throw TransferRefusal.version
+        }
         let session = try values.decode(String.self, forKey: .session)
         guard Self.isIdentifier(session) else { throw TransferRefusal.invalid("the session has no proper identifier") }
         guard let name = Name(rawValue: try values.decode(String.self, forKey: .command)) else {
@@ -70,7 +77,7 @@ extension TransferCommand: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
-        try values.encode(Self.version, forKey: .version)
+        try values.encode(version, forKey: .version)
         try values.encode(session, forKey: .session)
         try values.encode(name, forKey: .command)
         switch self {

@@ -1,6 +1,6 @@
 /// What the transferring process answers, and what it tells whoever follows: one line of JSON.
 package struct TransferReply: Sendable, Hashable, Codable {
-    package var version = TransferCommand.version
+    package var version = 1
     /// Why nothing was done; nil where it was.
     package var refusal: TransferRefusal?
     package var jobs: [BackgroundJob]?
@@ -44,7 +44,8 @@ package struct TransferRefusal: Error, Sendable, Hashable, Codable {
     }
 
     package static let version = TransferRefusal(
-        .version, "the running godwit-transferd speaks version \(TransferCommand.version) of the protocol")
+        .version,
+        "the running godwit-transferd speaks up to version \(TransferCommand.versions.upperBound) of the protocol")
 
     package static func invalid(_ reason: String) -> TransferRefusal { TransferRefusal(.invalid, reason) }
 }

@@ -11,7 +11,7 @@ package struct TransferSpec: Sendable, Hashable {
     package let url: HTTPURL
     package private(set) var fields: HTTPFields
     /// The file's absolute path; a folder's ends with a slash.
-    package let path: String
+    package private(set) var path: String
     package var existingFile = DownloadOptions.ExistingFile.fail
     package var digest: ContentDigest?
     package var isDiscretionary = false
@@ -19,8 +19,14 @@ package struct TransferSpec: Sendable, Hashable {
     package var timeLimit: Duration
     package var timeouts = Timeouts()
     package var plaintextHosts: Set<String> = []
+    /// Nil to follow them.
+    package private(set) var redirects: RedirectRule?
+    package private(set) var tls = BackgroundTLS()
+    /// The absolute path of the file with the token that it signs in by.
+    package private(set) var tokenFile: String?
+    package private(set) var parallelRanges = 1
 
-    init(
+    package init(
         download request: HTTPRequest, to destination: URL, _ options: BackgroundJobOptions,
         _ configuration: BackgroundConfiguration
     ) throws(NetworkError) {
@@ -28,6 +34,7 @@ package struct TransferSpec: Sendable, Hashable {
         plaintextHosts = configuration.plaintextHosts
         existingFile = options.existingFile
         digest = options.digest
+        parallelRanges = min(max(1, options.parallelRanges), 16)
     }
 
     init(
@@ -58,6 +65,9 @@ package struct TransferSpec: Sendable, Hashable {
         networks = request.options.allowedNetworks
         timeLimit = options.timeLimit
         timeouts = request.options.timeouts
+        redirects = try RedirectRule(request.options.redirects)
+        tls = options.tls
+        tokenFile = options.tokenFile?.absoluteURL.path
         if let fault = fault ?? request.body.map({ _ in "its content has to be a file" }) {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
@@ -74,6 +84,16 @@ package struct TransferSpec: Sendable, Hashable {
         return spec
     }
 
+    /// The same for a file that is elsewhere by now.
+    package func moved(to path: String) -> TransferSpec {
+        var spec = self
+        spec.path = path
+        return spec
+    }
+
+    /// Whether it has rules that a process of the protocol's first version does not know, and would not keep.
+    package var hasRules: Bool { redirects != nil || !tls.isEmpty || tokenFile != nil }
+
     /// Why this is no job; nil where it is one.
     private var fault: String? {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { return "the URL of the file is none of a file" }
@@ -82,7 +102,8 @@ package struct TransferSpec: Sendable, Hashable {
             return "its URL, path or fields are too long"
         }
         guard timeLimit > .zero else { return "there is no time for it" }
-        return nil
+        guard tls.isEmpty || url.scheme == .https else { return "rules for TLS need an https URL" }
+        return tls.fault
     }
 }
 
@@ -94,7 +115,7 @@ extension TransferSpec: CustomStringConvertible, CustomReflectable {
 extension TransferSpec: Codable {
     private enum Key: String, CodingKey {
         case id, direction, method, url, fields, path, existingFile, digest, isDiscretionary, networks, timeLimit
-        case connectTimeout, inactivityTimeout, totalTimeout, plaintextHosts
+        case connectTimeout, inactivityTimeout, totalTimeout, plaintextHosts, redirects, tls, tokenFile, parallelRanges
     }
 
     package init(from decoder: any Decoder) throws {
@@ -127,6 +148,10 @@ extension TransferSpec: Codable {
         timeouts.inactivity = try seconds(.inactivityTimeout) ?? timeouts.inactivity
         timeouts.total = try seconds(.totalTimeout)
         plaintextHosts = try values.decodeIfPresent(Set<String>.self, forKey: .plaintextHosts) ?? []
+        redirects = try values.decodeIfPresent(RedirectRule.self, forKey: .redirects)
+        tls = try values.decodeIfPresent(BackgroundTLS.self, forKey: .tls) ?? BackgroundTLS()
+        tokenFile = try values.decodeIfPresent(String.self, forKey: .tokenFile)
+        parallelRanges = try values.decodeIfPresent(Int.self, forKey: .parallelRanges) ?? 1
         if let fault { throw TransferRefusal.invalid(fault) }
     }
 
@@ -147,6 +172,10 @@ extension TransferSpec: Codable {
         try values.encode(timeouts.inactivity / .seconds(1), forKey: .inactivityTimeout)
         try values.encode(plaintextHosts, forKey: .plaintextHosts)
         try values.encodeIfPresent(timeouts.total.map { $0 / .seconds(1) }, forKey: .totalTimeout)
+        try values.encodeIfPresent(redirects, forKey: .redirects)
+        if !tls.isEmpty { try values.encode(tls, forKey: .tls) }
+        try values.encodeIfPresent(tokenFile, forKey: .tokenFile)
+        if parallelRanges > 1 { try values.encode(parallelRanges, forKey: .parallelRanges) }
     }
 }
 

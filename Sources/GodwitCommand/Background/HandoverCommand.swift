@@ -11,6 +11,8 @@ struct HandoverCommand {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
+        try await renewToken()
+        try checkFiles()
         for url in arguments.urls {
             let id = try await handOver(url)
             let name = JobReport.name(id)
@@ -24,6 +26,26 @@ struct HandoverCommand {
         return .success
     }
 
+    /// The job reads the token's file, and cannot refresh it.
+    private func renewToken() async throws(CommandFailure) {
+        guard let login = try command.login(arguments.request) else { return }
+        do throws(CommandFailure) {
+            try await login.renew()
+        } catch {
+            await login.end()
+            throw error
+        }
+        await login.end()
+    }
+
+    /// What cannot be read now is told now, and not by an event.
+    private func checkFiles() throws(CommandFailure) {
+        let access = arguments.request.access
+        for path in [access.authorities, access.certificate, access.key].compactMap(\.self) {
+            guard FileManager.default.isReadableFile(atPath: path) else { throw .file("cannot read \(path)") }
+        }
+    }
+
     private func handOver(_ url: String) async throws(CommandFailure) -> BackgroundJob.ID {
         let request = try request(for: url)
         let session = arguments.background.makeSession(
@@ -32,15 +54,9 @@ struct HandoverCommand {
         let (file, arguments) = (URL(filePath: arguments.file), arguments)
         return try await CommandFailure.network { () async throws(NetworkError) in
             guard arguments.verb == .download else {
-                return try await session.upload(request, fromFile: file) {
-                    $0.isDiscretionary = arguments.background.isDiscretionary
-                }
+                return try await session.upload(request, fromFile: file) { $0.take(arguments) }
             }
-            return try await session.download(request, to: arguments.destinationURL) {
-                $0.isDiscretionary = arguments.background.isDiscretionary
-                $0.existingFile = arguments.existingFile
-                $0.digest = arguments.digest
-            }
+            return try await session.download(request, to: arguments.destinationURL) { $0.take(arguments) }
         }
     }
 
@@ -53,6 +69,21 @@ struct HandoverCommand {
         return try CommandFailure.network { () throws(NetworkError) in
             try builder.client(over: NoTransport(), recording: [], without: [], jar: nil).request(for: endpoint)
         }
+    }
+}
+
+extension BackgroundJobOptions {
+    fileprivate mutating func take(_ arguments: TransferArguments) {
+        let access = arguments.request.access
+        isDiscretionary = arguments.background.isDiscretionary
+        existingFile = arguments.existingFile
+        digest = arguments.digest
+        parallelRanges = arguments.connections
+        tls.authorities = access.authorities.map { URL(filePath: $0) }
+        tls.pins = access.pins
+        tls.certificate = access.certificate.map { URL(filePath: $0) }
+        tls.key = access.key.map { URL(filePath: $0) }
+        tokenFile = arguments.request.tokenFile.map { URL(filePath: $0) }
     }
 }
 

@@ -71,10 +71,19 @@ struct JobsCommand {
 }
 
 extension ExitCode {
+    /// The one that the same failure has without the background.
     fileprivate init(_ failure: BackgroundFailure) {
-        switch failure.label {
+        let words = failure.label.split(separator: ".")
+        switch words.first {
         case "file": self = .file
         case "cancelled": self = .interrupted
+        case "insecure": self = .insecure
+        case "timed_out": self = .timedOut
+        case "offline": self = .unreachable
+        case "transport" where ["cannot_resolve_host", "cannot_resolve_proxy", "cannot_connect"].contains(words.last):
+            self = .unreachable
+        case "invalid_url", "invalid_request", "unsupported": self = .usage
+        case "redirect", "transport", "invalid_response": self = .network
         default: self = failure.status == nil ? .network : .httpStatus
         }
     }

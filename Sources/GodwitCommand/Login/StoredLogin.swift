@@ -3,6 +3,7 @@ import Godwit
 /// The token that `godwit login` stored: refreshed, and stored again, when it is worn out.
 struct StoredLogin {
     let credential: Credential
+    private let tokens: TokenRefresher
     private let transport: any HTTPTransport
 
     /// Throws `.file` where no token is stored.
@@ -15,7 +16,13 @@ struct StoredLogin {
         let transport = try CommandFailure.network { () throws(NetworkError) in try command.makeTransport(access) }
         let tokens = try Self.refresher(store, path, arguments.clientSecret, over: transport, command.environment)
         credential = .tokens(tokens)
+        self.tokens = tokens
         self.transport = transport
+    }
+
+    /// Sees to it that the stored token can be used now: one that is worn out is refreshed.
+    func renew() async throws(CommandFailure) {
+        _ = try await CommandFailure.network { () async throws(NetworkError) in try await tokens.token() }
     }
 
     func end() async {
@@ -44,5 +51,13 @@ struct StoredLogin {
         let oauth = OAuth2(OAuthServer(tokenURL: url), client: client, over: transport)
         guard let scopes = record.programScopes else { return oauth.refresher(store: store) }
         return TokenRefresher(store: store) { _ in try await oauth.clientCredentials(scopes: scopes).token }
+    }
+}
+
+extension Command {
+    /// Who the options say that is asking; nil for nobody.
+    func login(_ arguments: RequestArguments) throws(CommandFailure) -> StoredLogin? {
+        guard let path = arguments.tokenFile else { return nil }
+        return try StoredLogin(at: path, arguments, of: self)
     }
 }

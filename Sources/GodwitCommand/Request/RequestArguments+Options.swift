@@ -7,7 +7,7 @@ extension RequestArguments {
     }
 
     private static let content = OptionGroup<Self>(
-        title: "Request", options: [methodOption] + fieldOptions + contentOptions)
+        title: "Request", options: [methodOption] + fieldOptions + loginOptions + contentOptions)
 
     static let methodOption = Option<Self>.value("-X", "--request", of: "METHOD", help: "the method") {
         arguments, text throws(UsageError) in
@@ -29,7 +29,8 @@ extension RequestArguments {
         },
     ]
 
-    private static let contentOptions: [Option<Self>] = [
+    /// The options that sign in by a token.
+    static let loginOptions: [Option<Self>] = [
         .value("--token-file", of: "FILE", help: "signs in by the token that godwit login stored") {
             arguments, text in
             arguments.tokenFile = text
@@ -38,6 +39,9 @@ extension RequestArguments {
             arguments, text in
             arguments.clientSecret.file = text
         },
+    ]
+
+    private static let contentOptions: [Option<Self>] = [
         .value("--json", of: "TEXT|@FILE|-", help: "JSON content; - reads standard input") { arguments, text in
             arguments.json = TextSource(text)
         },

@@ -72,15 +72,21 @@ struct RequestArguments: Sendable {
         for word in words { items.append(try RequestItem(word)) }
         if method == .head { includesHead = true }
         try check()
-        try nameSecuredHost()
+        try nameSecuredHost(of: [url])
     }
 
-    /// Pins and certificate are for the host of the URL. With plain http they would do nothing.
-    private mutating func nameSecuredHost() throws(UsageError) {
+    /// Pins and certificate are for the host of the URLs. With plain http they would do nothing.
+    mutating func nameSecuredHost(of urls: [String]) throws(UsageError) {
         if access.key != nil, access.certificate == nil { throw UsageError("--key goes with --cert") }
-        guard !access.pins.isEmpty || access.certificate != nil, let url = try? HTTPURL(url) else { return }
-        guard url.scheme == .https else { throw UsageError("--pin and --cert need an https URL") }
-        access.host = url.host
+        guard !access.pins.isEmpty || access.certificate != nil else { return }
+        for text in urls {
+            guard let url = try? HTTPURL(text) else { continue }
+            guard url.scheme == .https else { throw UsageError("--pin and --cert need an https URL") }
+            if let host = access.host, host != url.host {
+                throw UsageError("--pin and --cert are for one host, but there are URLs of several")
+            }
+            access.host = url.host
+        }
     }
 
     /// The first of several words is a method where it is written in capitals, or is a known one.

@@ -58,9 +58,7 @@ struct RequestCommand {
         let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
-        let login = try arguments.tokenFile.map { path throws(CommandFailure) in
-            try StoredLogin(at: path, arguments, of: command)
-        }
+        let login = try command.login(arguments)
         let transport = try CommandFailure.network { () throws(NetworkError) in
             try command.makeTransport(arguments.access)
         }

@@ -15,13 +15,15 @@ struct DownloadCommand {
     /// Ends with what went wrong with the first URL that failed.
     func run() async throws(CommandFailure) -> ExitCode {
         let (transport, jar) = try prepared()
+        let login = try command.login(arguments.request)
         let isShown = command.errors.isTerminal && !arguments.request.isQuiet
         let display = isShown ? ProgressDisplay(output: command.errors, count: arguments.urls.count) : nil
-        let results = await Array(arguments.urls.enumerated()).concurrentResults(limit: arguments.parallel) {
+        let results = await Array(arguments.urls.enumerated()).concurrentResults(limit: arguments.parallel ?? 3) {
             (index, url) async throws(CommandFailure) in
-            try await download(url, index, transport, jar, display)
+            try await download(url, index, Way(transport: transport, login: login, jar: jar), display)
         }
         await transport.shutdown(.cancelling)
+        await login?.end()
         if arguments.request.showsTiming { await command.showTiming(of: log) }
         try saved(jar)
         let failures = results.compactMap { result in
@@ -45,8 +47,15 @@ struct DownloadCommand {
         try CommandFailure.network { () throws(NetworkError) in try jar?.save() }
     }
 
+    /// What all downloads of a line share.
+    private struct Way: Sendable {
+        let transport: any HTTPTransport
+        let login: StoredLogin?
+        let jar: CookieJar?
+    }
+
     private func download(
-        _ url: String, _ index: Int, _ transport: any HTTPTransport, _ jar: CookieJar?, _ display: ProgressDisplay?
+        _ url: String, _ index: Int, _ way: Way, _ display: ProgressDisplay?
     ) async throws(CommandFailure) {
         var request = arguments.request
         request.url = url
@@ -54,7 +63,8 @@ struct DownloadCommand {
         let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
         let removals = try builder.removals()
         let client = try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(over: transport, recording: [log], without: removals, jar: jar)
+            try builder.client(
+                over: way.transport, recording: [log], without: removals, signingIn: way.login, jar: way.jar)
         }
         let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile

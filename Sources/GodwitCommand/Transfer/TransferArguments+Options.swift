@@ -63,7 +63,7 @@ extension TransferArguments {
         // Content that goes to a file passes by the cache.
         let own: Set = ["--retry", "--cache"]
         let shared = RequestArguments.connection.options.filter { own.isDisjoint(with: $0.names) }
-        let options = more + RequestArguments.fieldOptions + shared
+        let options = more + RequestArguments.fieldOptions + RequestArguments.loginOptions + shared
         return OptionGroup(title: "Request", options: options.map { $0.lifted(to: \.request) } + [retry])
     }
 
@@ -74,6 +74,7 @@ extension TransferArguments {
             throw UsageError("--retry needs a number from 0 to 1000")
         }
         arguments.request.retries = count
+        arguments.limitsRetries = true
     }
 
     private static let background = OptionGroup<Self>(

@@ -19,10 +19,12 @@ struct TransferArguments: Sendable {
     var existingFile = DownloadOptions.ExistingFile.fail
     var leftover = DownloadOptions.Leftover.discard
     var digest: ContentDigest?
-    /// How many downloads run at once.
-    var parallel = 3
+    /// How many downloads run at once; nil for the usual number.
+    var parallel: Int?
     /// How many parts of one file are fetched at once.
     var connections = 1
+    /// Whether `--retry` was given.
+    var limitsRetries = false
     /// Whether another process does it.
     var isInBackground = false
     var background = BackgroundArguments()
@@ -39,6 +41,7 @@ struct TransferArguments: Sendable {
         }
         for word in words { urls += try Self.addresses(word) }
         try check()
+        try request.nameSecuredHost(of: urls)
     }
 
     /// Where downloads go, as the library has it.
@@ -62,7 +65,11 @@ struct TransferArguments: Sendable {
 
     private func check() throws(UsageError) {
         if urls.isEmpty { throw UsageError("a URL is missing") }
-        if isInBackground { try checkBackground() }
+        if isInBackground {
+            try checkBackground()
+        } else if background.isDiscretionary {
+            throw UsageError("--discretionary goes with --background")
+        }
         guard urls.count > 1 else { return }
         if verb == .upload { throw UsageError("a file is sent to one URL") }
         if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
@@ -71,9 +78,15 @@ struct TransferArguments: Sendable {
 
     /// What only this process could do must not silently be left out.
     private func checkBackground() throws(UsageError) {
-        let isOwnWay = request.access != ServerAccess() || request.cookieJar != nil
-        if isOwnWay { throw UsageError("the background has ways, certificates and cookies of its own") }
-        if request.isVerbose || request.showsTiming { throw UsageError("in the background there is nothing to show") }
+        let left: [(String, Bool)] = [
+            ("--proxy", request.access.proxy != nil), ("--unix-socket", request.access.unixSocketPath != nil),
+            ("--http1", request.access.onlyHTTP1), ("--cookie-jar", request.cookieJar != nil),
+            ("--retry", limitsRetries), ("--parallel", parallel != nil), ("--verbose", request.isVerbose),
+            ("--timing", request.showsTiming), ("--har", request.archive != nil),
+            ("-H without a value", request.items.contains { if case .removal = $0 { true } else { false } }),
+            ("--client-secret-file", request.clientSecret.file != nil && request.tokenFile == nil),
+        ]
+        if let (option, _) = left.first(where: \.1) { throw UsageError("\(option) does not go with --background") }
         if file == "-" { throw UsageError("in the background a file is sent, not standard input") }
     }
 }

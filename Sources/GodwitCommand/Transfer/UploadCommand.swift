@@ -18,15 +18,18 @@ struct UploadCommand {
         request.method = request.method ?? .put
         let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
         let (endpoint, removals) = (try builder.endpoint(), try builder.removals())
+        let login = try command.login(request)
         let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
             let transport = try command.makeTransport(request.access)
             return (
                 transport,
-                try builder.client(over: transport, recording: [log], without: removals, jar: builder.cookieJar())
+                try builder.client(
+                    over: transport, recording: [log], without: removals, signingIn: login, jar: builder.cookieJar())
             )
         }
         let result = await outcome(of: client.uploading(endpoint, body: content))
         await transport.shutdown(.cancelling)
+        await login?.end()
         if request.showsTiming { await command.showTiming(of: log) }
         try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
         return try await tell(result)

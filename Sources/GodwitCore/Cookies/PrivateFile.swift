@@ -7,13 +7,13 @@ import Glibc
 #endif
 
 /// A small file with secrets in it, which nobody but its owner may read.
-struct PrivateFile {
+package struct PrivateFile {
     private static let longest = 64 << 20
 
     private let path: String
     private let name: String
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         path = url.path
         name = url.lastPathComponent
     }
@@ -21,7 +21,7 @@ struct PrivateFile {
     /// What is in it; nil where it does not exist.
     ///
     /// Throws `.file` where it is no regular file, another user's, or open to group or others.
-    func read() throws(NetworkError) -> Data? {
+    package func read() throws(NetworkError) -> Data? {
         // Without O_NONBLOCK a pipe of this name would be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -42,14 +42,14 @@ struct PrivateFile {
     }
 
     /// Puts new content in the file's place in one step. Throws `.file`, and leaves the old one, where that fails.
-    func replace(with data: Data) throws(NetworkError) {
+    package func replace(with data: Data) throws(NetworkError) {
         try replace(with: data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
     }
 
     /// The same, for a file that only one writes to at a time: a draft that a kill has left is overwritten.
     ///
     /// - Parameter draft: The name of the draft, in the same folder.
-    func replace(with data: Data, byOnly draft: URL) throws(NetworkError) {
+    package func replace(with data: Data, byOnly draft: URL) throws(NetworkError) {
         unlink(draft.path)
         try replace(with: data, by: draft.path)
     }

@@ -1,11 +1,11 @@
 extension NetworkError {
     /// The most bytes of an error response's body that are kept.
-    static let bodyLimit = 64 << 10
+    package static let bodyLimit = 64 << 10
 
     /// The error that a response's status stands for.
     ///
     /// - Parameter body: The beginning of the body.
-    init(_ response: HTTPResponse, body: Data, readers: [ErrorBody], coding: JSONCoding) {
+    package init(_ response: HTTPResponse, body: Data, readers: [ErrorBody], coding: JSONCoding) {
         let head = response.head
         let finding = (readers + [.problemDetails]).lazy.compactMap { $0.read(body, head, coding) }.first
         self.init(

@@ -26,7 +26,7 @@ public struct HTTPSOnly: RequestMiddleware {
             .insecure(.plaintext(host: call.request.url.host)), phase: .middleware, request: call.request)
     }
 
-    private func allows(_ origin: Origin) -> Bool {
+    package func allows(_ origin: Origin) -> Bool {
         origin.scheme == .https || origin.isLoopback || allowed.value(ofNormalised: origin.host) == true
     }
 }

@@ -185,40 +185,14 @@ struct DownloadRun: Sendable {
     }
 
     private func finish(_ state: DownloadState, _ file: PartialFile) async throws(NetworkError) -> URL {
-        let (ticket, place) = (state.ticket, state.ticket.place)
-        let target = place.target(named: ticket.suggestedName)
-        switch options.existingFile {
-        case .replace:
-            _ = try await move(file, to: target, replacing: true)
-        case .fail:
-            guard try await move(file, to: target, replacing: false) else { throw Self.exists(target) }
-        case .keepBoth:
-            return try await moveBeside(ticket, file)
-        }
-        return target
-    }
-
-    private func moveBeside(_ ticket: DownloadTicket, _ file: PartialFile) async throws(NetworkError) -> URL {
-        for number in 1...10_000 {
-            let target = ticket.place.target(named: ticket.suggestedName, number: number)
-            if try await move(file, to: target, replacing: false) { return target }
-        }
-        throw Self.exists(ticket.place.target(named: ticket.suggestedName))
-    }
-
-    private func move(_ file: PartialFile, to target: URL, replacing: Bool) async throws(NetworkError) -> Bool {
-        if let placing { try await placing(try file.placement(at: target)) }
-        guard try file.move(to: target, replacing: replacing) else { return false }
-        if options.synchronizesToDisk { file.synchronizeFolder() }
-        return true
+        let finish = DownloadFinish(
+            place: state.ticket.place, suggestedName: state.ticket.suggestedName, existingFile: options.existingFile,
+            synchronizesToDisk: options.synchronizesToDisk, placing: placing)
+        return try await finish(file)
     }
 
     func refuseExisting(_ target: URL?, _ ticket: DownloadTicket) throws(NetworkError) {
         guard options.existingFile == .fail, let target, DownloadPlace.exists(target) else { return }
-        throw Self.exists(target)
-    }
-
-    private static func exists(_ target: URL) -> NetworkError {
-        NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
+        throw DownloadFinish.exists(target)
     }
 }

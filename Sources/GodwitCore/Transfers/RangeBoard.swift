@@ -2,11 +2,16 @@ import Synchronization
 
 /// What those who fetch the ranges of one content share: who fetches what, and what is there.
 final class RangeBoard: Sendable {
+    /// How often the ticket is written while a piece is fetched: a kill costs no more than what came since.
+    private static let interval = Duration.seconds(1)
+
     private struct State {
         var pieces: PieceMap
         /// The most bytes that were ever there when an attempt broke.
         var furthest: Int64
         var failures = 0
+        /// When the ticket was written last.
+        var stored: Duration
     }
 
     let total: Int64
@@ -17,13 +22,15 @@ final class RangeBoard: Sendable {
     /// Held during a write, so that no older ticket takes the place of a newer one.
     private let storing = Mutex(())
 
-    init(_ ticket: DownloadTicket, total: Int64, _ ledger: DownloadLedger, _ observer: TransferObserver) {
+    init(
+        _ ticket: DownloadTicket, total: Int64, _ ledger: DownloadLedger, _ observer: TransferObserver, now: Duration
+    ) {
         self.total = total
         self.ledger = ledger
         self.observer = observer
         start = ticket
         let pieces = PieceMap(total: total, present: [0..<ticket.offset] + (ticket.pieces ?? []))
-        state = Mutex(State(pieces: pieces, furthest: pieces.count))
+        state = Mutex(State(pieces: pieces, furthest: pieces.count, stored: now))
     }
 
     /// What it takes to go on from here.
@@ -58,12 +65,23 @@ final class RangeBoard: Sendable {
         }
     }
 
+    /// Whether it is time to write the ticket; whoever is told so does it.
+    func isDue(at now: Duration) -> Bool {
+        state.withLock { state in
+            guard now - state.stored >= Self.interval else { return false }
+            state.stored = now
+            return true
+        }
+    }
+
     /// Writes the ticket, for a process that finds the file.
-    func store() throws(RangeFailure) {
-        do throws(NetworkError) {
-            try storing.withLock { _ throws(NetworkError) in try ledger.store(ticket) }
-        } catch {
-            throw .failed(error)
+    ///
+    /// - Parameter prepare: What has to be done first about the bytes that the ticket speaks of.
+    func store(after prepare: () throws(NetworkError) -> Void = {}) throws(NetworkError) {
+        try storing.withLock { _ throws(NetworkError) in
+            let ticket = ticket
+            try prepare()
+            try ledger.store(ticket)
         }
     }
 }

@@ -18,13 +18,13 @@ struct RangeRun: Sendable {
         self.file = file
         self.validator = validator
         connections = state.connections
-        board = RangeBoard(state.ticket, total: total, run.ledger, run.observer)
+        board = RangeBoard(state.ticket, total: total, run.ledger, run.observer, now: run.timeline.now)
     }
 
     /// Runs until everything is there. What is there in the end is in the state, however it ends.
     func callAsFunction(_ state: inout DownloadState) async throws(RangeFailure) {
         // From now on the file has gaps. Whoever finds it must know that before the first byte is written.
-        try board.store()
+        try keep()
         let failure = await withTaskGroup(of: RangeFailure?.self) { group in
             for _ in 0..<connections { group.addTask { await work() } }
             var first: RangeFailure?
@@ -45,11 +45,26 @@ struct RangeRun: Sendable {
             while let piece = board.take(upTo: pieceSize) {
                 var missing = piece
                 while !missing.isEmpty { missing = try await fetch(missing) }
-                try board.store()
+                try keep()
             }
             return nil
         } catch {
             return error
+        }
+    }
+
+    private func keep() throws(RangeFailure) {
+        do throws(NetworkError) {
+            try store()
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// Writes the ticket. It must not speak of bytes that a power cut takes away: of gaps the file's size says nothing.
+    private func store() throws(NetworkError) {
+        try board.store { () throws(NetworkError) in
+            if run.options.synchronizesToDisk { try file.synchronize() }
         }
     }
 
@@ -108,6 +123,7 @@ struct RangeRun: Sendable {
                 try file.write(chunk, at: place)
                 board.add(place..<(place + Int64(chunk.count)))
                 place += Int64(chunk.count)
+                if board.isDue(at: run.timeline.now) { try store() }
             }
             guard place == end else { throw run.prematureEnd }
         } catch {

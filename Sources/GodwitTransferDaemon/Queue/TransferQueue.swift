@@ -99,17 +99,4 @@ extension TransferQueue.State {
         if entries.isEmpty { store.tidy() }
     }
 }
-
-extension BackgroundFailure {
-    static let interrupted = BackgroundFailure(
-        label: "interrupted", reason: "the content may have been received, and is not sent again")
-    static let cancelled = BackgroundFailure(label: "cancelled", reason: "cancelled")
-    static let outOfTime = BackgroundFailure(label: "timed_out.total", reason: "the job's time is over")
-    static let unreadable = BackgroundFailure(label: "file", reason: "what was written down of the job is damaged")
-
-    init(_ error: NetworkError) {
-        self.init(
-            label: error.shortDescription, reason: error.description, status: error.response?.status.code)
-    }
-}
 #endif

@@ -5,12 +5,21 @@ import GodwitBackground
 struct TransferClient: Sendable {
     private let spec: TransferSpec
     private let api: APIClient
+    /// The job's own transport, where it has rules for TLS.
+    private let own: (any HTTPTransport)?
 
-    init(_ spec: TransferSpec, _ settings: TransferServiceSettings) {
+    /// Throws where a file that the job names cannot be read.
+    init(_ spec: TransferSpec, _ settings: TransferServiceSettings) throws(NetworkError) {
         self.spec = spec
-        api = APIClient(baseURL: spec.url, transport: settings.transport, preset: .ephemeral) { configuration in
+        let own = spec.tls.isEmpty ? nil : try settings.makeTransport(spec.tls.rules(for: spec.url.host))
+        self.own = own
+        let transport: any HTTPTransport = own ?? settings.transport
+        let credential = spec.tokenFile.map { Self.credential(at: $0) }
+        api = APIClient(baseURL: spec.url, transport: transport, preset: .ephemeral) { configuration in
             configuration.requestIDs = .off
             configuration.timeouts = spec.timeouts
+            configuration.redirects = spec.redirects?.policy ?? .follow
+            configuration.authentication = credential.map { .credential($0) }
             configuration.options.allowedNetworks = spec.networks
             configuration.plaintextHosts = spec.plaintextHosts
             configuration.pathMonitor = { settings.pathMonitor }
@@ -22,6 +31,7 @@ struct TransferClient: Sendable {
         var options = DownloadOptions()
         options.existingFile = spec.existingFile
         options.digest = spec.digest
+        options.parallelRanges = spec.parallelRanges
         // Nobody waits for it, and an event must not tell of a file that a power cut takes away.
         options.synchronizesToDisk = true
         return api.download(endpoint, to: destination, options, placing: placing)
@@ -29,6 +39,19 @@ struct TransferClient: Sendable {
 
     func upload(_ file: URL) -> Upload<Data> {
         api.uploading(endpoint, body: .file(at: file))
+    }
+
+    /// Lets go of what is the job's alone.
+    func end() async {
+        await own?.shutdown(.cancelling)
+    }
+
+    /// The token as it stands in the file at this attempt. To refresh it is the business of whoever signed in.
+    private static func credential(at path: String) -> Credential {
+        .tokens(
+            TokenRefresher(store: FileTokenStore(at: URL(filePath: path))) { _ in
+                throw NetworkError(.unauthorized, phase: .middleware)
+            })
     }
 
     private var endpoint: Endpoint<Data> {

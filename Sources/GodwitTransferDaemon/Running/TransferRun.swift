@@ -30,11 +30,19 @@ struct TransferRun: Sendable {
 
     private func ending() async -> Ending {
         guard let (spec, placement) = queue.spec(of: job) else { return .ended(.failed(.unreadable)) }
-        let client = TransferClient(spec, queue.settings)
-        switch spec.direction {
-        case .download: return await download(spec, placement, by: client)
-        case .upload: return await upload(spec, by: client)
+        let client: TransferClient
+        do throws(NetworkError) {
+            client = try TransferClient(spec, queue.settings)
+        } catch {
+            return .failed(error)
         }
+        let ending =
+            switch spec.direction {
+            case .download: await download(spec, placement, by: client)
+            case .upload: await upload(spec, by: client)
+            }
+        await client.end()
+        return ending
     }
 
     private func download(

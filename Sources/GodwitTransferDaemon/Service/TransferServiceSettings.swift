@@ -1,10 +1,16 @@
 #if os(Linux)
+import Godwit
 package import GodwitBackground
 
 /// What the transferring process works with. Tests put probes and a clock of theirs here.
 package struct TransferServiceSettings: Sendable {
     package var places: TransferPlaces
     package var transport: any HTTPTransport
+    /// Makes the transport of a job that has rules for TLS.
+    package var makeTransport: @Sendable (TLSConfiguration) throws(NetworkError) -> any HTTPTransport = {
+        rules throws(NetworkError) in
+        try CurlTransport { $0.tls = rules }
+    }
     /// How many jobs run at once.
     package var parallelJobs = 4
     /// How long it waits with nothing to do before it ends.

@@ -3,8 +3,11 @@ import GodwitStorage
 
 /// The tables of the queue, and how to tell them from any others.
 enum TransferSchema {
-    /// To be raised with every change of the tables.
-    static let version = 1
+    /// To be raised with every change of the tables, and of what jobs are held to: an older process must not do a job
+    /// without its rules.
+    ///
+    /// Since version 2 jobs may have rules for TLS and redirects, and a token's file; the tables are those of version 1.
+    static let version = 2
 
     /// "Gdtr", in the header's place for the program that owns a file.
     static let application = 0x4764_7472
@@ -34,6 +37,7 @@ enum TransferSchema {
             """)
         switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
         case (application, version): return
+        case (application, 1): try connection.execute("PRAGMA user_version = \(version)")
         case (0, 0) where try connection.number("SELECT count(*) FROM sqlite_schema") == 0:
             try connection.transaction { () throws(SQLiteFailure) in
                 try connection.execute(tables)

@@ -31,6 +31,22 @@ enum BackgroundSnippets {
         // end
     }
 
+    static func rules(
+        _ session: BackgroundSession, _ original: HTTPRequest, _ folder: URL, _ current: String, _ backup: String
+    ) async throws {
+        var request = original
+        // snippet: background-rules
+        request.options.redirects = .followUp(to: 3)
+        try await session.download(request, to: folder) {
+            $0.tls.authorities = URL(filePath: "/etc/corp-ca.pem")
+            $0.tls.pins = [.sha256(current), .sha256(backup)]
+            $0.tls.certificate = URL(filePath: "/etc/reader/client.pem")
+            $0.tokenFile = URL(filePath: "/home/me/.config/reader/token.json")
+            $0.parallelRanges = 4
+        }
+        // end
+    }
+
     static func relaunched(_ session: BackgroundSession, _ store: (BackgroundEvent) -> Void) async throws {
         // snippet: background-relaunch
         for event in try await session.missedEvents() {

@@ -52,6 +52,25 @@ final class Bench: Sendable {
         return stat(path(name).path, &status) == 0 ? Int(status.st_size) : nil
     }
 
+    /// How many bytes the ticket of a download says that are there.
+    func complete(of name: String) -> Int {
+        struct Ticket: Decodable {
+            let offset: Int
+            let pieces: [[Int]]?
+        }
+        guard let data = data(".\(name).godwit-ticket"), let ticket = try? JSONDecoder().decode(Ticket.self, from: data)
+        else { return 0 }
+        return (ticket.pieces ?? []).reduce(ticket.offset) { $0 + $1[1] - $1[0] }
+    }
+
+    /// What the queue's files hold.
+    var written: String {
+        ["", "-wal"].map { ending in
+            let data = try? Data(contentsOf: URL(filePath: places.queue.path + ending))
+            return String(decoding: data ?? Data(), as: UTF8.self)
+        }.joined()
+    }
+
     func write(_ text: String, to name: String) throws -> URL {
         try Data(text.utf8).write(to: path(name))
         return path(name)

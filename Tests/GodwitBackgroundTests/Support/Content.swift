@@ -38,13 +38,23 @@ final class Content: Sendable {
         return part(from: range.flatMap { Int($0) } ?? 0, count)
     }
 
-    private func part(from offset: Int, _ count: Int) -> MockResponse {
+    /// The beginning of the range that a request wants, after which nothing more comes.
+    func part(of request: MockRequest, _ count: Int) -> MockResponse {
+        let ends = (request.fields[.range] ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+        guard ends.count == 2 else { return beginning(count) }
+        var response = part(from: ends[0], count, length: ends[1] + 1 - ends[0])
+        response.status = .partialContent
+        response.fields[.contentRange] = "bytes \(ends[0])-\(ends[1])/\(data.count)"
+        return response
+    }
+
+    private func part(from offset: Int, _ count: Int, length: Int? = nil) -> MockResponse {
         let part = data[offset..<min(offset + count, data.count)]
         sent.withLock { $0 += part.count }
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         source.yield(part)
         let held = Held(chunks: chunks, source: source)
-        var response = MockResponse.stream(held, length: Int64(data.count - offset)).field(.etag, "\"v1\"")
+        var response = MockResponse.stream(held, length: Int64(length ?? data.count - offset)).field(.etag, "\"v1\"")
         if offset > 0 {
             response.status = .partialContent
             response.fields[.contentRange] = "bytes \(offset)-\(data.count - 1)/\(data.count)"

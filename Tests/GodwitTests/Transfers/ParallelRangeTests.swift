@@ -71,6 +71,49 @@ struct ParallelRangeTests {
         #expect(counts == counts.sorted() && counts.last == Int64(Self.size))
     }
 
+    @Test("B7 once a second, what came of a piece is written down before the piece is complete")
+    func withinPiece() async throws {
+        let (clock, gate, kept) = (TestClock(), Watched(false), Watched([AsyncStream<Data>.Continuation]()))
+        let server = try await server { [content] request in
+            let answer = content.answer(request)
+            guard let start = Self.start(of: request), start > 0 else { return answer }
+            let (chunks, source) = AsyncStream.makeStream(of: Data.self)
+            // Else the stream would end.
+            kept.update { $0.append(source) }
+            source.yield(content.data[start..<(start + 100_000)])
+            Task {
+                try await gate.wait { $0 }
+                source.yield(content.data[(start + 100_000)..<(start + 200_000)])
+            }
+            var held = MockResponse.stream(chunks, length: answer.content.length)
+            (held.status, held.fields) = (answer.status, answer.fields)
+            return held
+        }
+        let api = APIClient.eager(server) { $0.clock = clock }
+        let download = api.download(Endpoint<Void>.get("a"), to: folder.path("a")) {
+            $0.parallelRanges = 2
+            $0.progressInterval = .zero
+        }
+        await download.reach(1_048_576 + 200_000)
+        #expect(piecesOnDisk == [])
+        clock.advance(by: .seconds(1))
+        gate.update { $0 = true }
+        await download.reach(1_048_576 + 400_000)
+        for _ in 0..<5000 where piecesOnDisk == [] { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(piecesOnDisk?.isEmpty == false)
+        download.cancel()
+        _ = await download.failure()
+    }
+
+    /// What the ticket beside the file says that is there behind the first gap.
+    private var piecesOnDisk: [[Int]]? {
+        struct Ticket: Decodable {
+            let pieces: [[Int]]
+        }
+        let data = try? Data(contentsOf: folder.path(".a.godwit-ticket"))
+        return data.flatMap { try? JSONDecoder().decode(Ticket.self, from: $0).pieces }
+    }
+
     @Test("B7 a small content, and an empty one, take no more than they need")
     func small() async throws {
         let small = Content(5000)

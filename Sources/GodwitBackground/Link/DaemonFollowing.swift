@@ -8,7 +8,7 @@ import GodwitCore
 import Synchronization
 
 /// One reading of a session's events, over a connection of its own.
-final class TransferFollowing: Sendable {
+final class DaemonFollowing: TransferFollowing {
     /// How often in a row a connection may break before it told anything.
     private static let attempts = 20
 
@@ -19,11 +19,11 @@ final class TransferFollowing: Sendable {
         var isOver = false
     }
 
-    private let link: TransferLink
+    private let link: DaemonLink
     private let era: Int
     private let state = Mutex(State())
 
-    init(_ link: TransferLink) {
+    init(_ link: DaemonLink) {
         self.link = link
         era = link.era
         link.note(self) { [weak self] in self?.end() }
@@ -65,7 +65,7 @@ final class TransferFollowing: Sendable {
                 failures += 1
                 continue
             }
-            guard let reply = try TransferLink.reply(on: socket) else {
+            guard let reply = try DaemonLink.reply(on: socket) else {
                 state.withLock { $0.socket = nil }
                 failures += 1
                 continue
@@ -77,7 +77,7 @@ final class TransferFollowing: Sendable {
             }
             if let event = taken() { return event }
         }
-        throw TransferLink.lost
+        throw DaemonLink.lost
     }
 
     private var isOver: Bool { state.withLock(\.isOver) || link.era != era }

@@ -1,0 +1,1 @@
+// Empty: what stands in #if canImport(Darwin) uses nothing of it.
