@@ -11,6 +11,7 @@ import Synchronization
 ///
 /// - Any number of requests that meet an expired token cause one refresh, and all go on with its outcome.
 /// - A refresh belongs to nobody: a caller that is cancelled leaves, and the refresh goes on.
+/// - Who waited for a refresh goes on once the new token is kept, or could not be.
 /// - A token that expires within the leeway is replaced before a request is sent with it.
 /// - A refresh that throws `.unauthorized`, `.forbidden`, `.validationFailed` or a status 400 ends the session: the
 ///   token is cleared, and whoever needs one gets `.unauthorized`. Any other error may pass: the token is kept,
@@ -155,9 +156,24 @@ extension TokenRefresher {
     }
 
     private func run(_ effects: TokenWaiting.Effects) {
-        for (waiter, result) in effects.resumptions { waiter.resume(returning: result) }
+        resume(effects.resumptions, after: effects.write)
         if effects.reads { Task { await read() } }
         if let (number, issue) = effects.refresh { Task { await refresh(issue, number) } }
+    }
+
+    /// What a caller goes on with is kept by then: a program that ends with its answer would lose a refresh token that
+    /// works once.
+    private func resume(
+        _ resumptions: [(TokenWaiting.Waiter, Result<Issue, NetworkError>)], after write: TokenWaiting.Write?
+    ) {
+        guard let write, !resumptions.isEmpty else {
+            for (waiter, result) in resumptions { waiter.resume(returning: result) }
+            return
+        }
+        Task {
+            _ = await write.value
+            for (waiter, result) in resumptions { waiter.resume(returning: result) }
+        }
     }
 
     private func read() async {

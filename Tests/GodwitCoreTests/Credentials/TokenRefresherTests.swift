@@ -189,6 +189,38 @@ struct TokenRefresherTests {
         #expect(try await tokens.token().access == "last")
     }
 
+    @Test("A3 who waited for a refresh goes on once the new token is kept, or could not be", arguments: [false, true])
+    func keptFirst(_ fails: Bool) async throws {
+        let store = SlowStore(token("old", expiresAt: 0), fails: fails)
+        let tokens = refresher(store) { [now] _ in token("new", expiresAt: now().timeIntervalSince1970 + 1000) }
+        for refresh in 1...3 {
+            clock.advance(by: .seconds(2000))
+            #expect(try await tokens.token().access == "new")
+            #expect(store.saves.load(ordering: .relaxed) == refresh)
+        }
+    }
+
+    /// Lets everybody else go first, many times, before it has saved.
+    private final class SlowStore: TokenStore {
+        let saves = Atomic(0)
+        private let first: AccessToken
+        private let fails: Bool
+
+        init(_ first: AccessToken, fails: Bool) {
+            (self.first, self.fails) = (first, fails)
+        }
+
+        func load() async throws(TokenStoreError) -> AccessToken? { first }
+
+        func save(_ token: AccessToken) async throws(TokenStoreError) {
+            for _ in 0..<1000 { await Task.yield() }
+            saves.add(1, ordering: .relaxed)
+            if fails { throw .other(reason: "full") }
+        }
+
+        func clear() async throws(TokenStoreError) {}
+    }
+
     private struct BrokenStore: TokenStore {
         func load() throws(TokenStoreError) -> AccessToken? { throw .other(reason: "broken") }
         func save(_ token: AccessToken) throws(TokenStoreError) { throw .other(reason: "broken") }
