@@ -118,21 +118,21 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter endpoint: What would be sent.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
-        var request = HTTPRequest(
-            method: endpoint.method, url: try url(of: endpoint), fields: endpoint.fields, options: configuration.options
-        )
-        endpoint.adjust?(&request.options)
-        if !request.fields.contains(.accept) { request.fields.append(endpoint.accept, for: .accept) }
-        if let body = endpoint.body {
-            request.body = try body.encoded(with: configuration.json)
-            if !request.fields.contains(.contentType) { request.fields.append(body.contentType, for: .contentType) }
+        var options = configuration.options
+        endpoint.adjust?(&options)
+        var fields = endpoint.fields
+        if !fields.contains(.accept) { fields.append(endpoint.accept, for: .accept) }
+        if let body = endpoint.body, !fields.contains(.contentType) {
+            fields.append(body.contentType, for: .contentType)
         }
-        if let key = request.options.idempotencyKey, !request.fields.contains(.idempotencyKey) {
-            request.fields.append(key, for: .idempotencyKey)
+        if let key = options.idempotencyKey, !fields.contains(.idempotencyKey) {
+            fields.append(key, for: .idempotencyKey)
         }
-        let limit = request.options.responseLimit.decoded.map { Int(clamping: $0) }
-        request.delivery = .buffered(limit: limit ?? configuration.bufferLimit)
-        return request
+        let limit = options.responseLimit.decoded.map { Int(clamping: $0) }
+        return HTTPRequest(
+            method: endpoint.method, url: try url(of: endpoint), fields: fields,
+            body: try endpoint.body?.encoded(with: configuration.json),
+            delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
     }
 
     /// Sends a request and returns its response once the status has been accepted.

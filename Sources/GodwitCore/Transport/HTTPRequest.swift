@@ -5,30 +5,57 @@
 /// request.fields[.contentType] = "text/plain"
 /// ```
 ///
-/// A copy costs little: URL and options are shared until they are changed.
+/// A copy costs little: all but the fields, which change most often on the way, is shared until it is changed.
 public struct HTTPRequest: Sendable {
     /// The method.
-    public var method: HTTPMethod
+    public var method: HTTPMethod {
+        get { shared.value.method }
+        set { change { $0.method = newValue } }
+    }
 
     /// The URL.
-    public var url: HTTPURL
+    public var url: HTTPURL {
+        get { shared.value.url }
+        set { change { $0.url = newValue } }
+    }
 
     /// The fields, without those that frame the message; the transport writes `Host`, `Content-Length` and their like.
     public var fields: HTTPFields
 
     /// The content, or nil for none.
-    public var body: HTTPBody?
+    public var body: HTTPBody? {
+        get { shared.value.body }
+        set { change { $0.body = newValue } }
+    }
 
     /// Where the response body goes.
-    public var delivery: Delivery
+    public var delivery: Delivery {
+        get { shared.value.delivery }
+        set { change { $0.delivery = newValue } }
+    }
 
     /// What this one request wants otherwise than the defaults.
     public var options: RequestOptions {
-        get { sharedOptions.value }
-        set { sharedOptions = Shared(newValue) }
+        get { shared.value.options.value }
+        set { change { $0.options = Shared(newValue) } }
     }
 
-    private var sharedOptions: Shared<RequestOptions>
+    /// All but the fields. Requests live in the frames of every middleware, which this keeps small.
+    private struct Rest: Sendable {
+        var method: HTTPMethod
+        var url: HTTPURL
+        var body: HTTPBody?
+        var delivery: Delivery
+        var options: Shared<RequestOptions>
+    }
+
+    private var shared: Shared<Rest>
+
+    private mutating func change(_ change: (inout Rest) -> Void) {
+        var rest = shared.value
+        change(&rest)
+        shared = Shared(rest)
+    }
 
     /// Makes a request.
     ///
@@ -45,12 +72,8 @@ public struct HTTPRequest: Sendable {
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()
     ) {
-        self.method = method
-        self.url = url
         self.fields = fields
-        self.body = body
-        self.delivery = delivery
-        sharedOptions = Shared(options)
+        shared = Shared(Rest(method: method, url: url, body: body, delivery: delivery, options: Shared(options)))
     }
 }
 

@@ -28,20 +28,21 @@ public struct HTTPResponse: Sendable {
         case messages(any MessageConnection)
     }
 
-    private var switched: Switched?
+    /// Shared as it is rarely there, and large.
+    private var switched: Shared<Switched>?
 
     /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
     /// out its bytes; else nil.
     public var connection: (any DuplexConnection)? {
-        get { if case .bytes(let connection) = switched { connection } else { nil } }
-        set { switched = newValue.map { .bytes($0) } }
+        get { if case .bytes(let connection) = switched?.value { connection } else { nil } }
+        set { switched = newValue.map { Shared(.bytes($0)) } }
     }
 
     /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
     /// nil. There is this or ``connection``.
     public var messages: (any MessageConnection)? {
-        get { if case .messages(let connection) = switched { connection } else { nil } }
-        set { switched = newValue.map { .messages($0) } }
+        get { if case .messages(let connection) = switched?.value { connection } else { nil } }
+        set { switched = newValue.map { Shared(.messages($0)) } }
     }
 
     /// Makes a response.

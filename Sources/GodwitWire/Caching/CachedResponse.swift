@@ -5,35 +5,53 @@
 /// ```
 public struct CachedResponse: Sendable, Hashable {
     /// The URL that was requested.
-    public let url: HTTPURL
+    public var url: HTTPURL { parts.url }
 
     /// The values of the request fields that `Vary` names, in a form of its own; responses for one URL that differ in
     /// this stand side by side (RFC 9111 section 4.1). Holds what these fields hold: treat it as secret.
-    public let variant: String
+    public var variant: String { parts.variant }
 
     /// The status.
-    public let status: HTTPStatus
+    public var status: HTTPStatus { parts.status }
 
     /// The fields, without those that belong to one connection (RFC 9111 section 3.1).
-    public let fields: HTTPFields
+    public var fields: HTTPFields { parts.fields }
 
     /// The content, its codings undone.
-    public let body: Data
+    public var body: Data { parts.body }
 
     /// When the request was sent, by the clock of this machine.
-    public let requestTime: Date
+    public var requestTime: Date { parts.requestTime }
 
     /// When the response came, by the clock of this machine.
-    public let responseTime: Date
+    public var responseTime: Date { parts.responseTime }
 
     /// What `Cache-Control` says.
-    package let control: CacheControl
+    package var control: CacheControl { parts.control }
 
     /// For how long the response is fresh, from its making, in seconds (RFC 9111 section 4.2.1).
-    package let lifetime: TimeInterval
+    package var lifetime: TimeInterval { parts.lifetime }
 
     /// How old the response was when it came, in seconds (RFC 9111 section 4.2.3).
-    package let initialAge: TimeInterval
+    package var initialAge: TimeInterval { parts.initialAge }
+
+    private struct Parts: Sendable, Hashable {
+        let url: HTTPURL
+        let variant: String
+        let status: HTTPStatus
+        let fields: HTTPFields
+        let body: Data
+        let requestTime: Date
+        let responseTime: Date
+        let control: CacheControl
+        let lifetime: TimeInterval
+        let initialAge: TimeInterval
+        let byteCount: Int
+    }
+
+    private let shared: Shared<Parts>
+
+    private var parts: Parts { shared.value }
 
     /// Makes a response from its parts, as a store that kept them does.
     ///
@@ -49,23 +67,35 @@ public struct CachedResponse: Sendable, Hashable {
         url: HTTPURL, variant: String, status: HTTPStatus, fields: HTTPFields, body: Data, requestTime: Date,
         responseTime: Date
     ) {
-        self.url = url
-        self.variant = variant
-        self.status = status
-        self.fields = fields
-        self.body = body
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        control = CacheControl(fields)
+        let control = CacheControl(fields)
         let made = fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
-        lifetime = Freshness.lifetime(status: status, fields: fields, control: control, made: made, now: responseTime)
-        initialAge = Freshness.initialAge(
+        let lifetime = Freshness.lifetime(
+            status: status, fields: fields, control: control, made: made, now: responseTime)
+        let initialAge = Freshness.initialAge(
             made: made, age: DeltaSeconds.age(fields), requestTime: requestTime, responseTime: responseTime)
+        shared = Shared(
+            Parts(
+                url: url, variant: variant, status: status, fields: fields, body: body, requestTime: requestTime,
+                responseTime: responseTime, control: control, lifetime: lifetime, initialAge: initialAge,
+                byteCount: Self.byteCount(of: fields, body) + url.absoluteString.utf8.count + variant.utf8.count))
     }
 
     /// About how many bytes the response takes in memory.
-    public var byteCount: Int {
-        let lines = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 48 }
-        return body.count + lines + url.absoluteString.utf8.count + variant.utf8.count + 256
+    public var byteCount: Int { parts.byteCount }
+
+    private static func byteCount(of fields: HTTPFields, _ body: Data) -> Int {
+        fields.reduce(body.count + 256) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 48 }
+    }
+}
+
+extension CachedResponse {
+    /// Whether two are the same in all that they keep.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.shared === right.shared || left.parts == right.parts
+    }
+
+    /// Hashes all that is kept.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(parts)
     }
 }
