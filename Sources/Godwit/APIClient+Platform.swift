@@ -32,7 +32,7 @@ extension APIClient {
     /// - Parameters:
     ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
     ///     reported by the first call, as `.invalidURL`.
-    ///   - preset: The configuration.
+    ///   - configuration: What the client does for every call.
     public convenience init(
         baseURL: some HTTPURLConvertible, preset configuration: ClientConfiguration = .default
     ) {

@@ -50,7 +50,7 @@ public final class APIClient: Sendable {
     ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an ``HTTPURL``. Text that is no URL is
     ///     reported by the first call, as `.invalidURL`.
     ///   - transport: What carries requests: an engine, or a mock in tests.
-    ///   - preset: The configuration.
+    ///   - configuration: What the client does for every call.
     public convenience init(
         baseURL: some HTTPURLConvertible, transport: some HTTPTransport,
         preset configuration: ClientConfiguration = .default
