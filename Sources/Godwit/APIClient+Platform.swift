@@ -12,13 +12,30 @@ extension APIClient {
     ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
     ///     reported by the first call, as `.invalidURL`.
     ///   - preset: The configuration to start from.
-    ///   - configure: Changes it.
-    public convenience init(
+    ///   - configure: Changes it. What it throws is thrown, and nothing else; where it throws nothing, no `try` is
+    ///     needed:
+    ///
+    /// ```swift
+    /// let api = try APIClient(baseURL: "https://api.example.com/v1") { $0.cache = try .disk(folder) }
+    /// ```
+    public convenience init<Failure: Error>(
         baseURL: some HTTPURLConvertible, preset: ClientConfiguration = .default,
-        configure: (inout ClientConfiguration) -> Void = { _ in }
-    ) {
+        configure: (inout ClientConfiguration) throws(Failure) -> Void
+    ) throws(Failure) {
         var configuration = preset
-        configure(&configuration)
+        try configure(&configuration)
+        self.init(baseURL: baseURL, preset: configuration)
+    }
+
+    /// Makes a client over this platform's own transport, as a configuration says.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
+    ///     reported by the first call, as `.invalidURL`.
+    ///   - configuration: What the client does for every call.
+    public convenience init(
+        baseURL: some HTTPURLConvertible, preset configuration: ClientConfiguration = .default
+    ) {
         self.init(
             Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration.tls),
             Platform.completed(configuration))

@@ -4,8 +4,8 @@ extension CacheSetting {
     /// Up to so many bytes in a folder, from one run of the program to the next; see ``DiskCacheStore``.
     ///
     /// ```swift
-    /// let cache = try CacheSetting.disk(CacheFolder.standard(for: "reader"), limit: 100 << 20)
-    /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cache = cache }
+    /// let folder = try CacheFolder.standard(for: "reader")
+    /// let api = try APIClient(baseURL: "https://api.example.com/v1") { $0.cache = try .disk(folder) }
     /// ```
     ///
     /// Throws `.file` where the folder can neither be made nor used.

@@ -131,10 +131,41 @@ struct ClientRulesTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = MockTransport { $0.any("*").reply(.text("ok").field(.cacheControl, "max-age=60")) }
         for _ in 0..<2 {
-            let cache = try CacheSetting.disk(folder, limit: 1 << 20)
-            let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = cache }
+            let api = try APIClient(baseURL: "https://api.example.com", transport: transport) {
+                $0.cache = try .disk(folder, limit: 1 << 20)
+            }
             try await api.send(Endpoint<Void>.get("a"))
         }
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("U1 what the closure of a client throws is thrown as it is, and no client is made")
+    func refusedConfiguration() {
+        struct Refusal: Error, Equatable {}
+        let platform = #expect(throws: NetworkError.self) {
+            try APIClient(baseURL: "https://api.example.com") { $0.cache = try .disk(URL(filePath: "/proc/no/folder")) }
+        }
+        #expect(platform?.shortDescription == "file")
+        #expect(throws: Refusal()) {
+            try APIClient(baseURL: "https://api.example.com", transport: mock) { _ in throw Refusal() }
+        }
+        let environment = APIEnvironment(name: "test", baseURL: "https://api.example.com")
+        #expect(throws: Refusal()) { try APIClient(environment, transport: mock) { _ in throw Refusal() } }
+    }
+
+    @Test("U1 a closure with typed throws makes an init that throws that type, and one without throws makes none")
+    func typedConfiguration() async throws {
+        do throws(NetworkError) {
+            _ = try APIClient(baseURL: "https://api.example.com", transport: mock) { (_) throws(NetworkError) in
+                throw NetworkError(.shutdown, phase: .building)
+            }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(error.kind == .shutdown)
+        }
+        let changes: (inout ClientConfiguration) -> Void = { $0.userAgent = "reader" }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock, configure: changes)
+        #expect(api.configuration.userAgent == "reader")
+        #expect(APIClient(baseURL: "https://api.example.com", preset: .ephemeral).cookieJar == nil)
     }
 }

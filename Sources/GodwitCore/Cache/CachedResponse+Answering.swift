@@ -15,11 +15,11 @@ extension CachedResponse {
         var fields = fields
         fields.remove(.setCookie)
         let head = HTTPResponseHead(status: status, fields: fields)
-        guard request.method != .head else { return HTTPResponse(head: head, request: request) }
+        guard request.method != .head else { return HTTPResponse(head: head, metrics: .cached, request: request) }
         if let limit = request.contentLimit, body.count > limit {
             throw NetworkError(.tooLarge(limit: limit), phase: .receiving, request: request, response: head)
         }
-        return HTTPResponse(head: head, body: .bytes(body), request: request)
+        return HTTPResponse(head: head, body: .bytes(body), metrics: .cached, request: request)
     }
 }
 

@@ -6,7 +6,7 @@
 ///
 /// - GET and HEAD are looked up; what is stale is validated by its `ETag` and `Last-Modified`, and a 304 is answered
 ///   with the stored content. Whoever asks never sees a 304 that was not asked for.
-/// - A response taken from the store carries `Age` (section 5.1), and no `Set-Cookie`.
+/// - A response taken from the store carries `Age` (section 5.1), and no `Set-Cookie`; its metrics name ``TransferMetrics/Source/cache``.
 /// - `stale-while-revalidate` and `stale-if-error` are honoured (RFC 5861).
 /// - A change (POST, PUT, …) that the server accepts makes the stored responses of its URL unusable, and those of the
 ///   same origin that `Location` and `Content-Location` name (section 4.4).
@@ -86,6 +86,6 @@ extension HTTPRequest {
 extension HTTPResponse {
     /// Says that nothing stored answers a request that may not go to the network.
     fileprivate static func gatewayTimeout(for request: HTTPRequest) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), request: request)
+        HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
     }
 }

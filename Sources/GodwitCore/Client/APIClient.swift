@@ -27,19 +27,34 @@ public final class APIClient: Sendable {
     ///     reported by the first call, as `.invalidURL`.
     ///   - transport: What carries requests: an engine, or a mock in tests.
     ///   - preset: The configuration to start from.
-    ///   - configure: Changes it.
+    ///   - configure: Changes it. What it throws is thrown, and nothing else; where it throws nothing, no `try` is
+    ///     needed.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: "https://api.example.com/v1", transport: MockTransport { … }) {
     ///     $0.timeouts.total = .seconds(30)
     /// }
     /// ```
-    public convenience init(
+    public convenience init<Failure: Error>(
         baseURL: some HTTPURLConvertible, transport: some HTTPTransport, preset: ClientConfiguration = .default,
-        configure: (inout ClientConfiguration) -> Void = { _ in }
-    ) {
+        configure: (inout ClientConfiguration) throws(Failure) -> Void
+    ) throws(Failure) {
         var configuration = preset
-        configure(&configuration)
+        try configure(&configuration)
+        self.init(baseURL: baseURL, transport: transport, preset: configuration)
+    }
+
+    /// Makes a client over a transport, as a configuration says.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an ``HTTPURL``. Text that is no URL is
+    ///     reported by the first call, as `.invalidURL`.
+    ///   - transport: What carries requests: an engine, or a mock in tests.
+    ///   - configuration: What the client does for every call.
+    public convenience init(
+        baseURL: some HTTPURLConvertible, transport: some HTTPTransport,
+        preset configuration: ClientConfiguration = .default
+    ) {
         let base = Result { () throws(InvalidURL) in try baseURL.httpURL() }
         if configuration.tls.isEmpty {
             self.init(base, transport, configuration)
@@ -196,6 +211,7 @@ extension NetworkError {
         var error = self
         error.request = error.request ?? response.request
         error.response = error.response ?? response.head
+        error.attempt = max(error.attempt, response.metrics.attempt)
         return error
     }
 }

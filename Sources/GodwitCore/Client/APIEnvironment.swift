@@ -87,13 +87,23 @@ extension APIClient {
     /// - Parameters:
     ///   - environment: What the catalogue selected.
     ///   - transport: What carries requests.
-    ///   - configure: Changes the configuration; what it says about logging wins.
-    public convenience init(
+    ///   - configure: Changes the configuration; what it says about logging wins, and what it throws is thrown.
+    public convenience init<Failure: Error>(
         _ environment: APIEnvironment, transport: some HTTPTransport,
-        configure: (inout ClientConfiguration) -> Void = { _ in }
-    ) {
-        self.init(
+        configure: (inout ClientConfiguration) throws(Failure) -> Void
+    ) throws(Failure) {
+        try self.init(
             baseURL: environment.baseURL, transport: transport, preset: ClientConfiguration(environment),
             configure: configure)
+    }
+
+    /// Makes a client for an environment, with its base URL and its log level and else the defaults.
+    ///
+    /// - Parameters:
+    ///   - environment: What the catalogue selected.
+    ///   - transport: What carries requests.
+    public convenience init(_ environment: APIEnvironment, transport: some HTTPTransport) {
+        self.init(
+            baseURL: environment.baseURL, transport: transport, preset: ClientConfiguration(environment))
     }
 }

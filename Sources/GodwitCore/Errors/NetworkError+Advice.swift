@@ -3,6 +3,9 @@ extension NetworkError {
     /// and 504.
     ///
     /// Whether it may be sent twice is another question; see ``HTTPMethod/isIdempotent``.
+    /// Without a network that the request may use it is true as well: it may succeed once there is one, so that "try
+    /// again" is good advice for a person, and for a job that waits. ``Retry`` itself does not repeat that, as a network
+    /// seldom comes within a second; ``Connectivity`` is what waits for one.
     /// Cancellation, shutdown, redirects, security failures and decoding are not among them.
     public var isRetryable: Bool {
         switch kind {
@@ -15,6 +18,14 @@ extension NetworkError {
         }
     }
 
+    /// Whether the same request may well succeed a moment later, with nothing else changed.
+    var isWorthRepeating: Bool {
+        switch kind {
+        case .timedOut(.total), .offline: false
+        default: isRetryable
+        }
+    }
+
     /// How long the server asks to wait before the next attempt (`Retry-After`, RFC 9110 section 10.2.3).
     ///
     /// Read as seconds or as a date, from zero to a year. A date is compared with the response's `Date`, so that a
@@ -22,43 +33,6 @@ extension NetworkError {
     public var suggestedRetryDelay: Duration? {
         if case .rateLimited(let delay) = kind { return delay }
         return response.flatMap(Self.retryDelay)
-    }
-
-    /// What a person may be shown; nil where there is nothing to tell, as when they cancelled it themselves.
-    ///
-    /// Where the server sent a message about what the person entered, this is it; else it is a plain English sentence.
-    ///
-    /// Not localised.
-    public var userMessage: String? {
-        switch kind {
-        case .cancelled: nil
-        case .validationFailed(let fields): Self.message(of: fields) ?? Self.plain(kind)
-        default: Self.plain(kind)
-        }
-    }
-
-    private static func message(of fields: [FieldError]) -> String? {
-        let messages = fields.flatMap(\.messages)
-        return messages.isEmpty ? nil : messages.joined(separator: "\n")
-    }
-
-    private static func plain(_ kind: Kind) -> String {
-        switch kind {
-        case .offline: "You appear to be offline. Check the connection and try again."
-        case .timedOut: "The server took too long to answer. Try again."
-        case .socketClosed: "The connection to the server ended. Try again."
-        case .transport: "The server could not be reached. Check the connection and try again."
-        case .insecure: "A secure connection to the server could not be made."
-        case .unauthorized: "Please sign in again."
-        case .forbidden: "You do not have access to this."
-        case .notFound: "This could not be found."
-        case .validationFailed: "Some of what was entered is not valid."
-        case .rateLimited: "There were too many requests. Wait a moment and try again."
-        case .server: "The server has a problem. Try again later."
-        case .tooLarge: "The answer is too large."
-        case .file: "A file could not be read or written."
-        default: "Something went wrong. Try again later."
-        }
     }
 }
 

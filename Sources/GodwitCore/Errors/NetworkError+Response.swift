@@ -11,6 +11,7 @@ extension NetworkError {
         self.init(
             Self.kind(of: head, problem: finding?.problem), phase: .validating, request: response.request,
             response: head, underlying: finding?.underlying)
+        attempt = response.metrics.attempt
         self.body = body
         problem = finding?.problem
     }

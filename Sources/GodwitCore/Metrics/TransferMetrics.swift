@@ -44,8 +44,39 @@ public struct TransferMetrics: Sendable, Hashable {
     /// How many redirects led to the response.
     public var redirectCount = 0
 
+    /// Which attempt brought the response, from 1: the others had failed, or were refused. Told by the response, not by
+    /// ``RequestOptions/onEvent``.
+    public var attempt = 1
+
+    /// Where the response came from. ``Source/network`` by default; ``Caching`` says otherwise.
+    public var source = Source.network
+
     /// Makes empty metrics.
     public init() {}
+
+    /// Where a response came from.
+    ///
+    /// ```swift
+    /// let response = try await api.response(for: .article(id: 42))
+    /// if response.metrics.source == .cache { showAge(response.head.fields[.age]) }
+    /// ```
+    public enum Source: Sendable, Hashable {
+        /// The server gave it, or confirmed that what is stored still holds.
+        case network
+        /// The cache gave it without the server: what it had stored, or the 504 that says it had nothing.
+        ///
+        /// Tells nothing of the server, and asking again changes nothing: ``Retry`` and ``CircuitBreaker`` pass it by.
+        case cache
+    }
+}
+
+extension TransferMetrics {
+    /// Those of a response that the cache gave.
+    static var cached: TransferMetrics {
+        var metrics = TransferMetrics()
+        metrics.source = .cache
+        return metrics
+    }
 }
 
 /// A version of the protocol.

@@ -54,13 +54,22 @@ public struct Chain: HTTPTransport {
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
             do throws(NetworkError) {
                 var response = try await transport.send(call.request)
-                if call.redirectCount > 0 { response.metrics.redirectCount = call.redirectCount }
+                note(call, in: &response)
                 return response
             } catch {
                 var error = error
                 error.attempt = call.attempt
                 throw error
             }
+        }
+
+        /// Tells a response what led to it; most calls have nothing to tell, and leave its metrics alone.
+        private func note(_ call: Call, in response: inout HTTPResponse) {
+            guard call.redirectCount > 0 || call.attempt > 1 else { return }
+            var metrics = response.metrics
+            if call.redirectCount > 0 { metrics.redirectCount = call.redirectCount }
+            if call.attempt > 1 { metrics.attempt = call.attempt }
+            response.metrics = metrics
         }
     }
 

@@ -146,8 +146,7 @@ struct DownloadRun: Sendable {
 
     /// - Parameter failures: How many broke in a row without getting further, this one included.
     func rest(after error: NetworkError, failures: Int) async throws(NetworkError) {
-        guard error.isRetryable, isResumable else { throw error }
-        if case .timedOut(.total) = error.kind { throw error }
+        guard error.isWorthRepeating, isResumable else { throw error }
         guard failures < attemptLimit else { throw error }
         var generator = SystemRandomNumberGenerator()
         let delay = api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator)

@@ -28,14 +28,7 @@ extension ConnectionLoop {
         let mock = MockWebSocket(
             request, WebSocket(.server, duplex, options, answer.agreement, head), duplex)
         let writer = SystemThread { duplex.runWriter() }
-        let talk = Task {
-            do {
-                try await route.handler(mock)
-                await mock.close()
-            } catch {
-                await mock.close(.internalError, reason: "the handler threw")
-            }
-        }
+        let talk = Task { await route.talk(mock) }
         duplex.runReader(after: parser.takeRest())
         talk.cancel()
         writer?.join()

@@ -14,16 +14,22 @@ struct MockAnswering: Sendable {
     func run() async {
         do {
             if let fault = request.fieldFault { throw NetworkError(fault, phase: .building) }
-            let (response, bytesSent) = try await response()
-            let delivery = MockDelivery(exchange: exchange, response: response, clock: clock, bytesSent: bytesSent)
+            let (route, received) = try await takeRequest()
+            if case .webSocket(let route) = route.reply {
+                return try await MockTalk(exchange: exchange, route: route, clock: clock).run(received)
+            }
+            let response = try await reply(of: route, to: received)
+            if response.delay > .zero { try await clock.sleep(for: response.delay) }
+            let delivery = MockDelivery(
+                exchange: exchange, response: response, clock: clock, bytesSent: received.bodyByteCount)
             try await delivery.run()
         } catch {
             exchange.answer(.failure(Self.networkError(error, request)))
         }
     }
 
-    private func response() async throws -> (MockResponse, bytesSent: Int64) {
-        var received = MockRequest(request)
+    private func takeRequest() async throws -> (Route, MockRequest) {
+        var received = MockRequest(request.askingForUpgrade)
         let found = table.find(received)
         received.parameters = found?.parameters ?? [:]
         let record = recorder.add(received)
@@ -39,9 +45,7 @@ struct MockAnswering: Sendable {
             recorder.finish(record, as: received)
             throw error
         }
-        let response = try await reply(of: route, to: received)
-        if response.delay > .zero { try await clock.sleep(for: response.delay) }
-        return (response, received.bodyByteCount)
+        return (route, received)
     }
 
     /// Whether the content was taken in as a whole.
@@ -65,9 +69,7 @@ struct MockAnswering: Sendable {
 
     private func reply(of route: Route, to received: MockRequest) async throws -> MockResponse {
         switch route.reply {
-        case .webSocket:
-            throw NetworkError(.unsupported(feature: "a WebSocket", on: "a MockTransport"), phase: .building)
-        case .none:
+        case .none, .webSocket:
             throw NetworkError(.invalidRequest(reason: "the mock \(route) has no reply"), phase: .building)
         case .script(let script): return script.next()
         case .handler(let handler): return try await handler(received)
@@ -84,5 +86,17 @@ struct MockAnswering: Sendable {
             }
         if result.request == nil { result.request = request }
         return result
+    }
+}
+
+extension HTTPRequest {
+    /// The request as a server sees it, with the fields by which it asks to leave HTTP.
+    fileprivate var askingForUpgrade: HTTPRequest {
+        guard let upgrade = options.upgrade else { return self }
+        var request = self
+        for field in upgrade.fields() { request.fields.append(field) }
+        request.fields[.upgrade] = upgrade.name
+        request.fields[.connection] = "Upgrade"
+        return request
     }
 }

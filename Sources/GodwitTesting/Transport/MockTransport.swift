@@ -18,7 +18,8 @@ public import GodwitCore
 /// routes. It reads the same routes as a ``MockServer``, whatever the host. What only sockets have is different:
 /// time-outs never strike (script ``MockResponse/failure(_:phase:)`` instead), `.raw` throws `.unsupported`, heads
 /// from 100 to 199 and trailers are left out, an ``MockRoute/early()`` route never reads the content, and the metrics
-/// count bytes and not time.
+/// count bytes and not time. The sockets of ``MockRoutes/webSocket(_:subprotocols:compression:handler:)`` are there, over
+/// memory: nothing is between the two ends, so that a message is sent once the other end has it.
 public final class MockTransport: HTTPTransport {
     private struct Exchanges: Sendable {
         var open: [ObjectIdentifier: MockExchange] = [:]

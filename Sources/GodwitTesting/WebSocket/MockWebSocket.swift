@@ -16,10 +16,10 @@ public final class MockWebSocket: Sendable {
     /// The socket itself; nothing but the faults below is different from a client's.
     public let socket: WebSocket
 
-    private let connection: SocketDuplex
+    private let connection: any MockDuplex
     let isReset = Watched(false)
 
-    init(_ request: MockRequest, _ socket: WebSocket, _ connection: SocketDuplex) {
+    init(_ request: MockRequest, _ socket: WebSocket, _ connection: any MockDuplex) {
         self.request = request
         self.socket = socket
         self.connection = connection
@@ -73,12 +73,12 @@ public final class MockWebSocket: Sendable {
 
     /// Ends the connection without a close frame (FIN).
     public func drop() {
-        connection.interrupt()
+        connection.interrupt(resets: false)
     }
 
     /// Ends the connection with a reset (RST).
     public func reset() {
         isReset.update { $0 = true }
-        connection.interrupt()
+        connection.interrupt(resets: true)
     }
 }

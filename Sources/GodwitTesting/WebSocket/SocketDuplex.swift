@@ -2,7 +2,7 @@ import GodwitCore
 import Synchronization
 
 /// A server's socket that switched protocols: its thread reads, a second one writes, as either may have to wait.
-final class SocketDuplex: DuplexConnection {
+final class SocketDuplex: MockDuplex {
     private struct State {
         var receiver: (any DuplexReceiver)?
         var isPaused = false
@@ -45,8 +45,8 @@ final class SocketDuplex: DuplexConnection {
         writerPipe.wake()
     }
 
-    /// Ends the connection at once, whatever waits to be written.
-    func interrupt() {
+    /// A reset is made by the loop, when it closes the socket.
+    func interrupt(resets: Bool) {
         close()
         socket.interrupt()
         readerPipe.wake()

@@ -4,6 +4,16 @@ public import GodwitCore
 struct WebSocketRoute: Sendable {
     let options: WebSocketOptions
     let handler: @Sendable (MockWebSocket) async throws -> Void
+
+    /// Lets the closure talk, and says goodbye as it ended.
+    func talk(_ socket: MockWebSocket) async {
+        do {
+            try await handler(socket)
+            await socket.close()
+        } catch {
+            await socket.close(.internalError, reason: "the handler threw")
+        }
+    }
 }
 
 extension MockRoutes {

@@ -54,13 +54,12 @@ struct TransportRecipes {
         let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
         defer { try? FileManager.default.removeItem(at: folder) }
         // snippet: recipe-T4
-        let cache = try CacheSetting.disk(folder)
-        let api = APIClient(baseURL: "https://api.example.com") {
+        let api = try APIClient(baseURL: "https://api.example.com") {
             $0.timeouts.connect = .seconds(5)
             $0.timeouts.inactivity = .seconds(20)  // without a byte either way
             $0.timeouts.total = .seconds(60)  // nil by default
             $0.defaultFields["X-Client"] = "reader"
-            $0.cache = cache
+            $0.cache = try .disk(folder)
         }
         let visit = APIClient(baseURL: "https://api.example.com", preset: .ephemeral)  // no cookies, no cache
         // end

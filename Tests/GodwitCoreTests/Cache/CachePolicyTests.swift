@@ -33,6 +33,16 @@ struct CachePolicyTests {
         #expect(scene.mock.requestCount == 1)
     }
 
+    @Test("C3 a response says whether the cache gave it, or the server gave or confirmed it")
+    func source() async throws {
+        let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .status(.notModified))
+        #expect(try await scene.send(policy: .cacheOnly).metrics.source == .cache)
+        #expect(try await scene.send().metrics.source == .network)
+        #expect(try await scene.send().metrics.source == .cache)
+        #expect(try await scene.send(.head).metrics.source == .cache)
+        #expect(try await scene.send(policy: .reloadRevalidating).metrics.source == .network)
+    }
+
     @Test("C3 reloadRevalidating asks the server about a fresh response")
     func revalidating() async throws {
         _ = try await scene.send()

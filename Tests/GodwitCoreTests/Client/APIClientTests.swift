@@ -1,4 +1,5 @@
 import GodwitCore
+import GodwitTesting
 import Testing
 
 @Suite("E4 the client")
@@ -162,6 +163,23 @@ struct APIClientTests {
         let error = await articles(failing) { $0.middleware = [Twice()] }.failure(of: .article(id: 1))
         #expect(error?.attempt == 2)
         #expect(failing.requests.count == 2)
+    }
+
+    @Test(
+        "M4 an error tells how many attempts there were, whether connections broke, statuses were refused or the last was not readable",
+        arguments: [
+            [MockResponse.failure(.transport(.connectionLost("gone")))], [.status(503)],
+            [.status(503), .status(503), .text("not JSON")],
+        ])
+    func attempts(replies: [MockResponse]) async throws {
+        let mock = MockTransport { $0.any("*").replies(replies) }
+        let api = articles(mock) {
+            $0.retry.maximumAttempts = 3
+            $0.retry.backoff = Backoff(base: .zero)
+        }
+        let error = await api.failure(of: .article(id: 1))
+        #expect(error?.attempt == 3)
+        #expect(mock.requestCount == 3)
     }
 
     struct Spy: Middleware {

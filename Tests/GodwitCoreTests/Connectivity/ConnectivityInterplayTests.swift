@@ -42,6 +42,26 @@ struct ConnectivityInterplayTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test(
+        "M8 O3 below retries: what has no network is looked at once, and failed at once or after one wait",
+        arguments: [(ConnectivityPolicy.failFast, 0), (.wait(upTo: .seconds(1)), 1)])
+    func refusal(policy: ConnectivityPolicy, waits: Int) async throws {
+        let clock = TestClock()
+        let transport = ScriptedTransport()
+        let connectivity = Connectivity(policy, monitor: PathFeed(.unsatisfied), clock: clock)
+        let log = AttemptLog()
+        let chain = Chain([Retry(clock: clock), log, connectivity], over: transport)
+        let request = try request.get()
+        let sending = Task { await chain.status(request) }
+        for _ in 0..<waits {
+            try await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+        }
+        #expect(await sending.value == .failure(.init(kind: .offline(.noPath))))
+        #expect(clock.now.offset == .seconds(waits))
+        #expect(log.attempts.values == [1] && transport.requests.isEmpty)
+    }
+
     @Test("O2 below redirects: a hop to this machine needs no network, and one from it does")
     func redirects() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "https://api.example.com/") }])

@@ -6,7 +6,8 @@ struct NetworkErrorTests {
     @Test(
         "E4 which errors may pass",
         arguments: [
-            .offline(.noPath), .timedOut(.connect), .timedOut(.inactivity), .timedOut(.total),
+            .offline(.noPath), .offline(.cellularNotAllowed), .timedOut(.connect), .timedOut(.inactivity),
+            .timedOut(.total),
             .rateLimited(retryAfter: nil),
             .transport(.cannotResolveHost("h")), .transport(.cannotConnect("")), .transport(.connectionLost("")),
             .transport(.proxy("")), .client(status: 408), .client(status: 425), .server(status: 500),
@@ -39,6 +40,32 @@ struct NetworkErrorTests {
             .decoding(.init(path: "a", reason: "b")), .invalidURL(reason: "x"),
         ]
         for kind in kinds { #expect(NetworkError(kind, phase: .sending).userMessage?.isEmpty == false) }
+    }
+
+    @Test(
+        "E4 a person is told to try again only where that may help",
+        arguments: [
+            (.client(status: 409), "This was changed elsewhere in the meantime. Load it again before you change it."),
+            (.client(status: 413), "This is larger than the server accepts."),
+            (.client(status: 400), "The server did not accept this."),
+            (.decoding(.init(path: "a", reason: "b")), "The server's answer could not be understood."),
+            (.encoding(reason: "x"), "This could not be sent."), (.forbidden, "You do not have access to this."),
+            (.notFound, "This could not be found."), (.server(status: 501), "The server cannot do this."),
+            (.server(status: 503), "The server has a problem. Try again later."),
+            (.offline(.cellularNotAllowed), "This may not use the present network. Try again on another one."),
+            (.rateLimited(retryAfter: nil), "There were too many requests. Wait a moment and try again."),
+            (.rateLimited(retryAfter: .seconds(60)), "There were too many requests. Wait a moment and try again."),
+            (.rateLimited(retryAfter: .seconds(61)), "There were too many requests. Try again in 2 minutes."),
+            (.rateLimited(retryAfter: .seconds(1e6)), "There were too many requests. Try again later."),
+        ] as [(NetworkError.Kind, String)])
+    func advice(kind: NetworkError.Kind, message: String) {
+        #expect(NetworkError(kind, phase: .validating).userMessage == message)
+    }
+
+    @Test("E4 of a 410 a person is told that it was there once")
+    func gone() {
+        let error = NetworkError(.notFound, phase: .validating, response: HTTPResponseHead(status: .gone))
+        #expect(error.userMessage == "This is no longer there.")
     }
 
     @Test("E4 a description shows the request without secrets, and its id")

@@ -64,6 +64,34 @@ struct CircuitBreakerTests {
         #expect(mock.requestCount == 10)
     }
 
+    @Test("M7 C3 what the cache answers neither opens a circuit nor closes one")
+    func cached() async throws {
+        let mock = MockTransport(clock: clock) {
+            $0.get("/stored").reply(.text("tides").field(.cacheControl, "max-age=60"))
+            $0.any("*").reply(.status(503))
+        }
+        var options = CircuitBreaker.Options()
+        options.failures = 2
+        options.pause = .seconds(10)
+        let chain = Chain([CircuitBreaker(options, clock: clock), Caching(MemoryCacheStore())], over: mock)
+        var missing = try request()
+        missing.options.cachePolicy = .cacheOnly
+        for _ in 1...5 { #expect(await chain.status(missing) == .success(504)) }
+        #expect(await chain.status(try request("a.com", "/stored")) == .success(200))
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(await chain.status(try request("a.com", "/stored")) == .success(200))
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(await refusal(chain, try request()) != nil)
+        #expect(mock.requestCount == 3)
+
+        // A stored answer is no probe: it leaves the place to a call that asks the server.
+        clock.advance(by: .seconds(10))
+        #expect(await chain.status(try request("a.com", "/stored")) == .success(200))
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(await refusal(chain, try request()) != nil)
+        #expect(mock.requestCount == 4)
+    }
+
     @Test("M7 a success between failures begins the count anew")
     func consecutive() async throws {
         let (chain, mock) = chain([.status(503), .status(503), .status(200), .status(503), .status(503), .status(200)])

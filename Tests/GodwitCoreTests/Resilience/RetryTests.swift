@@ -57,11 +57,47 @@ struct RetryTests {
         #expect(error?.attempt == 3)
     }
 
+    @Test("M4 a response tells which attempt brought it")
+    func responseAttempt() async throws {
+        let (chain, _) = chain([.status(503), .status(200)])
+        #expect(try await chain.send(try request()).metrics.attempt == 2)
+        #expect(try await chain.send(try request()).metrics.attempt == 1)
+    }
+
+    @Test("M4 C3 what the cache answers is not asked for again, and takes nothing from the budget")
+    func cached() async throws {
+        let budget = RetryBudget(capacity: 1, perSecond: 0, perSuccess: 1, clock: clock)
+        let mock = MockTransport {
+            $0.get("/stored").replies([.status(503).field(.cacheControl, "max-age=60"), .status(200)])
+            $0.any("*").reply(.status(503))
+        }
+        var options = RetryOptions()
+        options.backoff = Backoff(base: .zero)
+        let retry = Retry(options, budget: budget, clock: clock)
+        let chain = Chain([retry, log, Caching(MemoryCacheStore())], over: mock)
+        var missing = HTTPRequest(url: try HTTPURL("https://a.com/missing"))
+        missing.options.cachePolicy = .cacheOnly
+        #expect(await chain.status(missing) == .success(504))
+        #expect(mock.requestCount == 0 && log.attempts.values == [1])
+
+        var stored = HTTPRequest(url: try HTTPURL("https://a.com/stored"))
+        stored.options.retry = .never
+        #expect(await chain.status(stored) == .success(503))
+        stored.options.retry = nil
+        let again = try await chain.send(stored)
+        #expect(again.head.status == .serviceUnavailable && again.metrics.source == .cache)
+        #expect(mock.requestCount == 1 && log.attempts.values == [1, 1, 1])
+        // The one retry of the budget is still there; the three answers above gave it none.
+        #expect(await chain.status(try request()) == .success(503))
+        #expect(mock.requestCount == 3)
+    }
+
     @Test(
         "M4 only errors that may pass are tried again",
         arguments: [
             (NetworkError.Kind.timedOut(.inactivity), 2), (.timedOut(.connect), 2), (.timedOut(.total), 1),
-            (.transport(.cannotConnect("no")), 2), (.insecure(.certificateExpired), 1), (.offline(.noPath), 2),
+            (.transport(.cannotConnect("no")), 2), (.insecure(.certificateExpired), 1), (.offline(.noPath), 1),
+            (.offline(.expensiveNotAllowed), 1),
             (.transport(.protocolViolation("odd")), 1), (.tooLarge(limit: 1), 1), (.shutdown, 1), (.cancelled, 1),
         ])
     func errors(kind: NetworkError.Kind, requests: Int) async throws {

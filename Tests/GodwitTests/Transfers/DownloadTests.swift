@@ -32,6 +32,21 @@ struct DownloadTests {
         }
     }
 
+    @Test("M8 B5 a download without a network fails at once, and is not tried again", .timeLimit(.minutes(1)))
+    func offline() async throws {
+        let mock = MockTransport { _ in .status(204) }
+        let clock = TestClock()
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.connectivity = .failFast
+            $0.pathMonitor = { PathFeed(.unsatisfied) }
+            $0.clock = clock
+        }
+        let download = api.download(Endpoint<Void>.get("a"), to: folder.path("a"))
+        let error = await #expect(throws: NetworkError.self) { try await download.file }
+        #expect(error?.kind == .offline(.noPath))
+        #expect(clock.now.offset == .zero && mock.requestCount == 0)
+    }
+
     @Test("B5 a download writes a file as any program would, and leaves nothing else")
     func file() async throws {
         let server = try await server()

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Failures are transport errors, connect and inactivity time-outs, and the statuses 500, 502, 503 and 504. Every other
 /// answer, a 429 too, shows that the origin works. Cancellation, a total time-out, a missing network and what the client
-/// itself refuses say nothing about it. Streamed responses are judged by their head.
+/// itself refuses say nothing about it, nor does what the cache answers without asking. Streamed responses are judged by their head.
 ///
 /// Stands best outside of ``Retry``: a call then counts once, and retries are not spent on an open circuit.
 public struct CircuitBreaker: Middleware {
@@ -61,7 +61,7 @@ public struct CircuitBreaker: Middleware {
         case .pass(let pass):
             do throws(NetworkError) {
                 let response = try await next(call)
-                record(Self.isFailure(response.head.status) ? .failure : .success, for: pass, origin)
+                record(Self.outcome(of: response), for: pass, origin)
                 return response
             } catch {
                 record(Self.outcome(of: error), for: pass, origin)
@@ -81,15 +81,20 @@ public struct CircuitBreaker: Middleware {
             .transport(.cannotConnect(words)), phase: .middleware, request: call.request, underlying: reason)
     }
 
-    private static func isFailure(_ status: HTTPStatus) -> Bool {
-        [500, 502, 503, 504].contains(status.code)
+    private static func outcome(of response: HTTPResponse) -> Circuit.Outcome {
+        guard response.metrics.source == .network else { return .unknown }
+        return outcome(of: response.head.status.code)
+    }
+
+    private static func outcome(of status: Int) -> Circuit.Outcome {
+        [500, 502, 503, 504].contains(status) ? .failure : .success
     }
 
     private static func outcome(of error: NetworkError) -> Circuit.Outcome {
         switch error.kind {
         case .transport(.cannotSendBody), .timedOut(.total): .unknown
         case .transport, .timedOut: .failure
-        case .server(let code): [500, 502, 503, 504].contains(code) ? .failure : .success
+        case .server(let status): outcome(of: status)
         default: .unknown
         }
     }

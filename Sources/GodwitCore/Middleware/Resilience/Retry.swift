@@ -4,8 +4,9 @@
 /// let chain = Chain([IdempotencyKeys(), Retry()], over: transport)
 /// ```
 ///
-/// - **Which failures**: those ``NetworkError/isRetryable`` names but a total time-out, which the caller set for all of
-///   it; and the statuses of ``RetryOptions/statuses``.
+/// - **Which failures**: those ``NetworkError/isRetryable`` names, and the statuses of ``RetryOptions/statuses``. Not a
+///   total time-out, which the caller set for all of it; not `.offline`, as ``Connectivity`` is what waits for a network;
+///   and no status that the cache gave, as it would give it again.
 /// - **Which calls**: idempotent methods (RFC 9110 section 9.2.2), and others only with an `Idempotency-Key`; see
 ///   ``IdempotencyKeys``. Content must be replayable (``HTTPBody/isReplayable``).
 /// - **How long**: ``Backoff``, or `Retry-After` where that is longer. Cancelling the task ends the wait at once with
@@ -76,6 +77,7 @@ public struct Retry: Middleware {
     ) async throws(NetworkError) -> Outcome {
         do throws(NetworkError) {
             let response = try await next(call)
+            guard response.metrics.source == .network else { return .done(response) }
             guard options.statuses.contains(response.head.status.code) else {
                 if limit > 1 { budget?.noteSuccess() }
                 return .done(response)
@@ -123,9 +125,8 @@ public struct Retry: Middleware {
 
     private func isWorthRepeating(_ error: NetworkError) -> Bool {
         switch error.kind {
-        case .timedOut(.total): false
         case .client(let status), .server(let status): options.statuses.contains(status)
-        default: error.isRetryable
+        default: error.isWorthRepeating
         }
     }
 }

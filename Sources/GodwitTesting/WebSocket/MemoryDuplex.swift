@@ -1,0 +1,50 @@
+import GodwitCore
+
+/// One end of a connection in memory: what is written here arrives at the other end, at the pace at which it is taken.
+final class MemoryDuplex: MockDuplex {
+    private let incoming: MemoryPipe
+    private let outgoing: MemoryPipe
+
+    private init(_ incoming: MemoryPipe, _ outgoing: MemoryPipe) {
+        self.incoming = incoming
+        self.outgoing = outgoing
+    }
+
+    deinit {
+        close()
+    }
+
+    /// The two ends of one connection.
+    static func makePair() -> (client: MemoryDuplex, server: MemoryDuplex) {
+        let (down, up) = (MemoryPipe(), MemoryPipe())
+        return (MemoryDuplex(down, up), MemoryDuplex(up, down))
+    }
+
+    func start(_ receiver: any DuplexReceiver) {
+        incoming.start(receiver)
+    }
+
+    func resumeReading() {
+        incoming.resume()
+    }
+
+    func write(_ bytes: [UInt8], completion: @escaping @Sendable (NetworkError?) -> Void) {
+        outgoing.append(MemoryPipe.Piece(bytes: bytes, completion: completion))
+    }
+
+    func close() {
+        outgoing.finish()
+        incoming.cut(nil)
+    }
+
+    func interrupt(resets: Bool) {
+        let reset = NetworkError(.transport(.connectionLost("reset by the mock")), phase: .receiving)
+        outgoing.cut(resets ? reset : nil)
+        incoming.cut(nil)
+    }
+
+    /// Waits until nothing more can arrive here. Returns early when the task is cancelled.
+    func waitUntilOver() async {
+        await incoming.waitUntilOver()
+    }
+}
