@@ -37,8 +37,9 @@ struct DiskProcessTests {
         }
         try checkFile()
         try await checkContent()
-        // The set aside one would say that a file was found damaged.
-        #expect(try folder.names == ["responses.sqlite"])
+        // SQLite's own may be there while the last connection closes. One set aside would say that a file was damaged.
+        let own = ["responses.sqlite", "responses.sqlite-shm", "responses.sqlite-wal"]
+        #expect(try folder.names.filter { !own.contains($0) } == [])
         #expect(folder.size(of: "responses.sqlite") < 2 * Self.limit + 1_500_000)
     }
 

@@ -22,6 +22,8 @@ extension NetworkError {
     var isWorthRepeating: Bool {
         switch kind {
         case .timedOut(.total), .offline: false
+        // Said by our own limit, which has waited as long as it may.
+        case .rateLimited where response == nil: false
         default: isRetryable
         }
     }

@@ -94,6 +94,41 @@ struct RateLimitTests {
         #expect(limit.isIdle)
     }
 
+    @Test("M6 M4 what the limit itself refuses is not repeated, and is told at once")
+    func refusedOnce() async throws {
+        let mock = MockTransport { $0.any("*").reply(.status(200)) }
+        let limit = RateLimit(.slidingWindow(count: 1, per: .seconds(9)), longestWait: .seconds(5), clock: clock)
+        let chain = Chain([Retry(clock: clock), limit], over: mock)
+        let request = try request()
+        #expect(await chain.status(request) == .success(200))
+        #expect(await chain.status(request) == .failure(.init(kind: .rateLimited(retryAfter: .seconds(9)))))
+        #expect(mock.requestCount == 1 && clock.sleeperCount == 0)
+    }
+
+    @Test("M6 C1 a stored answer says nothing of what the server takes now")
+    func storedAnswer() async throws {
+        let mock = MockTransport {
+            $0.get("/kept").reply(
+                MockResponse(
+                    status: .ok,
+                    fields: ["Cache-Control": "max-age=1000", "RateLimit-Remaining": "0", "RateLimit-Reset": "30"]))
+            $0.any("*").reply(.status(200))
+        }
+        let chain = Chain([RateLimit(clock: clock), Caching(MemoryCacheStore())], over: mock)
+        for _ in 0..<2 {
+            #expect(await chain.status(try request("kept")) == .success(200))
+            clock.advance(by: .seconds(30))
+        }
+        #expect(mock.requestCount == 1)
+        #expect(await chain.status(try request("kept")) == .success(200))
+        let other = try request("other")
+        let task = Task { await chain.status(other) }
+        while mock.requestCount < 2, clock.sleeperCount == 0 { await Task.yield() }
+        #expect(mock.requestCount == 2)
+        task.cancel()
+        _ = await task.value
+    }
+
     /// How long the second call waits after the first one's answer; zero where it does not.
     private func pause(after answer: MockResponse) async throws -> Duration {
         let mock = MockTransport { $0.any("*").replies([answer, .status(200)]) }

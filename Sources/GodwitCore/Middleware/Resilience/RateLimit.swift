@@ -52,7 +52,12 @@ public struct RateLimit: Middleware {
         if !change(origin, { pace, now in pace.admitOrQueue(at: now) }) { try await waitForTurn(call, origin) }
         do throws(NetworkError) {
             let response = try await next(call)
-            learn(from: response.head, origin)
+            if response.metrics.source == .network {
+                learn(from: response.head, origin)
+            } else {
+                // A stored answer repeats what the server said of another time.
+                change(origin) { pace, _ in pace.end() }
+            }
             return response
         } catch {
             if let head = error.response {
