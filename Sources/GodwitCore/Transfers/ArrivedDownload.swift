@@ -62,11 +62,8 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
     }
 
     private func check(_ file: PartialFile, _ wanted: ContentDigest?) async throws(NetworkError) {
-        let expected = [wanted, reportedDigest].compactMap(\.self)
-        guard !expected.isEmpty, let digest = ContentDigest(sha256: try await file.digest()) else { return }
-        guard let other = expected.first(where: { $0 != digest }) else { return }
+        guard let fault = try await file.fault(expecting: [wanted, reportedDigest]) else { return }
         file.remove()
-        throw NetworkError(
-            .invalidResponse(reason: "the content's digest is \(digest), not \(other)"), phase: .receiving)
+        throw NetworkError(fault, phase: .receiving)
     }
 }

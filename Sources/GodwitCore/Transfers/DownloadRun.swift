@@ -169,18 +169,15 @@ struct DownloadRun: Sendable {
 
     /// Whether the content is what it has to be; false where it is to be received again.
     private func isAsExpected(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) -> Bool {
-        let expected = [state.ticket.digest, state.ticket.reportedDigest].compactMap(\.self)
-        guard !expected.isEmpty, let digest = ContentDigest(sha256: try await file.digest()) else { return true }
-        guard let wanted = expected.first(where: { $0 != digest }) else { return true }
+        let fault = try await file.fault(expecting: [state.ticket.digest, state.ticket.reportedDigest])
+        guard let fault else { return true }
         let wasPieced = state.isPieced
         state.givesUpRanges = true
         state.startOver()
         try file.cut(to: 0)
         // Pieces that do not fit together are the one cause that asking again can cure.
         if wasPieced { return false }
-        throw NetworkError(
-            .invalidResponse(reason: "the content's digest is \(digest), not \(wanted)"), phase: .receiving,
-            request: request)
+        throw NetworkError(fault, phase: .receiving, request: request)
     }
 
     private func finish(_ state: DownloadState, _ file: PartialFile) async throws(NetworkError) -> URL {

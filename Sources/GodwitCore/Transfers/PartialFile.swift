@@ -50,8 +50,17 @@ final class PartialFile: Sendable {
         guard fsync(descriptor) == 0 else { throw failure("cannot write") }
     }
 
+    /// What is wrong with a content that has not all of these digests; nil where it has, or none is known.
+    func fault(expecting digests: [ContentDigest?]) async throws(NetworkError) -> NetworkError.Kind? {
+        let expected = digests.compactMap(\.self)
+        guard !expected.isEmpty, let digest = ContentDigest(sha256: try await digest()) else { return nil }
+        return expected.first { $0 != digest }.map { wanted in
+            .invalidResponse(reason: "the content's digest is \(digest), not \(wanted)")
+        }
+    }
+
     /// The SHA-256 of what it holds. Lets other tasks go on in between.
-    func digest() async throws(NetworkError) -> [UInt8] {
+    private func digest() async throws(NetworkError) -> [UInt8] {
         var hash = SHA256()
         var block = [UInt8](repeating: 0, count: Self.blockSize)
         var offset: Int64 = 0

@@ -8,9 +8,7 @@ extension ConnectionLoop {
     ) throws(Broken) -> Fate {
         let answer: WebSocketHandshake.Answer
         do throws(WebSocketFault) {
-            answer = try WebSocketHandshake.answer(
-                to: request.fields, subprotocols: route.options.subprotocols,
-                deflate: route.options.compression?.parameters)
+            answer = try route.answer(to: request)
         } catch {
             return try writeMessage(.text(error.reason + "\n", status: .badRequest), head)
         }
@@ -22,11 +20,7 @@ extension ConnectionLoop {
     private mutating func talk(
         _ route: WebSocketRoute, _ request: MockRequest, _ answer: WebSocketHandshake.Answer, _ duplex: SocketDuplex
     ) -> Fate {
-        var options = route.options
-        options.clock = service.options.clock
-        let head = HTTPResponseHead(status: .switchingProtocols, fields: answer.fields)
-        let mock = MockWebSocket(
-            request, WebSocket(.server, duplex, options, answer.agreement, head), duplex)
+        let mock = route.socket(request, answer, over: duplex, clock: service.options.clock)
         let writer = SystemThread { duplex.runWriter() }
         let talk = Task { await route.talk(mock) }
         duplex.runReader(after: parser.takeRest())

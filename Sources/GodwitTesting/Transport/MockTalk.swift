@@ -10,19 +10,13 @@ struct MockTalk: Sendable {
     func run(_ received: MockRequest) async throws {
         let answer: WebSocketHandshake.Answer
         do throws(WebSocketFault) {
-            answer = try WebSocketHandshake.answer(
-                to: received.fields, subprotocols: route.options.subprotocols,
-                deflate: route.options.compression?.parameters)
+            answer = try route.answer(to: received)
         } catch {
             let refusal = MockResponse.text(error.reason + "\n", status: .badRequest)
             return try await MockDelivery(exchange: exchange, response: refusal, clock: clock, bytesSent: 0).run()
         }
-        let head = HTTPResponseHead(status: .switchingProtocols, fields: answer.fields)
-        let connection = connect(head, received)
-        var options = route.options
-        options.clock = clock
-        let socket = MockWebSocket(
-            received, WebSocket(.server, connection, options, answer.agreement, head), connection)
+        let connection = connect(HTTPResponseHead(status: .switchingProtocols, fields: answer.fields), received)
+        let socket = route.socket(received, answer, over: connection, clock: clock)
         let talk = Task { await route.talk(socket) }
         await withTaskCancellationHandler {
             await connection.waitUntilOver()

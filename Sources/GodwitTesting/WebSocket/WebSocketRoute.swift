@@ -5,6 +5,23 @@ struct WebSocketRoute: Sendable {
     let options: WebSocketOptions
     let handler: @Sendable (MockWebSocket) async throws -> Void
 
+    /// What a handshake is answered with; throws what is wrong with one that is refused.
+    func answer(to request: MockRequest) throws(WebSocketFault) -> WebSocketHandshake.Answer {
+        try WebSocketHandshake.answer(
+            to: request.fields, subprotocols: options.subprotocols, deflate: options.compression?.parameters)
+    }
+
+    /// The server's end of the socket that an answered handshake opens.
+    func socket(
+        _ request: MockRequest, _ answer: WebSocketHandshake.Answer, over connection: any MockDuplex,
+        clock: any Clock<Duration>
+    ) -> MockWebSocket {
+        var options = options
+        options.clock = clock
+        let head = HTTPResponseHead(status: .switchingProtocols, fields: answer.fields)
+        return MockWebSocket(request, WebSocket(.server, connection, options, answer.agreement, head), connection)
+    }
+
     /// Lets the closure talk, and says goodbye as it ended.
     func talk(_ socket: MockWebSocket) async {
         do {
