@@ -133,7 +133,7 @@ struct JobRulesTests {
         #expect(tokens.first == "Bearer s3cret-1" && tokens.last == "Bearer s3cret-2")
     }
 
-    @Test("B8 a job whose token's file is gone, or not accepted, fails")
+    @Test("B8 a job whose token's file is gone, or not accepted, fails, and leaves the file as it is")
     func noToken() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.status(.unauthorized)) }
         let request = try bench.request(server, "/a")
@@ -144,6 +144,8 @@ struct JobRulesTests {
         try FileTokenStore(at: file).save(AccessToken(access: "s3cret"))
         let second = try await download(request) { $0.tokenFile = file }
         #expect(second == "unauthorized")
+        // Whoever signed in may refresh it yet.
+        #expect(try FileTokenStore(at: file).load()?.access == "s3cret")
     }
 
     @Test("B8 a queue of the first version is opened, and its jobs done")

@@ -50,9 +50,13 @@ struct TransferClient: Sendable {
     private static func credential(at path: String) -> Credential {
         .tokens(
             TokenRefresher(store: FileTokenStore(at: URL(filePath: path))) { _ in
-                throw NetworkError(.unauthorized, phase: .middleware)
+                throw NotRefreshedHere()
             })
     }
+
+    /// What a job with a refused token ends with. It is no refusal of the refresh, which would clear the file: whoever
+    /// signed in can still refresh what is in it.
+    private struct NotRefreshedHere: Error {}
 
     private var endpoint: Endpoint<Data> {
         Endpoint(method: spec.method, path: "", fields: spec.fields, accept: "*/*") { data, _, _ in data }
