@@ -82,6 +82,10 @@ extension HTTPBody {
             guard data.count <= limit else { throw Self.tooLarge(limit) }
             return data
         }
+        return try await gather(upTo: limit)
+    }
+
+    private func gather(upTo limit: Int) async throws(NetworkError) -> Data {
         var collected = Data()
         for try await chunk in self {
             guard chunk.count <= limit - collected.count else { throw Self.tooLarge(limit) }

@@ -23,7 +23,7 @@ extension Credential.Attachment {
         switch self {
         case .field(let name, let value):
             call.request.fields[name] = value
-            call.originBoundFields.insert(name)
+            if !name.isSensitive { call.originBoundFields.insert(name) }
         case .queryItem(let name, let value):
             call.request.url = call.request.url.appending([name: value])
             call.secretQueryItems.insert(name)

@@ -14,36 +14,66 @@ public struct Call: Sendable {
     public var request: HTTPRequest
 
     /// Which attempt this is, from 1. A middleware that tries again raises it.
-    public var attempt = 1
+    public var attempt: Int {
+        get { shared.value.attempt }
+        set { change { $0.attempt = newValue } }
+    }
 
     /// How many redirects led here.
     ///
     /// Raised by ``Redirects``; the response's metrics repeat it.
-    public var redirectCount = 0
+    public var redirectCount: Int {
+        get { shared.value.redirectCount }
+        set { change { $0.redirectCount = newValue } }
+    }
 
     /// The URL that was called, before any redirect.
-    public let originalURL: HTTPURL
+    public var originalURL: HTTPURL { shared.value.originalURL }
 
     /// Fields that are for the request's origin alone, beside those whose name says so
     /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
-    public var originBoundFields: Set<HTTPField.Name> = []
+    public var originBoundFields: Set<HTTPField.Name> {
+        get { shared.value.originBoundFields }
+        set { change { $0.originBoundFields = newValue } }
+    }
 
     /// Names of query items whose values are secret, beside those that look like it (`access_token`): logs and
     /// recordings leave them out.
-    public var secretQueryItems: Set<String> = []
+    public var secretQueryItems: Set<String> {
+        get { shared.value.secretQueryItems }
+        set { change { $0.secretQueryItems = newValue } }
+    }
 
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     ///
     /// Counted from 1; log lines show it as `#7`.
-    public let id: UInt64
+    public var id: UInt64 { shared.value.id }
+
+    /// All but the request. Calls live in the frames of every middleware, which this keeps small.
+    private struct Rest: Sendable {
+        var attempt = 1
+        var redirectCount = 0
+        let originalURL: HTTPURL
+        var originBoundFields: Set<HTTPField.Name> = []
+        var secretQueryItems: Set<String> = []
+        let id: UInt64
+    }
+
+    private var shared: Shared<Rest>
+
+    private mutating func change(_ change: (inout Rest) -> Void) {
+        var rest = shared.value
+        change(&rest)
+        shared = Shared(rest)
+    }
 
     /// Makes a call for a request, with an id of its own.
     ///
     /// - Parameter request: The request as it would be sent.
     public init(_ request: HTTPRequest) {
         self.request = request
-        originalURL = request.url
-        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        shared = Shared(
+            Rest(originalURL: request.url, id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue))
     }
 
     private static let lastID = Atomic<UInt64>(0)

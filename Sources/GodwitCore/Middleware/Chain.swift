@@ -51,25 +51,27 @@ public struct Chain: HTTPTransport {
             return index
         }
 
+        /// Most calls have nothing to tell of what led to them, and are sent at less cost.
+        @inline(never)
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+            guard call.redirectCount > 0 || call.attempt > 1 else { return try await transport.send(call.request) }
+            return try await sendNoting(call)
+        }
+
+        /// Tells the response, or the error, which attempt it is, and how many redirects led to it.
+        private func sendNoting(_ call: Call) async throws(NetworkError) -> HTTPResponse {
             do throws(NetworkError) {
                 var response = try await transport.send(call.request)
-                note(call, in: &response)
+                var metrics = response.metrics
+                if call.redirectCount > 0 { metrics.redirectCount = call.redirectCount }
+                if call.attempt > 1 { metrics.attempt = call.attempt }
+                response.metrics = metrics
                 return response
             } catch {
                 var error = error
                 error.attempt = call.attempt
                 throw error
             }
-        }
-
-        /// Tells a response what led to it; most calls have nothing to tell, and leave its metrics alone.
-        private func note(_ call: Call, in response: inout HTTPResponse) {
-            guard call.redirectCount > 0 || call.attempt > 1 else { return }
-            var metrics = response.metrics
-            if call.redirectCount > 0 { metrics.redirectCount = call.redirectCount }
-            if call.attempt > 1 { metrics.attempt = call.attempt }
-            response.metrics = metrics
         }
     }
 

@@ -21,13 +21,15 @@ public struct Next: Sendable {
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         let index = links.first(from: index, thatHandles: call)
         guard index < links.count else { return try await links.send(call) }
-        switch links[index] {
-        case .handling(let middleware):
-            return try await middleware.handle(call, next: Next(links, at: index + 1))
-        case .preparing:
-            var call = call
-            let next = try links.prepare(&call, from: index)
-            return try await Next(links, at: next)(call)
-        }
+        guard case .handling(let middleware) = links[index] else { return try await prepared(call, from: index) }
+        return try await middleware.handle(call, next: Next(links, at: index + 1))
+    }
+
+    /// Sends a call on that is changed first; apart, as this is waited for in every frame of the chain.
+    @inline(never)
+    private func prepared(_ call: Call, from index: Int) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        let next = try links.prepare(&call, from: index)
+        return try await Next(links, at: next)(call)
     }
 }

@@ -4,45 +4,68 @@
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// print(response.head.status, try await response.body.collect(upTo: 1 << 20).count)
 /// ```
+///
+/// A copy shares its storage and costs one reference count.
 public struct HTTPResponse: Sendable {
     /// Status and fields.
-    public var head: HTTPResponseHead
+    public var head: HTTPResponseHead {
+        get { shared.value.head }
+        set { change { $0.head = newValue } }
+    }
 
     /// The content. Buffered: complete. Streamed: arriving; read it once. To a file: the file.
-    public var body: HTTPBody
+    public var body: HTTPBody {
+        get { shared.value.body }
+        set { change { $0.body = newValue } }
+    }
 
     /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
     /// ``RequestOptions/onEvent`` at the end.
     public var metrics: TransferMetrics {
-        get { sharedMetrics.value }
-        set { sharedMetrics = Shared(newValue) }
+        get { shared.value.metrics }
+        set { change { $0.metrics = newValue } }
     }
 
-    private var sharedMetrics: Shared<TransferMetrics>
-
     /// The request that was answered: after redirects, the last one.
-    public var request: HTTPRequest
+    public var request: HTTPRequest {
+        get { shared.value.request }
+        set { change { $0.request = newValue } }
+    }
+
+    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
+    /// out its bytes; else nil.
+    public var connection: (any DuplexConnection)? {
+        get { if case .bytes(let connection) = shared.value.switched { connection } else { nil } }
+        set { change { $0.switched = newValue.map { .bytes($0) } } }
+    }
+
+    /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
+    /// nil. There is this or ``connection``.
+    public var messages: (any MessageConnection)? {
+        get { if case .messages(let connection) = shared.value.switched { connection } else { nil } }
+        set { change { $0.switched = newValue.map { .messages($0) } } }
+    }
 
     private enum Switched: Sendable {
         case bytes(any DuplexConnection)
         case messages(any MessageConnection)
     }
 
-    /// Shared as it is rarely there, and large.
-    private var switched: Shared<Switched>?
-
-    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
-    /// out its bytes; else nil.
-    public var connection: (any DuplexConnection)? {
-        get { if case .bytes(let connection) = switched?.value { connection } else { nil } }
-        set { switched = newValue.map { Shared(.bytes($0)) } }
+    /// Behind one reference, as responses return through the frames of every middleware.
+    private struct Parts: Sendable {
+        var head: HTTPResponseHead
+        var body: HTTPBody
+        var metrics: TransferMetrics
+        var request: HTTPRequest
+        var switched: Switched?
     }
 
-    /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
-    /// nil. There is this or ``connection``.
-    public var messages: (any MessageConnection)? {
-        get { if case .messages(let connection) = switched?.value { connection } else { nil } }
-        set { switched = newValue.map { Shared(.messages($0)) } }
+    private var shared: Shared<Parts>
+
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        var parts = shared.value
+        change(&parts)
+        shared = Shared(parts)
     }
 
     /// Makes a response.
@@ -56,10 +79,7 @@ public struct HTTPResponse: Sendable {
         head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),
         request: HTTPRequest
     ) {
-        self.head = head
-        self.body = body
-        sharedMetrics = Shared(metrics)
-        self.request = request
+        shared = Shared(Parts(head: head, body: body, metrics: metrics, request: request))
     }
 }
 
