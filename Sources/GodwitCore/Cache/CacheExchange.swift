@@ -11,13 +11,13 @@ struct CacheExchange: Sendable {
     /// What an answer's place in the store depends on: when it was asked for, and what the ledger said then.
     private struct Asking {
         let time: Date
-        let mark: Int
+        let mark: CacheLedger.Mark
     }
 
     /// Asks the server for a response. The fallback stands in where the server fails and `stale-if-error` allows it.
     func fetch(fallback: CachedResponse?) async throws(NetworkError) -> HTTPResponse {
         let asking = Asking(time: now(), mark: ledger.begin(request.url))
-        defer { ledger.end(request.url) }
+        defer { ledger.end(request.url, asking.mark) }
         return switch try await reply(to: call, fallback) {
         case .fallback(let response): response
         case .server(let response): await keep(response, asking, replacing: fallback)
@@ -27,7 +27,7 @@ struct CacheExchange: Sendable {
     /// Asks the server whether a stored response still holds (RFC 9111 section 4.3.3).
     func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
         let asking = Asking(time: now(), mark: ledger.begin(request.url))
-        defer { ledger.end(request.url) }
+        defer { ledger.end(request.url, asking.mark) }
         var conditional = call
         for field in conditions { conditional.request.fields.append(field) }
         switch try await reply(to: conditional, stored) {
@@ -143,10 +143,10 @@ extension CacheExchange {
     /// Stores a response, unless its URL has been changed since it was asked for, or the request leaves nothing behind.
     /// One that was confirmed together with `no-store` goes (section 5.2.2.5).
     private func put(_ response: CachedResponse, _ asking: Asking) async {
-        guard ledger.isCurrent(request.url, at: asking.mark), !CacheControl(request.fields).noStore else { return }
+        guard ledger.isCurrent(asking.mark), !CacheControl(request.fields).noStore else { return }
         guard response.mayStay else { return await store.remove(response) }
         await store.store(response)
-        if !ledger.isCurrent(request.url, at: asking.mark) { await store.remove(response) }
+        if !ledger.isCurrent(asking.mark) { await store.remove(response) }
     }
 }
 

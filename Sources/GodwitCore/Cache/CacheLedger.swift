@@ -5,9 +5,16 @@ import Synchronization
 /// An answer that was asked for before its URL was invalidated may show the state before the change: it is returned,
 /// but not stored. And a response is validated in the background by one task at a time.
 final class CacheLedger: Sendable {
-    private struct Page {
+    /// What is under way for one URL. Read and changed under the ledger's lock alone.
+    fileprivate final class Page: @unchecked Sendable {
         var readers = 0
         var invalidations = 0
+    }
+
+    /// A place in the ledger, taken by ``begin(_:)``.
+    struct Mark: Sendable {
+        fileprivate let page: Page
+        fileprivate let invalidations: Int
     }
 
     private struct State {
@@ -23,20 +30,27 @@ final class CacheLedger: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes that a URL is being asked for; returns what ``isCurrent(_:at:)`` compares with. Ends with ``end(_:)``.
-    func begin(_ url: HTTPURL) -> Int {
+    /// Notes that a URL is being asked for; returns what ``isCurrent(_:)`` asks for. Ends with ``end(_:_:)``.
+    func begin(_ url: HTTPURL) -> Mark {
         state.withLock { state in
-            state.pages[url, default: Page()].readers += 1
-            return state.pages[url]?.invalidations ?? 0
+            let page = Self.page(&state.pages[url])
+            page.readers += 1
+            return Mark(page: page, invalidations: page.invalidations)
         }
     }
 
+    private static func page(_ page: inout Page?) -> Page {
+        if let page { return page }
+        let new = Page()
+        page = new
+        return new
+    }
+
     /// Notes that one answer for a URL is dealt with.
-    func end(_ url: HTTPURL) {
+    func end(_ url: HTTPURL, _ mark: Mark) {
         state.withLock { state in
-            guard let page = state.pages[url] else { return }
-            state.pages[url] =
-                page.readers > 1 ? Page(readers: page.readers - 1, invalidations: page.invalidations) : nil
+            mark.page.readers -= 1
+            if mark.page.readers == 0 { state.pages[url] = nil }
         }
     }
 
@@ -46,8 +60,8 @@ final class CacheLedger: Sendable {
     }
 
     /// Whether the URL has not been invalidated since.
-    func isCurrent(_ url: HTTPURL, at mark: Int) -> Bool {
-        state.withLock { $0.pages[url]?.invalidations == mark }
+    func isCurrent(_ mark: Mark) -> Bool {
+        state.withLock { _ in mark.page.invalidations == mark.invalidations }
     }
 
     /// Takes on the validation of a response; false where it is under way already.

@@ -33,7 +33,7 @@ public final class MemoryCacheStore: CacheStore {
     ///
     /// - Parameter response: The response.
     public func store(_ response: CachedResponse) async {
-        entries.withLock { $0.insert(response) }
+        _ = entries.withLock { $0.insert(response) }
     }
 
     /// Forgets the response with this URL and variant.

@@ -14,6 +14,8 @@ struct RecentResponses {
     /// Where a URL's slot is; a URL is hashed once for each use, and its neighbours are not.
     private var places: [HTTPURL: Int] = [:]
     private var slots: [Slot] = []
+    /// Places of slots that were forgotten.
+    private var free: [Int] = []
     private var newest: Int?
     private var oldest: Int?
 
@@ -32,13 +34,25 @@ struct RecentResponses {
         return slots[place].variants
     }
 
-    mutating func insert(_ response: CachedResponse) {
-        guard response.byteCount <= limit else { return remove(url: response.url, variant: response.variant) }
+    /// Keeps a response; what it takes the place of, and what there is no more room for, is returned, so that a caller
+    /// who holds a lock need not let go of it under the lock.
+    mutating func insert(_ response: CachedResponse) -> [[CachedResponse]] {
+        guard response.byteCount <= limit else {
+            remove(url: response.url, variant: response.variant)
+            return []
+        }
         let place = places[response.url] ?? add(response.url)
-        let others = slots[place].variants.filter { $0.variant != response.variant }
-        replace(place, fitting(others + [response]))
+        var dropped: [[CachedResponse]] = []
+        if slots[place].variants.isEmpty {
+            replace(place, [response])
+        } else {
+            dropped.append(slots[place].variants)
+            let others = slots[place].variants.filter { $0.variant != response.variant }
+            replace(place, fitting(others + [response]))
+        }
         use(place)
-        while byteCount > limit, let oldest { drop(oldest) }
+        while byteCount > limit, let oldest { dropped.append(drop(oldest)) }
+        return dropped
     }
 
     mutating func remove(url: HTTPURL, variant: String) {
@@ -71,25 +85,29 @@ struct RecentResponses {
     // MARK: Order
 
     private mutating func add(_ url: HTTPURL) -> Int {
-        let place = slots.count
-        slots.append(Slot(url: url, variants: [], byteCount: 0))
+        let slot = Slot(url: url, variants: [], byteCount: 0)
+        let place: Int
+        if let free = free.popLast() {
+            place = free
+            slots[free] = slot
+        } else {
+            place = slots.count
+            slots.append(slot)
+        }
         places[url] = place
         link(place)
         return place
     }
 
-    /// Forgets a slot. The last one moves into its place.
-    private mutating func drop(_ place: Int) {
+    /// Forgets a slot, whose place the next one takes.
+    @discardableResult
+    private mutating func drop(_ place: Int) -> [CachedResponse] {
         unlink(place)
         byteCount -= slots[place].byteCount
         places[slots[place].url] = nil
-        let last = slots.removeLast()
-        let moved = slots.count
-        guard place != moved else { return }
-        slots[place] = last
-        places[last.url] = place
-        if let newer = last.newer { slots[newer].older = place } else { newest = place }
-        if let older = last.older { slots[older].newer = place } else { oldest = place }
+        free.append(place)
+        defer { slots[place].variants = [] }
+        return slots[place].variants
     }
 
     private mutating func use(_ place: Int) {

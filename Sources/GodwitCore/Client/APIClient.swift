@@ -89,7 +89,7 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter endpoint: What to send.
     public func send<Value>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Value {
-        try await response(for: endpoint).value
+        try await reading(endpoint, try request(for: endpoint)).value
     }
 
     /// Sends an endpoint and returns what it promises together with status, fields, metrics and the request sent.
@@ -110,12 +110,17 @@ public final class APIClient: Sendable {
     func response<Value>(
         for endpoint: Endpoint<Value>, by request: HTTPRequest
     ) async throws(NetworkError) -> Response<Value> {
+        let (value, response) = try await reading(endpoint, request)
+        return Response(value, of: response)
+    }
+
+    private func reading<Value>(
+        _ endpoint: Endpoint<Value>, _ request: HTTPRequest
+    ) async throws(NetworkError) -> (value: Value, HTTPResponse) {
         let response = try await accepted(request)
         do throws(NetworkError) {
             let body = try await response.body.collect(upTo: request.bufferLimit)
-            return Response(
-                value: try endpoint.decode(body, response.head, configuration.json), head: response.head,
-                metrics: response.metrics, request: response.request)
+            return (try endpoint.decode(body, response.head, configuration.json), response)
         } catch {
             throw error.adding(response)
         }
@@ -155,8 +160,14 @@ public final class APIClient: Sendable {
         let response = try await chain.send(request)
         let status = response.head.status
         if status.isSuccessful || request.options.acceptedStatuses.contains(status.code) { return response }
+        throw await refusal(response)
+    }
+
+    /// What a status that is not accepted says. Apart, to keep it out of the frame of every call.
+    @inline(never)
+    private func refusal(_ response: HTTPResponse) async -> NetworkError {
         let body = await response.body.beginning(upTo: NetworkError.bodyLimit)
-        throw NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
+        return NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
     }
 
     private func url<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPURL {

@@ -9,11 +9,26 @@ public struct Response<Value: Sendable>: Sendable {
     public let value: Value
 
     /// Status and fields.
-    public let head: HTTPResponseHead
+    public var head: HTTPResponseHead { answer.value.head }
 
     /// What the exchange cost; after a retry or redirect, the last one.
-    public let metrics: TransferMetrics
+    public var metrics: TransferMetrics { answer.value.metrics }
 
     /// The request that was answered, after every middleware; after redirects, the last one.
-    public let request: HTTPRequest
+    public var request: HTTPRequest { answer.value.request }
+
+    private let answer: Shared<ResponseFacts>
+
+    /// The content of the response, of which the value was made, is not kept.
+    init(_ value: Value, of response: HTTPResponse) {
+        self.value = value
+        answer = Shared(ResponseFacts(head: response.head, metrics: response.metrics, request: response.request))
+    }
+}
+
+/// What a ``Response`` tells beside its value.
+private struct ResponseFacts: Sendable {
+    let head: HTTPResponseHead
+    let metrics: TransferMetrics
+    let request: HTTPRequest
 }

@@ -20,13 +20,34 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
 
     private struct Cabin {
-        var seats: [Seat] = [.arriving]
+        /// Of the caller that began it; most fly alone.
+        private var first = Seat.arriving
+        private var others: [Seat] = []
         /// How many seats were not left.
         var count = 1
         /// Nil until the work has begun.
         var task: Task<Void, Never>?
         /// Nil until it is over.
         var outcome: Outcome?
+
+        subscript(seat: Int) -> Seat {
+            get { seat == 0 ? first : others[seat - 1] }
+            set { if seat == 0 { first = newValue } else { others[seat - 1] = newValue } }
+        }
+
+        mutating func addSeat() -> Int {
+            others.append(.arriving)
+            count += 1
+            return others.count
+        }
+
+        /// Ends the flight; who is asleep is for the caller to wake.
+        mutating func land(with outcome: Outcome) -> (first: Seat, others: [Seat]) {
+            self.outcome = outcome
+            task = nil
+            defer { (first, others) = (.left, []) }
+            return (first, others)
+        }
     }
 
     private final class Flight: Sendable {
@@ -48,9 +69,9 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
     ///
     /// - Parameter cancelled: What is thrown when the task is cancelled first.
     package func join(
-        _ key: Key, orThrow cancelled: NetworkError, _ work: @escaping Work
+        _ key: Key, orThrow cancelled: @autoclosure @escaping @Sendable () -> NetworkError, _ work: @escaping Work
     ) async throws(NetworkError) -> Value {
-        guard !Task.isCancelled else { throw cancelled }
+        guard !Task.isCancelled else { throw cancelled() }
         let (flight, seat) = board(key)
         if seat == 0 { depart(flight, key, work) }
         let outcome = await withTaskCancellationHandler {
@@ -69,12 +90,7 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
                 board[key] = flight
                 return (flight, 0)
             }
-            let seat = flight.cabin.withLock { cabin in
-                cabin.seats.append(.arriving)
-                cabin.count += 1
-                return cabin.seats.count - 1
-            }
-            return (flight, seat)
+            return (flight, flight.cabin.withLock { $0.addSeat() })
         }
     }
 
@@ -105,22 +121,18 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             guard let place = board.index(forKey: key), board.values[place] === flight else { return }
             board.remove(at: place)
         }
-        let seats = flight.cabin.withLock { cabin in
-            cabin.outcome = outcome
-            cabin.task = nil
-            defer { cabin.seats = [] }
-            return cabin.seats
-        }
-        for case .asleep(let sleeper) in seats { sleeper.resume(returning: outcome) }
+        let (first, others) = flight.cabin.withLock { $0.land(with: outcome) }
+        if case .asleep(let sleeper) = first { sleeper.resume(returning: outcome) }
+        for case .asleep(let sleeper) in others { sleeper.resume(returning: outcome) }
     }
 
     /// A caller is cancelled: the last one takes the work with it.
-    private func leave(_ seat: Int, of flight: Flight, _ key: Key, _ cancelled: NetworkError) {
+    private func leave(_ seat: Int, of flight: Flight, _ key: Key, _ cancelled: () -> NetworkError) {
         let (left, task) = board.withLock { board -> (Seat, Task<Void, Never>?) in
             let (left, task, isEmpty) = flight.cabin.withLock { cabin -> (Seat, Task<Void, Never>?, Bool) in
                 guard cabin.outcome == nil else { return (.left, nil, false) }
-                let left = cabin.seats[seat]
-                cabin.seats[seat] = .left
+                let left = cabin[seat]
+                cabin[seat] = .left
                 cabin.count -= 1
                 return (left, cabin.count == 0 ? cabin.task : nil, cabin.count == 0)
             }
@@ -129,16 +141,16 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             return (left, task)
         }
         task?.cancel()
-        if case .asleep(let sleeper) = left { sleeper.resume(returning: .failure(cancelled)) }
+        if case .asleep(let sleeper) = left { sleeper.resume(returning: .failure(cancelled())) }
     }
 
     private func sleep(
-        _ seat: Int, on flight: Flight, _ continuation: Continuation, orReturn cancelled: NetworkError
+        _ seat: Int, on flight: Flight, _ continuation: Continuation, orReturn cancelled: () -> NetworkError
     ) {
         let outcome = flight.cabin.withLock { cabin -> Outcome? in
             if let outcome = cabin.outcome { return outcome }
-            if case .left = cabin.seats[seat] { return .failure(cancelled) }
-            cabin.seats[seat] = .asleep(continuation)
+            if case .left = cabin[seat] { return .failure(cancelled()) }
+            cabin[seat] = .asleep(continuation)
             return nil
         }
         if let outcome { continuation.resume(returning: outcome) }

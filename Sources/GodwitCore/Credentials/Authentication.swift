@@ -75,6 +75,14 @@ public struct Authentication: Middleware {
         case .final(let response): return response
         case .refused(let refusal): head = refusal
         }
+        return try await sendAgain(call, after: head, first, tokens, next)
+    }
+
+    /// Sends the call once more with a new token. Apart, as it is rarely needed.
+    @inline(never)
+    private static func sendAgain(
+        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ tokens: TokenRefresher, _ next: Next
+    ) async throws(NetworkError) -> HTTPResponse {
         let second = try await token(for: call, head) { () async throws(NetworkError) in
             try await tokens.replacement(for: first)
         }
@@ -117,15 +125,27 @@ public struct Authentication: Middleware {
         _ call: Call, with attachment: Credential.Attachment, _ next: Next
     ) async throws(NetworkError) -> Answer {
         do throws(NetworkError) {
-            var response = try await next(try attachment.attached(to: call))
-            let isRefusal = response.head.status == .unauthorized && attachment.isCarried(by: response.request)
-            response.request = attachment.concealed(in: response.request)
-            return Answer(response: response, isRefusal: isRefusal)
+            return answer(try await next(try attachment.attached(to: call)), to: attachment)
         } catch {
-            guard let request = error.request else { throw error }
-            var error = error
-            error.request = attachment.concealed(in: request)
-            throw error
+            throw concealing(attachment, in: error)
         }
+    }
+
+    // What is done without waiting stays out of the frame that waits.
+
+    @inline(never)
+    private static func answer(_ response: HTTPResponse, to attachment: Credential.Attachment) -> Answer {
+        let isRefusal = response.head.status == .unauthorized && attachment.isCarried(by: response.request)
+        var response = response
+        response.request = attachment.concealed(in: response.request)
+        return Answer(response: response, isRefusal: isRefusal)
+    }
+
+    @inline(never)
+    private static func concealing(_ attachment: Credential.Attachment, in error: NetworkError) -> NetworkError {
+        guard let request = error.request else { return error }
+        var error = error
+        error.request = attachment.concealed(in: request)
+        return error
     }
 }

@@ -18,6 +18,7 @@ extension Credential.Attachment {
     }
 
     /// Puts the credential into a call.
+    @inline(never)
     func attached(to call: Call) throws(NetworkError) -> Call {
         var call = call
         switch self {

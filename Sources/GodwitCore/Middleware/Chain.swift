@@ -7,15 +7,17 @@
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// ```
 public struct Chain: HTTPTransport {
-    enum Link {
-        case handling(any Middleware)
-        case preparing(any RequestMiddleware)
+    /// A middleware in its place. A class, as passing an existential on copies all that the middleware holds.
+    private final class Link: Sendable {
+        let middleware: any Middleware
+        /// The middleware, where it only prepares.
+        let preparing: (any RequestMiddleware)?
+        let isPreparing: Bool
 
-        func handles(_ call: Call) -> Bool {
-            switch self {
-            case .handling(let middleware): middleware.handles(call)
-            case .preparing(let middleware): middleware.handles(call)
-            }
+        init(_ middleware: any Middleware) {
+            self.middleware = middleware
+            preparing = middleware as? any RequestMiddleware
+            isPreparing = preparing != nil
         }
     }
 
@@ -24,27 +26,33 @@ public struct Chain: HTTPTransport {
         private let links: [Link]
 
         init(_ middlewares: [any Middleware], _ transport: any HTTPTransport) {
-            links = middlewares.map { middleware in
-                (middleware as? any RequestMiddleware).map { .preparing($0) } ?? .handling(middleware)
-            }
+            links = middlewares.map(Link.init)
             self.transport = transport
         }
 
-        var count: Int { links.count }
-
-        subscript(index: Int) -> Link { links[index] }
-
-        /// The place of the next middleware that has to do with a call; ``count`` where there is none.
+        /// The place of the next middleware that has to do with a call; that behind the last where there is none.
         func first(from start: Int, thatHandles call: Call) -> Int {
             var index = start
-            while index < links.count, !links[index].handles(call) { index += 1 }
+            while index < links.count, !links[index].middleware.handles(call) { index += 1 }
             return index
+        }
+
+        /// What stands in a place.
+        enum Step {
+            case handling(any Middleware)
+            case preparing
+            case transport
+        }
+
+        func step(at index: Int) -> Step {
+            guard index < links.count else { return .transport }
+            return links[index].isPreparing ? .preparing : .handling(links[index].middleware)
         }
 
         /// Lets all that only prepare, up to the next that handles, change the call; the place of that one.
         func prepare(_ call: inout Call, from start: Int) throws(NetworkError) -> Int {
             var index = start
-            while index < links.count, case .preparing(let middleware) = links[index] {
+            while index < links.count, let middleware = links[index].preparing {
                 if middleware.handles(call) { try middleware.prepare(&call) }
                 index += 1
             }

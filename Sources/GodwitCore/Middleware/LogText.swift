@@ -18,23 +18,23 @@ struct LogText: Sendable {
         return text
     }
 
-    func message(_ request: HTTPRequest) -> String {
-        line(request) + details(request.fields, request.body)
+    /// What names a request in each of its messages.
+    func line(_ request: HTTPRequest) -> String {
+        "\(request.method) \(redaction.url(request.url))"
     }
 
-    func message(_ response: HTTPResponse, after duration: Duration) -> String {
-        let facts = [Self.milliseconds(duration), Self.size(response.body)].joined(separator: ", ")
+    func message(_ request: HTTPRequest, _ line: String) -> String {
+        line + details(request.fields, request.body)
+    }
+
+    func message(_ response: HTTPResponse, _ line: String, after duration: Duration) -> String {
         let redirects = response.metrics.redirectCount
-        return "\(response.head.status) \(line(response.request)) (\(facts))"
+        return "\(response.head.status) \(line) (\(Self.milliseconds(duration)), \(Self.size(response.body)))"
             + (redirects > 0 ? " after \(redirects) redirects" : "") + details(response.head.fields, response.body)
     }
 
-    func message(_ error: NetworkError, for request: HTTPRequest, after duration: Duration) -> String {
-        "failed: \(error.kind.summary): \(line(error.request ?? request)) (\(Self.milliseconds(duration)))"
-    }
-
-    private func line(_ request: HTTPRequest) -> String {
-        "\(request.method) \(redaction.url(request.url))"
+    func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {
+        "failed: \(error.kind.summary): \(line) (\(Self.milliseconds(duration)))"
     }
 
     private func details(_ fields: HTTPFields, _ body: HTTPBody?) -> String {

@@ -10,6 +10,7 @@
 public struct Logging: Middleware {
     private let options: LogOptions
     private let text: LogText
+    private let timeline: Timeline
 
     /// Makes the middleware.
     ///
@@ -17,6 +18,7 @@ public struct Logging: Middleware {
     public init(_ options: LogOptions) {
         self.options = options
         text = LogText(options)
+        timeline = Timeline(options.clock)
     }
 
     /// Logs the request, passes it on, and logs the response or the error.
@@ -25,23 +27,29 @@ public struct Logging: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard options.level != .off else { return try await next(call) }
         let text = text.adding(call)
-        options.destination("--> #\(call.id) " + text.message(call.request))
-        let elapsed = options.clock.stopwatch()
+        let line = text.line(call.request)
+        tell("-->", call, text.message(call.request, line))
+        let start = timeline.now
         do throws(NetworkError) {
             let response = try await next(call)
-            options.destination("<-- #\(call.id) " + text.message(response, after: elapsed()))
+            let answered = response.request.isNamed(like: call.request) ? line : text.line(response.request)
+            tell("<--", call, text.message(response, answered, after: timeline.now - start))
             return response
         } catch {
-            options.destination("<-- #\(call.id) " + text.message(error, for: call.request, after: elapsed()))
+            let failed = error.request.map { $0.isNamed(like: call.request) ? line : text.line($0) } ?? line
+            tell("<--", call, text.message(error, failed, after: timeline.now - start))
             throw error
         }
     }
+
+    private func tell(_ direction: String, _ call: Call, _ message: String) {
+        options.destination("\(direction) #\(call.id) \(message)")
+    }
 }
 
-extension Clock where Duration == Swift.Duration {
-    /// Tells the time since now.
-    func stopwatch() -> () -> Duration {
-        let start = now
-        return { start.duration(to: now) }
+extension HTTPRequest {
+    /// Whether the same line stands for both.
+    fileprivate func isNamed(like other: HTTPRequest) -> Bool {
+        method == other.method && url == other.url
     }
 }

@@ -20,9 +20,11 @@ public struct Next: Sendable {
     /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         let index = links.first(from: index, thatHandles: call)
-        guard index < links.count else { return try await links.send(call) }
-        guard case .handling(let middleware) = links[index] else { return try await prepared(call, from: index) }
-        return try await middleware.handle(call, next: Next(links, at: index + 1))
+        return switch links.step(at: index) {
+        case .handling(let middleware): try await middleware.handle(call, next: Next(links, at: index + 1))
+        case .preparing: try await prepared(call, from: index)
+        case .transport: try await links.send(call)
+        }
     }
 
     /// Sends a call on that is changed first; apart, as this is waited for in every frame of the chain.

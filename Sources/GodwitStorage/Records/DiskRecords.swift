@@ -6,23 +6,32 @@ import Synchronization
 /// disk is waited for.
 final class DiskRecords: Sendable {
     private let lane: DispatchQueue
-    private let room: Mutex<RecordRoom>
+    private let room: Room
+
+    private final class Room: Sendable {
+        let records: Mutex<RecordRoom>
+
+        init(_ records: consuming RecordRoom) {
+            self.records = Mutex(records)
+        }
+    }
 
     /// Makes the folder; the file is opened at the first use. Throws `.file` where there can be no such folder.
     init(_ name: String, in directory: URL, limit: Int) throws(NetworkError) {
         let folder = PrivateFolder(directory)
         try folder.make()
         lane = DispatchQueue(label: "godwit.\(name)")
-        room = Mutex(RecordRoom(RecordFile(name, in: folder), limit: limit))
+        room = Room(RecordRoom(RecordFile(name, in: folder), limit: limit))
     }
 
     deinit {
-        room.withLock { $0.close() }
+        room.records.withLock { $0.close() }
     }
 
     func perform<Value: Sendable>(_ work: @escaping @Sendable (inout RecordRoom) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            lane.async { continuation.resume(returning: self.room.withLock { work(&$0) }) }
+            // Not of this object: the lane may let go of it last, and late, and whoever closes the file waits for that.
+            lane.async { [room] in continuation.resume(returning: room.records.withLock { work(&$0) }) }
         }
     }
 }

@@ -9,8 +9,7 @@ extension CachedResponse {
         answer: (status: HTTPStatus, fields: HTTPFields, body: Data), requestTime: Date, responseTime: Date
     ) {
         guard request.method == .get, !request.fields.contains(.range), !CacheControl(request.fields).noStore,
-            Self.mayStore(answer.status, answer.fields),
-            let variant = VaryKey.make(vary: answer.fields, request: request.fields)
+            Self.mayStore(answer.status, answer.fields), let variant = VaryKey.make(vary: answer.fields, request: request.fields)
         else { return nil }
         self.init(
             url: request.url, variant: variant, status: answer.status, fields: answer.fields.withoutConnectionFields,
@@ -51,11 +50,23 @@ extension HTTPFields {
     package var withoutConnectionFields: HTTPFields {
         let named = (self[.connection] ?? "").utf8.split(separator: UInt8(ascii: ","))
             .map { HTTPField.Name(unchecked: String(Substring($0)).trimmingBlanks) }
-        return HTTPFields(filter { !Self.connectionFields.contains($0.name) && !named.contains($0.name) })
+        var kept = HTTPFields()
+        kept.reserveCapacity(count)
+        for field in self where !field.name.isOfConnection && !named.contains(field.name) { kept.append(field) }
+        return kept
     }
+}
 
-    private static let connectionFields: [HTTPField.Name] = [
+extension HTTPField.Name {
+    private static let ofConnection: [HTTPField.Name] = [
         .connection, .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade, .trailer, .proxyAuthenticate,
         .proxyAuthorization, "Proxy-Authentication-Info",
     ]
+
+    /// Which lengths these names have; most other names differ in it.
+    private static let lengths = ofConnection.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawName.utf8.count) }
+
+    fileprivate var isOfConnection: Bool {
+        Self.lengths & (1 << UInt64(rawName.utf8.count)) != 0 && Self.ofConnection.contains(self)
+    }
 }

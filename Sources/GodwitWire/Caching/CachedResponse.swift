@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A response as a cache keeps it: what the server sent, when, and which requests it answers.
 ///
 /// ```swift
@@ -30,12 +32,18 @@ public struct CachedResponse: Sendable, Hashable {
     package var control: CacheControl { parts.control }
 
     /// For how long the response is fresh, from its making, in seconds (RFC 9111 section 4.2.1).
-    package var lifetime: TimeInterval { parts.lifetime }
+    package var lifetime: TimeInterval { parts.timing.lifetime }
 
     /// How old the response was when it came, in seconds (RFC 9111 section 4.2.3).
-    package var initialAge: TimeInterval { parts.initialAge }
+    package var initialAge: TimeInterval { parts.timing.initialAge }
 
-    private struct Parts: Sendable, Hashable {
+    private struct Timing: Sendable {
+        let lifetime: TimeInterval
+        let initialAge: TimeInterval
+    }
+
+    /// Behind one reference, which all copies share.
+    private final class Parts: Sendable {
         let url: HTTPURL
         let variant: String
         let status: HTTPStatus
@@ -44,14 +52,47 @@ public struct CachedResponse: Sendable, Hashable {
         let requestTime: Date
         let responseTime: Date
         let control: CacheControl
-        let lifetime: TimeInterval
-        let initialAge: TimeInterval
         let byteCount: Int
+        /// Found when it is first asked for: most of what is stored is never asked for again.
+        private let knownTiming = Mutex<Timing?>(nil)
+
+        init(
+            _ request: (url: HTTPURL, variant: String), _ status: HTTPStatus, _ fields: HTTPFields, _ body: Data,
+            requestTime: Date, responseTime: Date
+        ) {
+            url = request.url
+            variant = request.variant
+            self.status = status
+            self.fields = fields
+            self.body = body
+            self.requestTime = requestTime
+            self.responseTime = responseTime
+            control = CacheControl(fields)
+            byteCount = fields.reduce(body.count + 256 + url.absoluteString.utf8.count + variant.utf8.count) {
+                $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 48
+            }
+        }
+
+        var timing: Timing {
+            knownTiming.withLock { known in
+                if let known { return known }
+                let timing = findTiming()
+                known = timing
+                return timing
+            }
+        }
+
+        private func findTiming() -> Timing {
+            let made = fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+            return Timing(
+                lifetime: Freshness.lifetime(
+                    status: status, fields: fields, control: control, made: made, now: responseTime),
+                initialAge: Freshness.initialAge(
+                    made: made, age: DeltaSeconds.age(fields), requestTime: requestTime, responseTime: responseTime))
+        }
     }
 
-    private let shared: Shared<Parts>
-
-    private var parts: Parts { shared.value }
+    private let parts: Parts
 
     /// Makes a response from its parts, as a store that kept them does.
     ///
@@ -67,35 +108,27 @@ public struct CachedResponse: Sendable, Hashable {
         url: HTTPURL, variant: String, status: HTTPStatus, fields: HTTPFields, body: Data, requestTime: Date,
         responseTime: Date
     ) {
-        let control = CacheControl(fields)
-        let made = fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
-        let lifetime = Freshness.lifetime(
-            status: status, fields: fields, control: control, made: made, now: responseTime)
-        let initialAge = Freshness.initialAge(
-            made: made, age: DeltaSeconds.age(fields), requestTime: requestTime, responseTime: responseTime)
-        shared = Shared(
-            Parts(
-                url: url, variant: variant, status: status, fields: fields, body: body, requestTime: requestTime,
-                responseTime: responseTime, control: control, lifetime: lifetime, initialAge: initialAge,
-                byteCount: Self.byteCount(of: fields, body) + url.absoluteString.utf8.count + variant.utf8.count))
+        parts = Parts(
+            (url, variant), status, fields, body, requestTime: requestTime, responseTime: responseTime)
     }
 
     /// About how many bytes the response takes in memory.
     public var byteCount: Int { parts.byteCount }
-
-    private static func byteCount(of fields: HTTPFields, _ body: Data) -> Int {
-        fields.reduce(body.count + 256) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 48 }
-    }
 }
 
 extension CachedResponse {
     /// Whether two are the same in all that they keep.
     public static func == (left: Self, right: Self) -> Bool {
-        left.shared === right.shared || left.parts == right.parts
+        left.parts === right.parts
+            || left.url == right.url && left.variant == right.variant && left.status == right.status
+                && left.fields == right.fields && left.body == right.body && left.requestTime == right.requestTime
+                && left.responseTime == right.responseTime
     }
 
-    /// Hashes all that is kept.
+    /// Hashes what tells most responses apart: what was asked for, and when.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(parts)
+        hasher.combine(url)
+        hasher.combine(variant)
+        hasher.combine(responseTime)
     }
 }

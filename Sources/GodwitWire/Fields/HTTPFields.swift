@@ -120,6 +120,8 @@ public struct HTTPFields: Sendable, Hashable {
     ///
     /// - Parameter name: The name, compared without case.
     public mutating func remove(_ name: HTTPField.Name) {
+        // Without a match, too, removing would copy a list that is shared.
+        guard contains(name) else { return }
         storage.removeAll { $0.name == name }
     }
 

@@ -26,6 +26,13 @@ package enum RedactedText {
         return shown
     }
 
+    /// Whether there is anything to leave out of a query.
+    static func holdsSecrets(_ query: String, _ extraNames: Set<String>) -> Bool {
+        query.utf8.split(separator: UInt8(ascii: "&")).contains { item in
+            item.firstIndex(of: UInt8(ascii: "=")).map { isSecret(Substring(item[..<$0]), extraNames) } ?? false
+        }
+    }
+
     private static func isSecret(_ name: Substring, _ extraNames: Set<String>) -> Bool {
         let name = PercentEncoding.decode(name) ?? String(name)
         return SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)

@@ -11,7 +11,7 @@ package struct RedactedURL: CustomStringConvertible {
 
     /// The URL without values that look like secrets.
     package var description: String {
-        guard let query = url.query else { return url.absoluteString }
+        guard let query = url.query, RedactedText.holdsSecrets(query, extraNames) else { return url.absoluteString }
         return "\(url.origin)\(url.path)?\(RedactedText.form(query, extraNames: extraNames))"
     }
 }

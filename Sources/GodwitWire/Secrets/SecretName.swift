@@ -11,7 +11,7 @@ package enum SecretName {
 
     /// Whether a query item is a secret; there also `code`, `key` and `sig` are, which in a body mean other things.
     package static func isSecretQueryItem(_ name: some StringProtocol) -> Bool {
-        queryNames.contains(String(name).asciiLowercased) || isSecret(name)
+        name.utf8.count >= shortest && (queryNames.contains(String(name).asciiLowercased) || isSecret(name))
     }
 
     private static let parts: [[UInt8]] = [

@@ -26,6 +26,8 @@ public struct HTTPURL: Sendable {
     private struct Parts: Sendable {
         let origin: Origin
         let absoluteString: String
+        /// Of the whole, found once: a URL is the key of what is cached, shared and under way.
+        let hash: Int
         let fragment: String?
         /// Where the path begins in the whole, in UTF-8 bytes.
         let pathOffset: Int
@@ -86,7 +88,7 @@ public struct HTTPURL: Sendable {
         }
         shared = Shared(
             Parts(
-                origin: origin, absoluteString: whole, fragment: fragment, pathOffset: prefix.utf8.count,
+                origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment, pathOffset: prefix.utf8.count,
                 pathLength: path.utf8.count))
     }
 
@@ -146,11 +148,11 @@ public struct HTTPURL: Sendable {
 extension HTTPURL: Hashable {
     /// Whether two URLs request the same thing; fragments are not compared.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
-        left.absoluteString == right.absoluteString
+        left.shared === right.shared || left.absoluteString == right.absoluteString
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(absoluteString)
+        hasher.combine(shared.value.hash)
     }
 }
 

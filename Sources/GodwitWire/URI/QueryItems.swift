@@ -33,7 +33,9 @@ public struct QueryItems: Sendable, Hashable {
     ///
     /// Absent values and empty lists are left out.
     public var items: [QueryItem] {
-        written(encoding: \.self, elements: \.self)
+        var items: [QueryItem] = []
+        write(encoding: \.self, elements: \.self) { items.append(QueryItem(name: $0, value: $1)) }
+        return items
     }
 
     /// Whether nothing would be written.
@@ -99,29 +101,38 @@ public struct QueryItems: Sendable, Hashable {
 
     /// The percent-encoded query without `?`; nil where there is nothing to write (RFC 3986 section 3.4).
     package var encoded: String? {
-        let items = written(
+        var text = ""
+        var count = 0
+        write(
             encoding: { PercentEncoding.encode($0, allowing: .queryValue) },
-            elements: { PercentEncoding.encode($0, allowing: .queryListElement) })
-        guard !items.isEmpty else { return nil }
-        return items.map { item in item.value.map { "\(item.name)=\($0)" } ?? item.name }.joined(separator: "&")
+            elements: { PercentEncoding.encode($0, allowing: .queryListElement) },
+            { name, value in
+                if count > 0 { text += "&" }
+                count += 1
+                text += name
+                guard let value else { return }
+                text += "="
+                text += value
+            })
+        return count == 0 ? nil : text
     }
 
-    /// The items one by one; `elements` encodes what stands between commas.
-    private func written(
-        encoding encode: (String) -> String, elements encodeElement: (String) -> String
-    ) -> [QueryItem] {
-        entries.flatMap { entry -> [QueryItem] in
+    /// Tells the items one by one; `elements` encodes what stands between commas.
+    private func write(
+        encoding encode: (String) -> String, elements encodeElement: (String) -> String,
+        _ emit: (_ name: String, _ value: String?) -> Void
+    ) {
+        for entry in entries {
             let name = entry.name
             switch entry.value {
-            case .absent: return []
-            case .flag: return [QueryItem(name: encode(name), value: nil)]
-            case .text(let text): return [QueryItem(name: encode(name), value: encode(text))]
+            case .absent: continue
+            case .flag: emit(encode(name), nil)
+            case .text(let text): emit(encode(name), encode(text))
             case .list(let texts) where arrayStrategy == .comma:
-                let joined = texts.map(encodeElement).joined(separator: ",")
-                return texts.isEmpty ? [] : [QueryItem(name: encode(name), value: joined)]
+                if !texts.isEmpty { emit(encode(name), texts.map(encodeElement).joined(separator: ",")) }
             case .list(let texts):
                 let encodedName = encode(arrayStrategy == .brackets ? "\(name)[]" : name)
-                return texts.map { QueryItem(name: encodedName, value: encode($0)) }
+                for text in texts { emit(encodedName, encode(text)) }
             }
         }
     }

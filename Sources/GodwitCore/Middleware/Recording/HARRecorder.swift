@@ -90,14 +90,15 @@ public final class HARRecorder: Middleware {
             }
             handler?(event)
         }
-        let elapsed = options.clock.stopwatch()
+        // Counts from here.
+        let timeline = Timeline(options.clock)
         do throws(NetworkError) {
             let response = try await next(call)
-            let (recorded, time) = (text.response(response), elapsed())
+            let (recorded, time) = (text.response(response), timeline.now)
             update(number) { $0.take(recorded, response.metrics, after: time) }
             return response
         } catch {
-            let time = elapsed()
+            let time = timeline.now
             update(number) { $0.take(error, after: time) }
             throw error
         }

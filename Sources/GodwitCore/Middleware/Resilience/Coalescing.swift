@@ -38,7 +38,14 @@ public struct Coalescing: Middleware {
     /// Throws what the shared call throws, and `.cancelled` at once for a caller that is cancelled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let key = FlightKey(call.request, identity: identity) else { return try await next(call) }
-        let cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
-        return try await flights.join(key, orThrow: cancelled) { () throws(NetworkError) in try await next(call) }
+        return try await flights.join(key, orThrow: .cancelled(call)) { () throws(NetworkError) in
+            try await next(call)
+        }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func cancelled(_ call: Call) -> NetworkError {
+        NetworkError(.cancelled, phase: .middleware, request: call.request)
     }
 }

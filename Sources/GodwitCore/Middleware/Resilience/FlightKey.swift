@@ -1,63 +1,71 @@
 /// What makes two requests identical enough to share one transfer.
+///
+/// Keys are made for every call, and compared only where two have the same URL at once: making one copies nothing.
 struct FlightKey: Sendable, Hashable {
-    private enum Redirecting: Sendable, Hashable {
-        case block
-        case follow(limit: Int?)
-    }
-
-    private let method: HTTPMethod
-    private let url: String
-    private let fields: HTTPFields
-    private let bufferLimit: Int
-    private let redirects: Redirecting
-    private let responseLimit: ResponseLimit
-    private let timeouts: Timeouts
-    private let cachePolicy: CachePolicy
-    private let cookies: CookieHandling
-    private let authentication: AuthenticationRequirement
-    private let retry: RetryOverride?
-    private let allowedNetworks: NetworkAllowance
+    private let request: HTTPRequest
     private let identity: String
 
     /// The key of a request, or nil where it cannot be shared.
     init?(_ request: HTTPRequest, identity: (HTTPRequest) -> String) {
-        let options = request.options
-        guard request.method.isSafe, request.body == nil, options.onEvent == nil,
-            case .buffered(let limit) = request.delivery, let redirects = Self.redirecting(options.redirects)
-        else { return nil }
-        method = request.method
-        url = request.url.absoluteString
-        fields = Self.telling(request.fields)
-        bufferLimit = limit
-        self.redirects = redirects
-        responseLimit = options.responseLimit
-        timeouts = options.timeouts
-        cachePolicy = options.cachePolicy
-        cookies = options.cookies
-        authentication = options.authentication
-        retry = options.retry
-        allowedNetworks = options.allowedNetworks
+        guard request.isShareable else { return nil }
+        self.request = request
         self.identity = identity(request)
     }
 
-    /// Nearly all that differ do so in this; to hash every field would cost more than comparing a few keys.
+    static func == (left: FlightKey, right: FlightKey) -> Bool {
+        left.request.asksTheSame(as: right.request) && left.identity == right.identity
+    }
+
+    /// Nearly all that differ do so in this.
     func hash(into hasher: inout Hasher) {
-        hasher.combine(url)
+        hasher.combine(request.url)
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var isShareable: Bool {
+        guard method.isSafe, body == nil, case .buffered = delivery, options.onEvent == nil else { return false }
+        if case .decide = options.redirects { return false }
+        return true
     }
 
-    private static func telling(_ fields: HTTPFields) -> HTTPFields {
-        fields.contains { naming.contains($0.name) } ? HTTPFields(fields.filter { !naming.contains($0.name) }) : fields
+    fileprivate func asksTheSame(as other: HTTPRequest) -> Bool {
+        method == other.method && url == other.url && bufferLimit == other.bufferLimit
+            && options.asksTheSame(as: other.options) && fields.telling.elementsEqual(other.fields.telling)
     }
 
-    /// Fields that name a call and say nothing about what it asks for.
-    private static let naming: [HTTPField.Name] = [.requestID, "traceparent", "tracestate"]
+    private var bufferLimit: Int? {
+        if case .buffered(let limit) = delivery { limit } else { nil }
+    }
+}
 
-    private static func redirecting(_ policy: RedirectPolicy) -> Redirecting? {
-        switch policy {
-        case .follow: .follow(limit: nil)
-        case .followUp(let limit): .follow(limit: limit)
-        case .block: .block
-        case .decide: nil
+extension RequestOptions {
+    /// Whether the same is sent and accepted with both.
+    fileprivate func asksTheSame(as other: RequestOptions) -> Bool {
+        redirects.follows(like: other.redirects) && responseLimit == other.responseLimit
+            && timeouts == other.timeouts && cachePolicy == other.cachePolicy && cookies == other.cookies
+            && authentication == other.authentication && retry == other.retry
+            && allowedNetworks == other.allowedNetworks
+    }
+}
+
+extension RedirectPolicy {
+    /// Whether the same redirects are followed; a closure is like no other.
+    fileprivate func follows(like other: RedirectPolicy) -> Bool {
+        switch (self, other) {
+        case (.follow, .follow), (.block, .block): true
+        case (.followUp(let left), .followUp(let right)): left == right
+        default: false
         }
+    }
+}
+
+extension HTTPFields {
+    /// Fields that name a call and say nothing about what it asks for.
+    private static let naming: [HTTPField.Name] = [.requestID, .traceparent, .tracestate]
+
+    /// The others.
+    fileprivate var telling: some Sequence<HTTPField> {
+        lazy.filter { !Self.naming.contains($0.name) }
     }
 }

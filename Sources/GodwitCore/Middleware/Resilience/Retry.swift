@@ -76,21 +76,34 @@ public struct Retry: Middleware {
         _ call: Call, afterFailures failures: Int, limit: Int, next: Next
     ) async throws(NetworkError) -> Outcome {
         do throws(NetworkError) {
-            let response = try await next(call)
-            guard response.metrics.source == .network else { return .done(response) }
-            guard options.statuses.contains(response.head.status.code) else {
-                if limit > 1 { budget?.noteSuccess() }
-                return .done(response)
-            }
-            let asked = NetworkError.retryDelay(response.head)
-            return delay(afterFailures: failures + 1, limit: limit, asked: asked).map { .again(after: $0) }
-                ?? .done(response)
+            return outcome(of: try await next(call), afterFailures: failures, limit: limit)
         } catch {
-            guard isWorthRepeating(error),
-                let delay = delay(afterFailures: failures + 1, limit: limit, asked: error.suggestedRetryDelay)
-            else { throw error }
-            return .again(after: delay)
+            return try outcome(of: error, afterFailures: failures, limit: limit)
         }
+    }
+
+    // What is decided without waiting stays out of the frame that waits.
+
+    @inline(never)
+    private func outcome(of response: HTTPResponse, afterFailures failures: Int, limit: Int) -> Outcome {
+        guard response.metrics.source == .network else { return .done(response) }
+        guard options.statuses.contains(response.head.status.code) else {
+            if limit > 1 { budget?.noteSuccess() }
+            return .done(response)
+        }
+        let asked = NetworkError.retryDelay(response.head)
+        return delay(afterFailures: failures + 1, limit: limit, asked: asked).map { .again(after: $0) }
+            ?? .done(response)
+    }
+
+    @inline(never)
+    private func outcome(
+        of error: NetworkError, afterFailures failures: Int, limit: Int
+    ) throws(NetworkError) -> Outcome {
+        guard isWorthRepeating(error),
+            let delay = delay(afterFailures: failures + 1, limit: limit, asked: error.suggestedRetryDelay)
+        else { throw error }
+        return .again(after: delay)
     }
 
     /// How long to wait for the next attempt; nil where there is to be none. Takes from the budget.
@@ -101,6 +114,7 @@ public struct Retry: Middleware {
         return max(asked, random.draw { options.backoff.delay(afterFailure: failures, using: &$0) })
     }
 
+    @inline(never)
     private func wait(_ delay: Duration, _ call: Call) async throws(NetworkError) {
         do throws(CancellationError) {
             try await timeline.sleep(for: delay)
@@ -112,6 +126,7 @@ public struct Retry: Middleware {
     }
 
     /// How often the request may be sent in all.
+    @inline(never)
     private func attemptLimit(for request: HTTPRequest) -> Int {
         guard request.method.isIdempotent || request.fields.contains(.idempotencyKey),
             request.body?.isReplayable ?? true
