@@ -94,9 +94,10 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
         }
     }
 
-    /// Begins the work: not in the caller's own task, as it outlives the caller that began it.
+    /// Begins the work: not in the caller's own task, as it outlives the caller that began it. An immediate task would
+    /// be there sooner, but pays for a lock at each `await` that changes executors (runtime of Swift 6.3).
     private func depart(_ flight: Flight, _ key: Key, _ work: @escaping Work) {
-        let task = Task.beginning {
+        let task = Task {
             let outcome: Outcome
             do throws(NetworkError) {
                 outcome = .success(try await work())
@@ -154,17 +155,5 @@ package final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable
             return nil
         }
         if let outcome { continuation.resume(returning: outcome) }
-    }
-}
-
-extension Task where Success == Void, Failure == Never {
-    /// A task that begins on this thread, up to its first suspension, where the system can do that: what is waiting for
-    /// the network soon needs no other thread to get there.
-    fileprivate static func beginning(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate(operation: body)
-        } else {
-            Task(operation: body)
-        }
     }
 }

@@ -11,7 +11,7 @@ final class DiskRecords: Sendable {
     private final class Room: Sendable {
         let records: Mutex<RecordRoom>
 
-        init(_ records: consuming RecordRoom) {
+        init(_ records: consuming sending RecordRoom) {
             self.records = Mutex(records)
         }
     }
