@@ -141,6 +141,8 @@ public final class APIClient: Sendable {
         var options = configuration.options
         endpoint.adjust?(&options)
         var fields = endpoint.fields
+        // What the middlewares add then needs no other list.
+        fields.reserveCapacity(fields.count + 8)
         if !fields.contains(.accept) { fields.append(endpoint.accept, for: .accept) }
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)

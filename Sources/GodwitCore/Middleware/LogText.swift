@@ -28,9 +28,19 @@ struct LogText: Sendable {
     }
 
     func message(_ response: HTTPResponse, _ line: String, after duration: Duration) -> String {
+        var text = ""
+        text.reserveCapacity(line.utf8.count + 48)
+        text += String(response.head.status.code)
+        text += " "
+        text += line
+        text += " ("
+        text += Self.milliseconds(duration)
+        text += ", "
+        text += Self.size(response.body)
+        text += ")"
         let redirects = response.metrics.redirectCount
-        return "\(response.head.status) \(line) (\(Self.milliseconds(duration)), \(Self.size(response.body)))"
-            + (redirects > 0 ? " after \(redirects) redirects" : "") + details(response.head.fields, response.body)
+        if redirects > 0 { text += " after \(redirects) redirects" }
+        return text + details(response.head.fields, response.body)
     }
 
     func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {

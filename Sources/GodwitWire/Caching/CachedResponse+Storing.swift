@@ -48,12 +48,18 @@ extension HTTPStatus {
 extension HTTPFields {
     /// The fields that outlive the connection they came on (section 3.1).
     package var withoutConnectionFields: HTTPFields {
-        let named = (self[.connection] ?? "").utf8.split(separator: UInt8(ascii: ","))
-            .map { HTTPField.Name(unchecked: String(Substring($0)).trimmingBlanks) }
+        let named = namedByConnection
         var kept = HTTPFields()
         kept.reserveCapacity(count)
         for field in self where !field.name.isOfConnection && !named.contains(field.name) { kept.append(field) }
         return kept
+    }
+
+    /// The fields that `Connection` names. What it holds nearly always names none.
+    private var namedByConnection: [HTTPField.Name] {
+        guard let value = self[.connection], value != "keep-alive", value != "close" else { return [] }
+        return value.utf8.split(separator: UInt8(ascii: ","))
+            .map { HTTPField.Name(unchecked: String(Substring($0)).trimmingBlanks) }
     }
 }
 

@@ -18,6 +18,11 @@ package enum Hexadecimal {
         withUnsafeBytes(of: number.bigEndian) { encode($0) }
     }
 
+    /// Thirty-two lower-case digits, the most significant first.
+    package static func encode(_ high: UInt64, _ low: UInt64) -> String {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { encode($0) }
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

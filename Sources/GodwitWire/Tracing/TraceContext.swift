@@ -24,7 +24,7 @@ public struct TraceContext: Sendable, Hashable {
     ///   - generator: Where ids come from.
     public init(isSampled: Bool = true, using generator: inout some RandomNumberGenerator) {
         self.init(
-            traceID: Hexadecimal.encode(Self.nonZero(using: &generator)) + Hexadecimal.encode(generator.next()),
+            traceID: Hexadecimal.encode(Self.nonZero(using: &generator), generator.next()),
             spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: nil)
     }
 
@@ -56,7 +56,16 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     /// The value of the `traceparent` field.
-    public var traceparent: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
+    public var traceparent: String {
+        var text = ""
+        text.reserveCapacity(55)
+        text += "00-"
+        text += traceID
+        text += "-"
+        text += spanID
+        text += isSampled ? "-01" : "-00"
+        return text
+    }
 
     /// An id of zeros alone is not valid.
     private static func nonZero(using generator: inout some RandomNumberGenerator) -> UInt64 {

@@ -79,8 +79,9 @@ public struct HTTPURL: Sendable {
     }
 
     private init(_ origin: Origin, prefix: Substring, _ path: String, _ query: String?, _ fragment: String?) {
-        var whole = String(prefix)
+        var whole = ""
         whole.reserveCapacity(prefix.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 1)
+        whole += prefix
         whole += path
         if let query {
             whole += "?"
