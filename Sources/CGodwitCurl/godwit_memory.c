@@ -1,73 +1,142 @@
-// libcurl asks the allocator for a receive buffer at the beginning of every exchange and returns it at the end. From a
-// thread that is not the first, glibc gives such memory back to the kernel and faults it in again, page by page: a
-// third of what a small exchange costs. An event loop's thread keeps a few of these buffers instead.
+// libcurl asks for some forty pieces of memory for each exchange and returns them at its end, and all of that happens on
+// the event loop's thread. glibc keeps seven of a size for a thread; beyond, as with many exchanges at once, it takes
+// a lock that it shares with other threads, and gives large pieces back to the kernel to fault them in again, page by
+// page. An event loop's thread keeps what libcurl returned instead, by size, up to a bound.
 
 #include "godwit_curl.h"
 
-#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    smallest_kept = 8 << 10,
-    largest_kept = 256 << 10,
-    most_kept = 128,
-    most_bytes_kept = 2 << 20,
-    page = 4096,
+    step = 16,
+    largest_small = 2048,
+    sizes = largest_small / step + 1,
+    most_small_bytes = 2 << 20,
+    smallest_large = 8 << 10,
+    largest_large = 256 << 10,
+    most_large = 128,
+    most_large_bytes = 2 << 20,
+};
+
+/// What stands before each piece, whichever thread asked for it.
+struct block {
+    size_t capacity;
+    struct block *next;
 };
 
 static _Thread_local struct {
     int is_on;
-    int count;
-    size_t bytes;
-    void *blocks[most_kept];
+    size_t small_bytes;
+    size_t large_bytes;
+    int large_count;
+    struct block *small[sizes];
+    struct block *large[most_large];
 } kept;
 
-static void *take_block(size_t size) {
+static struct block *fresh_block(size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(struct block)) return NULL;
+    struct block *block = malloc(sizeof *block + capacity);
+    if (block) block->capacity = capacity;
+    return block;
+}
+
+static struct block *small_block(size_t size) {
+    size_t number = (size + step - 1) / step;
+    struct block *block = kept.small[number];
+    if (!block) return fresh_block(number * step);
+    kept.small[number] = block->next;
+    kept.small_bytes -= block->capacity;
+    return block;
+}
+
+static struct block *large_block(size_t size) {
     // The last one returned first: it is the warmest, and nearly always of the size asked for.
-    for (int index = kept.count - 1; index >= 0; index--) {
-        void *block = kept.blocks[index];
-        size_t usable = malloc_usable_size(block);
-        if (usable < size || usable > size + size / 4) continue;
-        kept.blocks[index] = kept.blocks[--kept.count];
-        kept.bytes -= usable;
+    for (int index = kept.large_count - 1; index >= 0; index--) {
+        struct block *block = kept.large[index];
+        if (block->capacity < size || block->capacity > size + size / 4) continue;
+        kept.large[index] = kept.large[--kept.large_count];
+        kept.large_bytes -= block->capacity;
         return block;
     }
-    return NULL;
+    return fresh_block(size);
+}
+
+static struct block *block_for(size_t size) {
+    if (size <= largest_small) return small_block(size);
+    return size < smallest_large || size > largest_large ? fresh_block(size) : large_block(size);
+}
+
+static struct block *block_of(void *memory) {
+    return (struct block *)memory - 1;
 }
 
 static void *allocate(size_t size) {
-    if (size < smallest_kept || size > largest_kept) return malloc(size);
-    void *block = kept.count > 0 ? take_block(size) : NULL;
-    // At the beginning of a page, which tells these blocks from nearly all others when they come back.
-    if (block || posix_memalign(&block, page, size) == 0) return block;
-    return NULL;
+    struct block *block = block_for(size);
+    return block ? block + 1 : NULL;
 }
 
-static int may_be_kept(void *block) {
-    return ((uintptr_t)block & (page - 1)) == 0 && block && kept.is_on && kept.count < most_kept;
-}
-
-static void release(void *block) {
-    if (may_be_kept(block)) {
-        size_t usable = malloc_usable_size(block);
-        if (usable >= smallest_kept && usable <= largest_kept && kept.bytes + usable <= most_bytes_kept) {
-            kept.blocks[kept.count++] = block;
-            kept.bytes += usable;
-            return;
-        }
+static int keep(struct block *block) {
+    size_t capacity = block->capacity;
+    if (!kept.is_on) return 0;
+    // Any small piece was made in one of the steps.
+    if (capacity <= largest_small) {
+        if (kept.small_bytes + capacity > most_small_bytes) return 0;
+        block->next = kept.small[capacity / step];
+        kept.small[capacity / step] = block;
+        kept.small_bytes += capacity;
+        return 1;
     }
-    free(block);
+    if (capacity < smallest_large || capacity > largest_large) return 0;
+    if (kept.large_count == most_large || kept.large_bytes + capacity > most_large_bytes) return 0;
+    kept.large[kept.large_count++] = block;
+    kept.large_bytes += capacity;
+    return 1;
+}
+
+static void release(void *memory) {
+    if (memory && !keep(block_of(memory))) free(block_of(memory));
+}
+
+static void *reallocate(void *memory, size_t size) {
+    if (!memory) return allocate(size);
+    size_t capacity = block_of(memory)->capacity;
+    if (size <= capacity) return memory;
+    void *larger = allocate(size);
+    if (!larger) return NULL;
+    memcpy(larger, memory, capacity);
+    release(memory);
+    return larger;
+}
+
+static void *allocate_zeroed(size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+    void *memory = allocate(bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static char *duplicate(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char *copy = allocate(bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
 int godwit_global_init(void) {
-    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, allocate, release, realloc, strdup, calloc);
+    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, allocate, release, reallocate, duplicate, allocate_zeroed);
 }
 
 void godwit_keep_buffers(int is_on) {
     kept.is_on = is_on;
     if (is_on) return;
-    while (kept.count > 0) free(kept.blocks[--kept.count]);
-    kept.bytes = 0;
+    for (int number = 0; number < sizes; number++) {
+        while (kept.small[number]) {
+            struct block *block = kept.small[number];
+            kept.small[number] = block->next;
+            free(block);
+        }
+    }
+    while (kept.large_count > 0) free(kept.large[--kept.large_count]);
+    kept.small_bytes = kept.large_bytes = 0;
 }

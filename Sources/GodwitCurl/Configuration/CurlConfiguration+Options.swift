@@ -58,8 +58,9 @@ extension Proxy {
         case .environment where Self.isInEnvironment:
             break
         case .environment, .none:
-            // An empty name keeps libcurl from reading the environment for every request.
+            // Empty names keep libcurl from reading the environment for every request.
             godwit_set_string(easy, CURLOPT_PROXY, "")
+            godwit_set_string(easy, CURLOPT_NOPROXY, "")
         case .url(let url, let exceptions):
             godwit_set_string(easy, CURLOPT_PROXY, url)
             godwit_set_string(easy, CURLOPT_NOPROXY, exceptions.joined(separator: ","))
