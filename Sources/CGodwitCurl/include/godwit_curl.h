@@ -103,11 +103,11 @@ static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_tim
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
-/// Prepares libcurl, once per process, with an allocator that can keep buffers. Where something else in the process
-/// prepared it before, that stays as it is.
+/// Prepares libcurl, once per process, with an allocator that can keep what is returned. Where something else in the
+/// process prepared it before, that stays as it is.
 int godwit_global_init(void);
 
-/// Whether the calling thread keeps libcurl's buffers for later exchanges; off lets go of those kept.
+/// Whether the calling thread keeps what libcurl returns for later exchanges; off lets go of what is kept.
 void godwit_keep_buffers(int is_on);
 
 /// Content for an option that takes a blob, which is not copied; no bytes take it back.

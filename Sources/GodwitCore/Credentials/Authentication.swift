@@ -81,7 +81,8 @@ public struct Authentication: Middleware {
     /// Sends the call once more with a new token. Apart, as it is rarely needed.
     @inline(never)
     private static func sendAgain(
-        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ tokens: TokenRefresher, _ next: Next
+        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ tokens: TokenRefresher,
+        _ next: Next
     ) async throws(NetworkError) -> HTTPResponse {
         let second = try await token(for: call, head) { () async throws(NetworkError) in
             try await tokens.replacement(for: first)

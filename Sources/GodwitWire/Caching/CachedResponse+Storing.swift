@@ -9,7 +9,8 @@ extension CachedResponse {
         answer: (status: HTTPStatus, fields: HTTPFields, body: Data), requestTime: Date, responseTime: Date
     ) {
         guard request.method == .get, !request.fields.contains(.range), !CacheControl(request.fields).noStore,
-            Self.mayStore(answer.status, answer.fields), let variant = VaryKey.make(vary: answer.fields, request: request.fields)
+            Self.mayStore(answer.status, answer.fields),
+            let variant = VaryKey.make(vary: answer.fields, request: request.fields)
         else { return nil }
         self.init(
             url: request.url, variant: variant, status: answer.status, fields: answer.fields.withoutConnectionFields,

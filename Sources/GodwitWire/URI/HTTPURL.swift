@@ -89,7 +89,8 @@ public struct HTTPURL: Sendable {
         }
         shared = Shared(
             Parts(
-                origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment, pathOffset: prefix.utf8.count,
+                origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment,
+                pathOffset: prefix.utf8.count,
                 pathLength: path.utf8.count))
     }
 
