@@ -40,6 +40,9 @@ public struct HTTPRequest: Sendable {
         set { change { $0.options = Shared(newValue) } }
     }
 
+    /// The options as all copies of the request share them: to look at a few, which copying all would cost more than.
+    package var sharedOptions: Shared<RequestOptions> { shared.value.options }
+
     /// All but the fields. Requests live in the frames of every middleware, which this keeps small.
     private struct Rest: Sendable {
         var method: HTTPMethod

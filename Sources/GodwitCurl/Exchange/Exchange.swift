@@ -10,7 +10,8 @@ final class Exchange: @unchecked Sendable {
     typealias Continuation = UnsafeContinuation<Void, Never>
 
     let request: HTTPRequest
-    let options: RequestOptions
+    private let sharedOptions: Shared<RequestOptions>
+    var options: RequestOptions { sharedOptions.value }
     /// The caller, until it is resumed. It then reads the outcome with ``response()``.
     private var continuation: Continuation?
     /// What the caller of a streamed exchange gets while the rest is still to come.
@@ -41,7 +42,7 @@ final class Exchange: @unchecked Sendable {
 
     init(_ request: HTTPRequest) {
         self.request = request
-        options = request.options
+        sharedOptions = request.sharedOptions
     }
 
     /// Names the caller, before the exchange is posted.

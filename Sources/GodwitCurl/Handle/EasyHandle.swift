@@ -65,7 +65,7 @@ final class EasyHandle {
         let request = exchange.request
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request)
-        setPriority(request.options.priority)
+        setPriority(exchange.options.priority)
         setBuffer(for: request.delivery)
         setSharing(for: request.url.scheme)
         if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
