@@ -45,6 +45,8 @@ struct DiskProcessTests {
 
     private func checkFile() throws {
         #expect(try folder.query("PRAGMA integrity_check") == "ok")
+        // Writers also remove the file, and one may be killed while it makes the next.
+        guard try folder.query("SELECT count(*) FROM sqlite_schema") != "0" else { return }
         #expect(try folder.query("SELECT count(*) FROM records WHERE id NOT IN (SELECT id FROM bodies)") == "0")
         #expect(try folder.query("SELECT count(*) FROM bodies WHERE id NOT IN (SELECT id FROM records)") == "0")
         #expect(try folder.query("SELECT bytes = (SELECT ifnull(sum(size), 0) FROM records) FROM total") == "1")

@@ -39,7 +39,8 @@ final class TemporaryFolder: Sendable {
         try #require(sqlite3_open(path(name), &connection) == SQLITE_OK)
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
-        try #require(sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK)
+        let result = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+        try #require(result == SQLITE_OK, "\(sql): \(String(cString: sqlite3_errmsg(connection)))")
         guard sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0) else { return "" }
         return String(cString: text)
     }
