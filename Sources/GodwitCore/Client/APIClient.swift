@@ -213,7 +213,7 @@ extension APIClient: HTTPTransport {
 
 extension HTTPRequest {
     /// The most bytes of content that may be held in memory for the response.
-    fileprivate var bufferLimit: Int {
+    var bufferLimit: Int {
         if case .buffered(let limit) = delivery { limit } else { .max }
     }
 }

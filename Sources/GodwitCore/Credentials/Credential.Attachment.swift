@@ -17,7 +17,7 @@ extension Credential.Attachment {
         }
     }
 
-    /// Puts the credential into a call.
+    /// Puts the credential into a call. Not inlined, as it would grow the frame of whoever waits for the answer.
     @inline(never)
     func attached(to call: Call) throws(NetworkError) -> Call {
         var call = call

@@ -23,7 +23,8 @@
 /// }
 /// ```
 public struct NetworkError: Error, Sendable {
-    private var storage: Storage
+    /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
+    private var shared: Shared<Context>
 
     /// Makes an error.
     ///
@@ -36,87 +37,71 @@ public struct NetworkError: Error, Sendable {
         _ kind: Kind, phase: Phase, request: HTTPRequest? = nil, response: HTTPResponseHead? = nil,
         underlying: (any Error)? = nil
     ) {
-        storage = Storage(
-            context: Context(
-                kind: kind, phase: phase, request: request, response: response, underlying: underlying))
+        shared = Shared(
+            Context(kind: kind, phase: phase, request: request, response: response, underlying: underlying))
     }
 
     /// What went wrong.
     public var kind: Kind {
-        get { storage.context.kind }
-        set { update { $0.kind = newValue } }
+        get { shared.value.kind }
+        set { shared = shared.changing { $0.kind = newValue } }
     }
 
     /// Where it went wrong.
     public var phase: Phase {
-        get { storage.context.phase }
-        set { update { $0.phase = newValue } }
+        get { shared.value.phase }
+        set { shared = shared.changing { $0.phase = newValue } }
     }
 
     /// Which attempt failed, from 1.
     ///
     /// 1 where nothing was tried again.
     public var attempt: Int {
-        get { storage.context.attempt }
-        set { update { $0.attempt = newValue } }
+        get { shared.value.attempt }
+        set { shared = shared.changing { $0.attempt = newValue } }
     }
 
     /// The request as it was sent, after middlewares changed it; nil where none could be made.
     public var request: HTTPRequest? {
-        get { storage.context.request }
-        set { update { $0.request = newValue } }
+        get { shared.value.request }
+        set { shared = shared.changing { $0.request = newValue } }
     }
 
     /// The head of the response, where there was one.
     ///
     /// Set for every status that is not accepted.
     public var response: HTTPResponseHead? {
-        get { storage.context.response }
-        set { update { $0.response = newValue } }
+        get { shared.value.response }
+        set { shared = shared.changing { $0.response = newValue } }
     }
 
     /// The beginning of an error response's body, at most 64 KiB.
     public var body: Data? {
-        get { storage.context.body }
-        set { update { $0.body = newValue } }
+        get { shared.value.body }
+        set { shared = shared.changing { $0.body = newValue } }
     }
 
     /// The error response's body as the server meant it, where it could be read.
     public var problem: ProblemDetails? {
-        get { storage.context.problem }
-        set { update { $0.problem = newValue } }
+        get { shared.value.problem }
+        set { shared = shared.changing { $0.problem = newValue } }
     }
 
     /// The error from below, where there was one.
     ///
     /// Such as a `DecodingError`, or what an ``ErrorBody`` of the client's read.
     public var underlying: (any Error)? {
-        get { storage.context.underlying }
-        set { update { $0.underlying = newValue } }
+        get { shared.value.underlying }
+        set { shared = shared.changing { $0.underlying = newValue } }
     }
 
     /// The id that was sent with the request and that the server's log may name.
     public var requestID: String? {
         request?.fields[.requestID]
     }
-
-    private mutating func update(_ change: (inout Context) -> Void) {
-        var context = storage.context
-        change(&context)
-        storage = Storage(context: context)
-    }
 }
 
 extension NetworkError {
-    /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
-    private final class Storage: Sendable {
-        let context: Context
-
-        init(context: Context) {
-            self.context = context
-        }
-    }
-
     private struct Context: Sendable {
         var kind: Kind
         var phase: Phase

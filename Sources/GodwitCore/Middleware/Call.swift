@@ -16,7 +16,7 @@ public struct Call: Sendable {
     /// Which attempt this is, from 1. A middleware that tries again raises it.
     public var attempt: Int {
         get { shared.value.attempt }
-        set { change { $0.attempt = newValue } }
+        set { shared = shared.changing { $0.attempt = newValue } }
     }
 
     /// How many redirects led here.
@@ -24,7 +24,7 @@ public struct Call: Sendable {
     /// Raised by ``Redirects``; the response's metrics repeat it.
     public var redirectCount: Int {
         get { shared.value.redirectCount }
-        set { change { $0.redirectCount = newValue } }
+        set { shared = shared.changing { $0.redirectCount = newValue } }
     }
 
     /// The URL that was called, before any redirect.
@@ -34,14 +34,14 @@ public struct Call: Sendable {
     /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
     public var originBoundFields: Set<HTTPField.Name> {
         get { shared.value.originBoundFields }
-        set { change { $0.originBoundFields = newValue } }
+        set { shared = shared.changing { $0.originBoundFields = newValue } }
     }
 
     /// Names of query items whose values are secret, beside those that look like it (`access_token`): logs and
     /// recordings leave them out.
     public var secretQueryItems: Set<String> {
         get { shared.value.secretQueryItems }
-        set { change { $0.secretQueryItems = newValue } }
+        set { shared = shared.changing { $0.secretQueryItems = newValue } }
     }
 
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
@@ -60,12 +60,6 @@ public struct Call: Sendable {
     }
 
     private var shared: Shared<Rest>
-
-    private mutating func change(_ change: (inout Rest) -> Void) {
-        var rest = shared.value
-        change(&rest)
-        shared = Shared(rest)
-    }
 
     /// Makes a call for a request, with an id of its own.
     ///

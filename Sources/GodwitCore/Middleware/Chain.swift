@@ -12,6 +12,7 @@ public struct Chain: HTTPTransport {
         let middleware: any Middleware
         /// The middleware, where it only prepares.
         let preparing: (any RequestMiddleware)?
+        /// Told apart, as looking whether there is one copies it.
         let isPreparing: Bool
 
         init(_ middleware: any Middleware) {

@@ -10,13 +10,13 @@ public struct HTTPRequest: Sendable {
     /// The method.
     public var method: HTTPMethod {
         get { shared.value.method }
-        set { change { $0.method = newValue } }
+        set { shared = shared.changing { $0.method = newValue } }
     }
 
     /// The URL.
     public var url: HTTPURL {
         get { shared.value.url }
-        set { change { $0.url = newValue } }
+        set { shared = shared.changing { $0.url = newValue } }
     }
 
     /// The fields, without those that frame the message; the transport writes `Host`, `Content-Length` and their like.
@@ -25,19 +25,19 @@ public struct HTTPRequest: Sendable {
     /// The content, or nil for none.
     public var body: HTTPBody? {
         get { shared.value.body }
-        set { change { $0.body = newValue } }
+        set { shared = shared.changing { $0.body = newValue } }
     }
 
     /// Where the response body goes.
     public var delivery: Delivery {
         get { shared.value.delivery }
-        set { change { $0.delivery = newValue } }
+        set { shared = shared.changing { $0.delivery = newValue } }
     }
 
     /// What this one request wants otherwise than the defaults.
     public var options: RequestOptions {
         get { shared.value.options.value }
-        set { change { $0.options = Shared(newValue) } }
+        set { shared = shared.changing { $0.options = Shared(newValue) } }
     }
 
     /// The options as all copies of the request share them: to look at a few, which copying all would cost more than.
@@ -53,12 +53,6 @@ public struct HTTPRequest: Sendable {
     }
 
     private var shared: Shared<Rest>
-
-    private mutating func change(_ change: (inout Rest) -> Void) {
-        var rest = shared.value
-        change(&rest)
-        shared = Shared(rest)
-    }
 
     /// Makes a request.
     ///

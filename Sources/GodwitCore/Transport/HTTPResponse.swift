@@ -10,40 +10,40 @@ public struct HTTPResponse: Sendable {
     /// Status and fields.
     public var head: HTTPResponseHead {
         get { shared.value.head }
-        set { change { $0.head = newValue } }
+        set { shared = shared.changing { $0.head = newValue } }
     }
 
     /// The content. Buffered: complete. Streamed: arriving; read it once. To a file: the file.
     public var body: HTTPBody {
         get { shared.value.body }
-        set { change { $0.body = newValue } }
+        set { shared = shared.changing { $0.body = newValue } }
     }
 
     /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
     /// ``RequestOptions/onEvent`` at the end.
     public var metrics: TransferMetrics {
         get { shared.value.metrics }
-        set { change { $0.metrics = newValue } }
+        set { shared = shared.changing { $0.metrics = newValue } }
     }
 
     /// The request that was answered: after redirects, the last one.
     public var request: HTTPRequest {
         get { shared.value.request }
-        set { change { $0.request = newValue } }
+        set { shared = shared.changing { $0.request = newValue } }
     }
 
     /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
     /// out its bytes; else nil.
     public var connection: (any DuplexConnection)? {
         get { if case .bytes(let connection) = shared.value.switched { connection } else { nil } }
-        set { change { $0.switched = newValue.map { .bytes($0) } } }
+        set { shared = shared.changing { $0.switched = newValue.map { .bytes($0) } } }
     }
 
     /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
     /// nil. There is this or ``connection``.
     public var messages: (any MessageConnection)? {
         get { if case .messages(let connection) = shared.value.switched { connection } else { nil } }
-        set { change { $0.switched = newValue.map { .messages($0) } } }
+        set { shared = shared.changing { $0.switched = newValue.map { .messages($0) } } }
     }
 
     private enum Switched: Sendable {
@@ -61,12 +61,6 @@ public struct HTTPResponse: Sendable {
     }
 
     private var shared: Shared<Parts>
-
-    private mutating func change(_ change: (inout Parts) -> Void) {
-        var parts = shared.value
-        change(&parts)
-        shared = Shared(parts)
-    }
 
     /// Makes a response.
     ///

@@ -19,18 +19,19 @@ package enum RedactedText {
         let text = Substring(text)
         for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
             if item.startIndex > text.startIndex { shown += "&" }
-            let end = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-            let isShown = end == item.endIndex || !isSecret(Substring(item[..<end]), extraNames)
-            shown += isShown ? Substring(item) : Substring(item[...end]) + mark
+            shown += secretSign(in: item, extraNames).map { Substring(item[...$0]) + mark } ?? Substring(item)
         }
         return shown
     }
 
     /// Whether there is anything to leave out of a query.
     static func holdsSecrets(_ query: String, _ extraNames: Set<String>) -> Bool {
-        query.utf8.split(separator: UInt8(ascii: "&")).contains { item in
-            item.firstIndex(of: UInt8(ascii: "=")).map { isSecret(Substring(item[..<$0]), extraNames) } ?? false
-        }
+        query.utf8.split(separator: UInt8(ascii: "&")).contains { secretSign(in: $0, extraNames) != nil }
+    }
+
+    /// The `=` before a value that is not shown; nil where there is none.
+    private static func secretSign(in item: Substring.UTF8View, _ extraNames: Set<String>) -> String.Index? {
+        item.firstIndex(of: UInt8(ascii: "=")).flatMap { isSecret(Substring(item[..<$0]), extraNames) ? $0 : nil }
     }
 
     private static func isSecret(_ name: Substring, _ extraNames: Set<String>) -> Bool {

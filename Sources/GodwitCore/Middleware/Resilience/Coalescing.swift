@@ -43,9 +43,3 @@ public struct Coalescing: Middleware {
         }
     }
 }
-
-extension NetworkError {
-    fileprivate static func cancelled(_ call: Call) -> NetworkError {
-        NetworkError(.cancelled, phase: .middleware, request: call.request)
-    }
-}

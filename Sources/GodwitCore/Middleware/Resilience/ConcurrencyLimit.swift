@@ -41,7 +41,7 @@ public struct ConcurrencyLimit: Middleware {
         do throws(CancellationError) {
             try await places.take(at: origin)
         } catch {
-            throw NetworkError(.cancelled, phase: .middleware, request: call.request)
+            throw NetworkError.cancelled(call)
         }
         defer { places.free(at: origin) }
         return try await next(call)

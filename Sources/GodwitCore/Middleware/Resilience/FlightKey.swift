@@ -33,10 +33,6 @@ extension HTTPRequest {
         method == other.method && url == other.url && bufferLimit == other.bufferLimit
             && options.asksTheSame(as: other.options) && fields.telling.elementsEqual(other.fields.telling)
     }
-
-    private var bufferLimit: Int? {
-        if case .buffered(let limit) = delivery { limit } else { nil }
-    }
 }
 
 extension RequestOptions {

@@ -76,7 +76,7 @@ public struct RateLimit: Middleware {
         do throws(CancellationError) {
             try await turns.take(at: origin)
         } catch {
-            throw cancelled(call)
+            throw NetworkError.cancelled(call)
         }
         defer { turns.free(at: origin) }
         while let wait = change(origin, { pace, now in pace.admit(at: now) }) {
@@ -86,13 +86,9 @@ public struct RateLimit: Middleware {
             do throws(CancellationError) {
                 try await timeline.sleep(for: wait)
             } catch {
-                throw cancelled(call)
+                throw NetworkError.cancelled(call)
             }
         }
-    }
-
-    private func cancelled(_ call: Call) -> NetworkError {
-        NetworkError(.cancelled, phase: .middleware, request: call.request)
     }
 
     private func learn(from head: HTTPResponseHead, _ origin: Origin) {

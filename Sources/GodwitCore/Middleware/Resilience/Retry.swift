@@ -119,7 +119,7 @@ public struct Retry: Middleware {
         do throws(CancellationError) {
             try await timeline.sleep(for: delay)
         } catch {
-            var cancelled = NetworkError(.cancelled, phase: .middleware, request: call.request)
+            var cancelled = NetworkError.cancelled(call)
             cancelled.attempt = call.attempt
             throw cancelled
         }
