@@ -9,8 +9,6 @@ extension CurlConfiguration {
         // Else a cancellation during a slow lookup would hold up the loop until the lookup ends.
         godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // Our URLs are normalised already; what is logged is what is requested.
-        godwit_set_long(easy, CURLOPT_PATH_AS_IS, 1)
         // Codings are undone by ContentDecoder, which notices damage that libcurl does not.
         godwit_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         godwit_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

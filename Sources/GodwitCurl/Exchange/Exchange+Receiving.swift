@@ -11,11 +11,10 @@ extension Exchange {
         case refused
     }
 
-    /// Takes a line of the response's header; false to give up.
-    func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Takes the lines of a head; false to give up.
+    func receiveHead(_ lines: UnsafeRawBufferPointer) -> Bool {
         guard let handle else { return false }
-        noteHeaderLine()
-        switch handle.headParser.read(line) {
+        switch handle.headParser.read(lines) {
         case .more: return true
         case .complete: return handle.headParser.head.map(receive) ?? false
         case .invalid(let reason): return refuse(.invalidResponse(reason: reason))

@@ -92,7 +92,7 @@ final class Exchange: @unchecked Sendable {
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its beginning.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
-        metrics.total = max(timing.total(at: handle.engine.time), metrics.firstByte ?? metrics.requestSent ?? .zero)
+        metrics.total = max(timing.total(at: handle.engine.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
     }
 
     /// libcurl is done: decides how it went.
@@ -209,7 +209,7 @@ final class Exchange: @unchecked Sendable {
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }
-        timing?.connecting(at: engine.time)
+        timing?.connecting(at: engine.now)
         engine.note(deadline)
     }
 
@@ -217,14 +217,14 @@ final class Exchange: @unchecked Sendable {
     func noteActivity(of party: ExchangeTiming.Party) {
         guard let engine else { return }
         let wasSuspended = timing?.isSuspended ?? false
-        timing?.goesOn(after: party, at: engine.time)
+        timing?.goesOn(after: party, at: engine.now)
         if wasSuspended { engine.note(deadline) }
     }
 
     /// The response has begun, or goes on.
     func noteHeaderLine() {
         guard let engine else { return }
-        timing?.received(at: engine.time)
+        timing?.received(at: engine.now)
     }
 
     /// The response's header is complete.

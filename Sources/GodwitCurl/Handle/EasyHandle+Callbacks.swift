@@ -10,7 +10,7 @@ extension EasyHandle {
         godwit_set_data_function(pointer, CURLOPT_WRITEFUNCTION, onContent)
         godwit_set_pointer(pointer, CURLOPT_WRITEDATA, context)
         godwit_set_data_function(pointer, CURLOPT_HEADERFUNCTION, onHeaderLine)
-        godwit_set_pointer(pointer, CURLOPT_HEADERDATA, context)
+        godwit_set_pointer(pointer, CURLOPT_HEADERDATA, headLines)
         godwit_set_data_function(pointer, CURLOPT_READFUNCTION, onRead)
         godwit_set_pointer(pointer, CURLOPT_READDATA, context)
         godwit_set_seek_function(pointer, onSeek)
@@ -45,10 +45,9 @@ private func onContent(
 private func onHeaderLine(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let exchange = handle(context)?.exchange,
-        exchange.receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    else { return Int(CURL_WRITEFUNC_ERROR) }
-    return size * count
+    let lines = context?.assumingMemoryBound(to: HeadLines.self)
+    let isTaken = lines?.pointee.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? false
+    return isTaken ? size * count : Int(CURL_WRITEFUNC_ERROR)
 }
 
 private func onRead(

@@ -11,13 +11,15 @@ final class EasyHandle {
     let engine: Engine
     private(set) var exchange: Exchange?
     var headParser = ResponseHeadParser()
+    /// The lines for the parser.
+    let headLines: UnsafeMutablePointer<HeadLines>
     var peerNames = PeerNames()
+    private var url: CurlURL
     private var fields = FieldList()
     private var security = HandleSecurity()
     private var shape = Shape.get
     private var isPrioritized = false
     private var hasLargeBuffer = false
-    private var acceptsCodings = false
     private var waitsToShare = false
     private var closesConnection = false
     private let errorText: UnsafeMutablePointer<CChar>
@@ -32,12 +34,20 @@ final class EasyHandle {
     }
 
     init?(engine: Engine) {
-        guard let pointer = curl_easy_init() else { return nil }
+        guard let url = CurlURL() else { return nil }
+        guard let pointer = curl_easy_init() else {
+            url.free()
+            return nil
+        }
         self.pointer = pointer
+        self.url = url
         self.engine = engine
+        headLines = .allocate(capacity: 1)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
+        headLines.initialize(to: HeadLines(of: self, clock: engine.clock))
         setCallbacks()
+        url.attach(to: pointer)
         engine.configuration.apply(to: pointer)
         if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
@@ -48,7 +58,10 @@ final class EasyHandle {
     /// Frees libcurl's side. The handle is not used again.
     func free() {
         curl_easy_cleanup(pointer)
+        url.free()
         fields.free()
+        headLines.pointee.free()
+        headLines.deallocate()
         errorText.deallocate()
     }
 
@@ -57,11 +70,12 @@ final class EasyHandle {
         String(cString: errorText)
     }
 
-    /// Sets what is particular to an exchange; false where memory ran out, or libcurl refused a rule for TLS.
+    /// Sets what is particular to an exchange; false where libcurl refused it, or memory ran out.
     func prepare(for exchange: Exchange) -> Bool {
         self.exchange = exchange
         errorText.pointee = 0
         headParser.reset()
+        headLines.pointee.reset()
         let request = exchange.request
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request)
@@ -69,9 +83,9 @@ final class EasyHandle {
         setBuffer(for: request.delivery)
         setSharing(for: request.url.scheme)
         if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
-        return request.url.absoluteString.withCString {
-            godwit_set_string(pointer, CURLOPT_URL, $0) == CURLE_OK
-        }
+        guard let fault = url.set(request.url) else { return true }
+        exchange.failure = exchange.error(.invalidURL(reason: fault))
+        return false
     }
 
     /// Whether the exchange's handshake met no pinned key. libcurl's code does not always say so: with a proxy that speaks
@@ -139,22 +153,13 @@ final class EasyHandle {
     }
 
     private func setFields(of request: HTTPRequest) {
+        // A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
+        let acceptsCodings = request.method != .head && !request.fields.contains(.range)
+        let defaults = shape == .get ? FieldList.Default.withoutContent : FieldList.Default.withContent
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER,
-            fields.build(request.fields, suppressed: shape == .get ? Self.addedAlways : Self.addedWithContent))
-        setAcceptsCodings(request.method != .head && !request.fields.contains(.range))
+            fields.build(request.fields, defaults: acceptsCodings ? defaults : defaults.dropFirst()))
     }
-
-    /// A part of a coded representation is no use by itself, so a request for a range asks for the plain one. A
-    /// request's own `Accept-Encoding` takes the place of this one.
-    private func setAcceptsCodings(_ accepts: Bool) {
-        guard accepts != acceptsCodings else { return }
-        acceptsCodings = accepts
-        godwit_set_string(pointer, CURLOPT_ACCEPT_ENCODING, accepts ? ContentDecoder.codings : nil)
-    }
-
-    private static let addedAlways: [HTTPField.Name] = [.accept]
-    private static let addedWithContent: [HTTPField.Name] = [.accept, .expect, .contentType]
 
     /// A large buffer saves system calls where much is expected; a small one is cheaper to make for each exchange.
     private func setBuffer(for delivery: Delivery) {

@@ -8,17 +8,21 @@ struct FieldList {
     private var text: UnsafeMutableBufferPointer<CChar> = .allocate(capacity: 1024)
     private var nodes: UnsafeMutableBufferPointer<curl_slist> = .allocate(capacity: 32)
 
-    /// The list of these fields, and of what libcurl would add by itself and shall not.
-    ///
-    /// - Parameter suppressed: Names of libcurl's own fields to leave out unless they are given.
+    /// What stands in the list unless the request says otherwise.
+    struct Default {
+        let name: HTTPField.Name
+        /// The whole line. A name and a colon tell libcurl to leave its own out.
+        let line: String
+    }
+
+    /// The list of these fields, and of the defaults whose names are not among them.
     mutating func build(
-        _ fields: HTTPFields, suppressed: [HTTPField.Name]
+        _ fields: HTTPFields, defaults: ArraySlice<Default>
     ) -> UnsafeMutablePointer<curl_slist>? {
-        reserve(fields, suppressed)
+        reserve(fields, defaults)
         var writer = Writer(text: text, nodes: nodes)
         for field in fields { writer.addField(field) }
-        // "Name:" without a value tells libcurl to leave its own out.
-        for name in suppressed where !fields.contains(name) { writer.addName(name.rawName, end: ":") }
+        for field in defaults where !fields.contains(field.name) { writer.addLine(field.line) }
         return writer.first
     }
 
@@ -27,15 +31,15 @@ struct FieldList {
         nodes.deallocate()
     }
 
-    private mutating func reserve(_ fields: HTTPFields, _ suppressed: [HTTPField.Name]) {
+    private mutating func reserve(_ fields: HTTPFields, _ defaults: ArraySlice<Default>) {
         var bytes = 0
         for field in fields { bytes += field.name.rawName.utf8.count + field.value.utf8.count + 3 }
-        for name in suppressed { bytes += name.rawName.utf8.count + 2 }
+        for field in defaults { bytes += field.line.utf8.count + 1 }
         if bytes > text.count {
             text.deallocate()
             text = .allocate(capacity: bytes * 2)
         }
-        let count = fields.count + suppressed.count
+        let count = fields.count + defaults.count
         if count > nodes.count {
             nodes.deallocate()
             nodes = .allocate(capacity: count * 2)
@@ -51,18 +55,17 @@ struct FieldList {
         var first: UnsafeMutablePointer<curl_slist>? { count > 0 ? nodes.baseAddress : nil }
 
         mutating func addField(_ field: HTTPField) {
-            if field.value.isEmpty { return addName(field.name.rawName, end: ";") }
             let start = offset
             write(field.name.rawName)
-            write(": ")
+            // "Name;" is libcurl's way to write a field without a value.
+            write(field.value.isEmpty ? ";" : ": ")
             write(field.value)
             link(from: start)
         }
 
-        mutating func addName(_ name: String, end: StaticString) {
+        mutating func addLine(_ line: String) {
             let start = offset
-            write(name)
-            end.withUTF8Buffer { write($0) }
+            write(line)
             link(from: start)
         }
 
@@ -86,4 +89,19 @@ struct FieldList {
             count += 1
         }
     }
+}
+
+extension FieldList.Default {
+    /// For a request without content; the codings first, which not every request accepts.
+    static let withoutContent: ArraySlice = [
+        FieldList.Default(name: .acceptEncoding, line: "Accept-Encoding: \(ContentDecoder.codings)"),
+        FieldList.Default(name: .accept, line: "Accept:"),
+    ]
+
+    /// For a request with content.
+    static let withContent =
+        withoutContent + [
+            FieldList.Default(name: .expect, line: "Expect:"),
+            FieldList.Default(name: .contentType, line: "Content-Type:"),
+        ]
 }

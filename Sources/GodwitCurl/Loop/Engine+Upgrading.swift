@@ -11,7 +11,7 @@ extension Engine {
         let connection = UpgradedConnection(upgrades.nextID(), exchange, on: handle)
         exchange.upgraded = connection
         upgrades.add(connection)
-        guard exchange.begin(on: handle, at: time), connection.connect() else {
+        guard exchange.begin(on: handle, at: now), connection.connect() else {
             exchange.upgraded = nil
             exchange.detach()
             close(connection)
@@ -69,7 +69,7 @@ extension Engine {
 
     /// What is left to do at the end of a turn.
     func serveUpgrades() {
-        for connection in upgrades.takeDue(at: time) { connection.serveTimer() }
+        for connection in upgrades.takeDue(at: now) { connection.serveTimer() }
         for connection in upgrades.takeUnread() { connection.serveAgain() }
     }
 }

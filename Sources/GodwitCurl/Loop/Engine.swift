@@ -22,13 +22,16 @@ final class Engine {
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
     private var curlDeadline: LoopTime?
-    private var now = LoopTime.current()
+    /// The time of this turn, where it can be read without the engine.
+    let clock: UnsafeMutablePointer<LoopTime>
     var upgrades = Upgrades()
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private var isShutDown = false
 
     init(_ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller) {
         CurlLibrary.prepare()
+        clock = .allocate(capacity: 1)
+        clock.initialize(to: .current())
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
         self.rules = rules.map { HostRules($0) }
@@ -36,6 +39,10 @@ final class Engine {
         self.poller = poller
         multi = MultiHandle()
         multi.configure(configuration, owner: self)
+    }
+
+    deinit {
+        clock.deallocate()
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
@@ -114,7 +121,7 @@ final class Engine {
 
     /// What is served next happens now, and not before the loop slept.
     func readClock() {
-        now = LoopTime.current()
+        clock.pointee = .current()
     }
 
     func serve(_ descriptor: Int32, _ events: UInt32) {
@@ -160,7 +167,7 @@ final class Engine {
         deadlines.note(deadline)
     }
 
-    var time: LoopTime { now }
+    var now: LoopTime { clock.pointee }
 
     /// Timeouts in the loop's terms; one request's are nearly always the last one's.
     func limits(for timeouts: Timeouts) -> TimeLimits {

@@ -105,6 +105,7 @@ final class EventLoop: Sendable {
         guard !engine.isFinished else { return }
         let timeout = inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
         let count = engine.poller.wait(milliseconds: timeout)
+        inbox.wake()
         if count > 0 { engine.readClock() }
         engine.poller.reportReady(count) { descriptor, events in
             if descriptor != signal { engine.serve(descriptor, events) }

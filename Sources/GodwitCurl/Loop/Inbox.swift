@@ -49,10 +49,7 @@ final class Inbox: Sendable {
 
     /// Moves the waiting commands into an empty array.
     func take(into commands: inout [Command]) {
-        state.withLock { state in
-            state.isSleeping = false
-            swap(&state.commands, &commands)
-        }
+        state.withLock { swap(&$0.commands, &commands) }
     }
 
     /// Whether the thread may sleep: from now on a command wakes it.
@@ -61,6 +58,11 @@ final class Inbox: Sendable {
             state.isSleeping = state.commands.isEmpty
             return state.isSleeping
         }
+    }
+
+    /// The thread is awake and looks again before it sleeps, so commands need not wake it.
+    func wake() {
+        state.withLock { $0.isSleeping = false }
     }
 
     /// Refuses further commands, unless some wait to be handled first.

@@ -12,7 +12,8 @@ struct MultiHandle {
     func configure(_ configuration: CurlConfiguration, owner: Engine) {
         let context = Unmanaged.passUnretained(owner).toOpaque()
         godwit_multi_set_socket_function(pointer, onSocket)
-        godwit_multi_set_pointer(pointer, CURLMOPT_SOCKETDATA, context)
+        godwit_multi_set_pointer(
+            pointer, CURLMOPT_SOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
         godwit_multi_set_timer_function(pointer, onTimer)
         godwit_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, context)
         godwit_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -62,8 +63,9 @@ private func onSocket(
     _: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return 0 }
-    let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-    engine.poller.watch(descriptor, for: Poller.events(for: what))
+    Unmanaged<Poller>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.watch(descriptor, for: Poller.events(for: what))
+    }
     return 0
 }
 
@@ -71,6 +73,6 @@ private func onTimer(
     multi: UnsafeMutableRawPointer?, milliseconds: Int, context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return 0 }
-    Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().setCurlTimer(milliseconds: milliseconds)
+    Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.setCurlTimer(milliseconds: milliseconds) }
     return 0
 }

@@ -22,7 +22,8 @@ final class Poller {
     }
 
     private let epoll: Int32
-    private var watches: [Watch] = []
+    /// By descriptor. In memory of its own: a change costs no look at who else has the array, twice per request.
+    private var watches = UnsafeMutableBufferPointer<Watch>.allocate(capacity: 0)
     private var dirty: [Int32] = []
     private let events: UnsafeMutableBufferPointer<godwit_event>
 
@@ -32,6 +33,7 @@ final class Poller {
     }
 
     deinit {
+        watches.deallocate()
         events.deallocate()
     }
 
@@ -126,6 +128,10 @@ final class Poller {
     private func reserve(_ descriptor: Int32) {
         guard watches.count <= Int(descriptor) else { return }
         let count = max(Int(descriptor) + 1, watches.count * 2, 64)
-        watches.append(contentsOf: repeatElement(Watch(), count: count - watches.count))
+        let larger = UnsafeMutableBufferPointer<Watch>.allocate(capacity: count)
+        let known = larger.moveInitialize(fromContentsOf: watches)
+        larger[known...].initialize(repeating: Watch())
+        watches.deallocate()
+        watches = larger
     }
 }

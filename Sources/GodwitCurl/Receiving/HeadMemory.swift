@@ -9,19 +9,24 @@ struct HeadMemory {
     /// What the lines came to, once they were complete.
     var head: ResponseHead?
 
-    /// Whether these are all the lines.
-    func isWhole(_ count: Int) -> Bool {
-        head != nil && count == ends.count
+    var lineCount: Int { ends.count }
+
+    /// Whether these are all the lines, and no others.
+    func isWhole(_ lines: UnsafeRawBufferPointer) -> Bool {
+        head != nil && lines.count == bytes.count && holds(lines, from: 0)
     }
 
-    /// Whether the line is the one that stood at this place.
-    func holds(_ line: UnsafeRawBufferPointer, at index: Int) -> Bool {
-        guard head != nil, index < ends.count, let address = line.baseAddress else { return false }
-        let start = index == 0 ? 0 : ends[index - 1]
-        guard ends[index] - start == line.count else { return false }
-        return bytes.withUnsafeBytes { known in
-            known.baseAddress.map { memcmp($0 + start, address, line.count) == 0 } ?? false
+    /// How many lines at the front are the ones that stood there, and where they end.
+    func common(with lines: UnsafeRawBufferPointer) -> (count: Int, end: Int) {
+        var common = (count: 0, end: 0)
+        guard head != nil else { return common }
+        for end in ends {
+            guard end <= lines.count,
+                holds(UnsafeRawBufferPointer(rebasing: lines[common.end..<end]), from: common.end)
+            else { break }
+            common = (common.count + 1, end)
         }
+        return common
     }
 
     /// Keeps the first lines, which came again, and forgets the others.
@@ -34,5 +39,15 @@ struct HeadMemory {
     mutating func append(_ line: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: line)
         ends.append(bytes.count)
+    }
+
+    /// Whether these bytes stand from there on, where there are as many.
+    private func holds(_ part: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        bytes.withUnsafeBytes { known in
+            guard let known = known.baseAddress, let part = part.baseAddress.map({ ($0, part.count) }) else {
+                return false
+            }
+            return memcmp(known + start, part.0, part.1) == 0
+        }
     }
 }

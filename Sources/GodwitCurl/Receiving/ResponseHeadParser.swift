@@ -1,15 +1,15 @@
 import GodwitCore
 
-/// Reads a response head line by line, more strictly than libcurl does (RFC 9112 sections 4 to 6).
+/// Reads a response head, more strictly than libcurl does (RFC 9112 sections 4 to 6).
 ///
 /// libcurl hands over each line as it came, of interim (1xx) responses and trailers too. What would let two readers of
 /// the same bytes disagree about where a message ends is refused here.
 struct ResponseHeadParser {
-    /// What a line meant.
+    /// What the lines meant.
     enum Step: Equatable {
-        /// More lines belong to the head.
+        /// Another head follows, or nothing that counts.
         case more
-        /// The head is complete.
+        /// The head of the final response is complete.
         case complete
         /// The peer does not speak HTTP as it should.
         case invalid(String)
@@ -20,18 +20,11 @@ struct ResponseHeadParser {
     /// The most bytes all lines of the head may have together, interim responses and trailers included.
     static let limit = 256 << 10
 
-    private enum State {
-        case statusLine, fields, complete
-    }
-
-    private var state = State.statusLine
     private var size = 0
     private var status = HTTPStatus.ok
     private var fields = HTTPFields()
     private var hasFolds = false
     private var memory = HeadMemory()
-    /// How many lines were the same as last time; nil once one was not.
-    private var repeated: Int? = 0
     /// Whether the client asked to switch protocols, so that a 101 is an answer.
     var acceptsSwitch = false
     /// What was read, once it is complete.
@@ -39,79 +32,68 @@ struct ResponseHeadParser {
 
     /// Gets ready for another response.
     mutating func reset() {
-        state = .statusLine
         size = 0
-        hasFolds = false
         head = nil
-        repeated = 0
     }
 
-    /// Takes one line, with or without its line ending.
-    mutating func read(_ line: UnsafeRawBufferPointer) -> Step {
-        size += line.count
+    /// Takes the lines of one head with their endings, the blank one last.
+    mutating func read(_ lines: UnsafeRawBufferPointer) -> Step {
+        size += lines.count
         guard size <= Self.limit else { return .tooLarge }
         // Trailers may be ignored (RFC 9110 section 6.5.1), and are.
-        guard state != .complete else { return .more }
-        if let count = repeated {
-            if memory.holds(line, at: count) { return repeatLine(count + 1) }
-            recall(count)
+        guard head == nil else { return .more }
+        if memory.isWhole(lines) {
+            head = memory.head
+            return .complete
         }
-        memory.append(line)
-        return readNew(Self.withoutLineEnding(line))
+        return readNew(lines)
     }
 
-    private mutating func repeatLine(_ count: Int) -> Step {
-        repeated = count
-        guard memory.isWhole(count) else { return .more }
-        head = memory.head
-        state = .complete
-        return .complete
+    private mutating func readNew(_ lines: UnsafeRawBufferPointer) -> Step {
+        hasFolds = false
+        var rest = UnsafeRawBufferPointer(rebasing: lines[recall(lines)...])
+        while let line = Self.nextLine(of: &rest) {
+            memory.append(line)
+            let text = Self.withoutLineEnding(line)
+            if memory.lineCount > 1 && text.isEmpty { return finish() }
+            if let fault = memory.lineCount == 1 ? readStatusLine(text) : readField(text) { return .invalid(fault) }
+        }
+        return .invalid("the header does not end")
     }
 
-    /// From this line on the head differs from the last one: goes on from what they have in common.
-    private mutating func recall(_ count: Int) {
-        repeated = nil
-        if count > 0, let known = memory.head {
+    /// Goes on from the lines that this head has in common with the last one; where they end.
+    private mutating func recall(_ lines: UnsafeRawBufferPointer) -> Int {
+        let common = memory.common(with: lines)
+        if common.count > 0, let known = memory.head {
             status = known.status
             // The first line is the status line, and each other one is a field.
-            fields = HTTPFields(known.fields.prefix(count - 1))
-            state = .fields
+            fields = HTTPFields(known.fields.prefix(common.count - 1))
         }
-        memory.keep(count)
+        memory.keep(common.count)
+        return common.end
     }
 
-    private mutating func readNew(_ line: UnsafeRawBufferPointer) -> Step {
-        switch state {
-        case .statusLine: readStatusLine(line)
-        case .fields: line.isEmpty ? finish() : readField(line)
-        case .complete: .more
-        }
-    }
-
-    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> Step {
+    /// What is wrong with the line, or nil.
+    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> String? {
         // "HTTP/x[.y] NNN[ reason]"
         guard let space = line.firstIndex(of: UInt8(ascii: " ")), line.count >= space + 4,
             line.count == space + 4 || line[space + 4] == UInt8(ascii: " "),
             let status = Self.status(line[(space + 1)..<(space + 4)])
-        else { return .invalid("the status line is not one of HTTP") }
+        else { return "the status line is not one of HTTP" }
         self.status = status
-        state = .fields
         fields = HTTPFields()
         fields.reserveCapacity(12)
-        return .more
+        return nil
     }
 
     private mutating func finish() -> Step {
         guard status.kind == .informational, status.code != 101 || !acceptsSwitch else {
             if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
-            state = .complete
             head = ResponseHead(status: status, fields: fields)
             // Folded lines are not fields of their own, so such a head cannot be recalled line by line.
             memory.head = hasFolds ? nil : head
             return .complete
         }
-        // The next status line belongs to the final response.
-        state = .statusLine
         memory.keep(0)
         return status.code == 101 ? .invalid("the server switched protocols without being asked to") : .more
     }
@@ -125,26 +107,27 @@ struct ResponseHeadParser {
             ? nil : "the transfer coding \"\(codings.joined(separator: ", ").prefix(40))\" is not known"
     }
 
-    private mutating func readField(_ line: UnsafeRawBufferPointer) -> Step {
+    /// What is wrong with the line, or nil.
+    private mutating func readField(_ line: UnsafeRawBufferPointer) -> String? {
         if Self.isWhiteSpace(line[0]) { return readContinuation(line) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-            return .invalid("a header line has no field name")
+            return "a header line has no field name"
         }
         let name = Self.text(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        guard let name = HTTPField.Name(name) else { return .invalid("a field name is not a token") }
+        guard let name = HTTPField.Name(name) else { return "a field name is not a token" }
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        guard !value.contains(0), !value.contains(0x0D) else { return .invalid("a field value holds NUL or CR") }
+        guard !value.contains(0), !value.contains(0x0D) else { return "a field value holds NUL or CR" }
         fields.append(HTTPField(unchecked: name, value: Self.text(value)))
-        return .more
+        return nil
     }
 
     /// A folded line is joined to the one before with a space (RFC 9112 section 5.2).
-    private mutating func readContinuation(_ line: UnsafeRawBufferPointer) -> Step {
-        guard let last = fields.last else { return .invalid("the header begins with a folded line") }
+    private mutating func readContinuation(_ line: UnsafeRawBufferPointer) -> String? {
+        guard let last = fields.last else { return "the header begins with a folded line" }
         let joined = HTTPField(unchecked: last.name, value: last.value + " " + Self.text(Self.trimmed(line)))
         fields = HTTPFields(fields.dropLast() + [joined])
         hasFolds = true
-        return .more
+        return nil
     }
 
     private static func status(_ digits: Slice<UnsafeRawBufferPointer>) -> HTTPStatus? {
@@ -163,6 +146,12 @@ struct ResponseHeadParser {
         if highBits < 0x80 { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    private static func nextLine(of lines: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard let end = lines.firstIndex(of: 0x0A) else { return nil }
+        defer { lines = UnsafeRawBufferPointer(rebasing: lines[(end + 1)...]) }
+        return UnsafeRawBufferPointer(rebasing: lines[...end])
     }
 
     private static func withoutLineEnding(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

@@ -55,7 +55,7 @@ final class ConnectMulti {
     }
 
     fileprivate func setTimer(milliseconds: Int) {
-        deadline = milliseconds < 0 ? nil : engine.time + Int64(milliseconds) * 1_000_000
+        deadline = milliseconds < 0 ? nil : engine.now + Int64(milliseconds) * 1_000_000
         engine.noteConnectTimer(deadline)
     }
 }

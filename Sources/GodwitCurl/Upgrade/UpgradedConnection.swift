@@ -169,7 +169,7 @@ final class UpgradedConnection {
         var rest = bytes
         while exchange.head == nil {
             guard let line = lines.next(in: &rest) else { break }
-            guard line.withUnsafeBytes(exchange.receiveHeaderLine) else {
+            guard line.withUnsafeBytes({ handle.headLines.pointee.take($0) }) else {
                 return engine.endUpgrade(exchange, CURLE_WRITE_ERROR)
             }
         }

@@ -1,0 +1,61 @@
+import GodwitCore
+
+/// The lines of a response's header on their way in, until the blank one completes a head.
+///
+/// libcurl calls for each line. All but the first and the last of a head end here, in a copy of some bytes: so it stands
+/// at an address of its own, which libcurl knows, and touches no reference count.
+struct HeadLines {
+    private unowned(unsafe) let handle: EasyHandle
+    private let clock: UnsafePointer<LoopTime>
+    /// When the exchange last heard that it goes on.
+    private var noted: LoopTime?
+    private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+    private var count = 0
+
+    /// - Parameters:
+    ///   - handle: Whose lines these are; it lives longer.
+    ///   - clock: The loop's time.
+    init(of handle: EasyHandle, clock: UnsafePointer<LoopTime>) {
+        self.handle = handle
+        self.clock = clock
+    }
+
+    /// Gets ready for another exchange.
+    mutating func reset() {
+        count = 0
+        noted = nil
+    }
+
+    func free() {
+        bytes.deallocate()
+    }
+
+    /// Takes one line with its ending; false to give up.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+        if noted != clock.pointee {
+            noted = clock.pointee
+            handle.exchange?.noteHeaderLine()
+        }
+        append(line)
+        guard Self.isBlank(line) || count > ResponseHeadParser.limit else { return true }
+        defer { count = 0 }
+        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+    }
+
+    private mutating func append(_ line: UnsafeRawBufferPointer) {
+        if bytes.count - count < line.count { grow(to: (count + line.count) * 2) }
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: line)
+        count += line.count
+    }
+
+    private mutating func grow(to size: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.count <= 2 && (line.first == 0x0D || line.first == 0x0A)
+    }
+}
