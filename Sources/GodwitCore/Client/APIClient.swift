@@ -18,6 +18,8 @@ public final class APIClient: Sendable {
     let account: ClientAccount
 
     private let base: Result<HTTPURL, InvalidURL>
+    /// The configuration's, as all requests share them whose endpoints do not change them.
+    private let options: Shared<RequestOptions>
     private let chain: Chain
 
     /// Makes a client over a transport, starting from a configuration that a closure may change.
@@ -70,6 +72,7 @@ public final class APIClient: Sendable {
     ) {
         self.configuration = configuration
         self.base = base
+        options = Shared(configuration.options)
         account = ClientAccount(base, transport, configuration)
         chain = .standard(configuration, account, over: transport)
     }
@@ -138,19 +141,16 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter endpoint: What would be sent.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
-        var options = configuration.options
-        endpoint.adjust?(&options)
+        let options = endpoint.adjust.map { self.options.changing($0) } ?? self.options
         var fields = endpoint.fields
-        // What the middlewares add then needs no other list.
-        fields.reserveCapacity(fields.count + 8)
         if !fields.contains(.accept) { fields.append(endpoint.accept, for: .accept) }
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)
         }
-        if let key = options.idempotencyKey, !fields.contains(.idempotencyKey) {
+        if let key = options.value.idempotencyKey, !fields.contains(.idempotencyKey) {
             fields.append(key, for: .idempotencyKey)
         }
-        let limit = options.responseLimit.decoded.map { Int(clamping: $0) }
+        let limit = options.value.responseLimit.decoded.map { Int(clamping: $0) }
         return HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: fields,
             body: try endpoint.body?.encoded(with: configuration.json),

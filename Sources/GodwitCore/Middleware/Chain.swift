@@ -8,7 +8,7 @@
 /// ```
 public struct Chain: HTTPTransport {
     /// A middleware in its place. A class, as passing an existential on copies all that the middleware holds.
-    private final class Link: Sendable {
+    final class Link: Sendable {
         let middleware: any Middleware
         /// The middleware, where it only prepares.
         let preparing: (any RequestMiddleware)?
@@ -40,14 +40,14 @@ public struct Chain: HTTPTransport {
 
         /// What stands in a place.
         enum Step {
-            case handling(any Middleware)
+            case handling(Link)
             case preparing
             case transport
         }
 
         func step(at index: Int) -> Step {
             guard index < links.count else { return .transport }
-            return links[index].isPreparing ? .preparing : .handling(links[index].middleware)
+            return links[index].isPreparing ? .preparing : .handling(links[index])
         }
 
         /// Lets all that only prepare, up to the next that handles, change the call; the place of that one.

@@ -17,8 +17,9 @@ public struct DefaultFields: RequestMiddleware {
 
     /// Appends the fields behind the request's own, in their order.
     public func prepare(_ call: inout Call) {
-        let own = call.request.fields
-        for field in fields where !own.contains(field.name) {
+        // A copy of the list, to look at what was in it, would make the first addition copy it all.
+        let own = call.request.fields.count
+        for field in fields where !call.request.fields.contains(field.name, amongFirst: own) {
             call.request.fields.append(field)
         }
     }

@@ -22,7 +22,7 @@ public struct RequestIdentifier: RequestMiddleware {
     private func id(of call: Call) -> String? {
         switch source {
         case .off: nil
-        case .automatic: Self.prefix + String(call.id, radix: 16)
+        case .automatic: Self.prefix + Hexadecimal.short(call.id)
         case .generated(let generate): generate()
         }
     }

@@ -69,8 +69,17 @@ public struct HTTPRequest: Sendable {
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()
     ) {
+        self.init(
+            method: method, url: url, fields: fields, body: body, delivery: delivery, options: Shared(options))
+    }
+
+    /// Makes a request whose options are shared with others.
+    init(
+        method: HTTPMethod, url: HTTPURL, fields: HTTPFields, body: HTTPBody?, delivery: Delivery,
+        options: Shared<RequestOptions>
+    ) {
         self.fields = fields
-        shared = Shared(Rest(method: method, url: url, body: body, delivery: delivery, options: Shared(options)))
+        shared = Shared(Rest(method: method, url: url, body: body, delivery: delivery, options: options))
     }
 }
 
@@ -89,13 +98,9 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 extension HTTPRequest {
     /// Why no transport may send this request, or nil where it can be sent.
     package var fieldFault: NetworkError.Kind? {
-        for field in fields {
-            if !field.name.isValid { return .invalidRequest(reason: "\"\(field.name)\" is not a field name") }
-            if !field.isValid { return .invalidRequest(reason: "the value of \(field.name) holds CR, LF or NUL") }
-            if field.name.isReservedForTransport {
-                return .invalidRequest(reason: "\(field.name) is written by the transport; leave it out")
-            }
-        }
-        return nil
+        guard let field = fields.firstFault else { return nil }
+        if !field.name.isValid { return .invalidRequest(reason: "\"\(field.name)\" is not a field name") }
+        if !field.isValid { return .invalidRequest(reason: "the value of \(field.name) holds CR, LF or NUL") }
+        return .invalidRequest(reason: "\(field.name) is written by the transport; leave it out")
     }
 }

@@ -85,8 +85,8 @@ struct ExchangeTiming {
         if isSuspended { return end }
         return switch stage {
         case .queued: end
-        case .connecting: earlier(last + limits.connect, end)
-        case .moving: earlier(last + limits.inactivity, end)
+        case .connecting: .earlier(last + limits.connect, end)
+        case .moving: .earlier(last + limits.inactivity, end)
         }
     }
 
@@ -99,9 +99,5 @@ struct ExchangeTiming {
     /// Whether it has waited in the queue for longer than making a connection may take.
     func hasQueuedTooLong(at now: LoopTime) -> Bool {
         stage == .queued && begin + limits.connect <= now
-    }
-
-    private func earlier(_ time: LoopTime, _ other: LoopTime?) -> LoopTime {
-        other.map { min(time, $0) } ?? time
     }
 }

@@ -154,7 +154,7 @@ final class EasyHandle {
 
     private func setFields(of request: HTTPRequest) {
         // A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
-        let acceptsCodings = request.method != .head && !request.fields.contains(.range)
+        let acceptsCodings = shape != .head && !request.fields.contains(.range)
         let defaults = shape == .get ? FieldList.Default.withoutContent : FieldList.Default.withContent
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER,

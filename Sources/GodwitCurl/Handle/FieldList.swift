@@ -21,7 +21,7 @@ struct FieldList {
     ) -> UnsafeMutablePointer<curl_slist>? {
         reserve(fields, defaults)
         var writer = Writer(text: text, nodes: nodes)
-        for field in fields { writer.addField(field) }
+        fields.visit { writer.addField($0) }
         for field in defaults where !fields.contains(field.name) { writer.addLine(field.line) }
         return writer.first
     }
@@ -33,7 +33,7 @@ struct FieldList {
 
     private mutating func reserve(_ fields: HTTPFields, _ defaults: ArraySlice<Default>) {
         var bytes = 0
-        for field in fields { bytes += field.name.rawName.utf8.count + field.value.utf8.count + 3 }
+        fields.visit { bytes += $0.name.rawName.utf8.count + $0.value.utf8.count + 3 }
         for field in defaults { bytes += field.line.utf8.count + 1 }
         if bytes > text.count {
             text.deallocate()
@@ -70,8 +70,7 @@ struct FieldList {
         }
 
         private mutating func write(_ string: String) {
-            var string = string
-            string.withUTF8 { write($0) }
+            string.withBytes { write($0) }
         }
 
         private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes the address of a connection's other end, and remembers the last one: a handle mostly meets the same server.
 struct PeerNames {
-    private var address = ""
+    private var address: [CChar] = [0]
     private var port = 0
     private var name: String?
 
@@ -16,8 +16,9 @@ struct PeerNames {
         else { return nil }
         if port != self.port || strcmp(address, self.address) != 0 {
             self.port = port
-            self.address = String(cString: address)
-            name = self.address.contains(":") ? "[\(self.address)]:\(port)" : "\(self.address):\(port)"
+            self.address = Array(UnsafeBufferPointer(start: address, count: strlen(address) + 1))
+            let text = String(cString: address)
+            name = text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
         }
         return name
     }

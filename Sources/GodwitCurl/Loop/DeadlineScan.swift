@@ -10,8 +10,7 @@ struct DeadlineScan {
     private static let granularity: Int64 = 10_000_000
 
     mutating func note(_ deadline: LoopTime?) {
-        guard let deadline else { return }
-        next = next.map { min($0, deadline) } ?? deadline
+        next = .earlier(next, deadline)
     }
 
     func isDue(at now: LoopTime) -> Bool {

@@ -148,9 +148,8 @@ final class Engine {
 
     func millisecondsToNextDeadline() -> Int32 {
         if upgrades.hasUnread { return 0 }
-        let next = [curlDeadline, deadlines.next, upgrades.connectDeadline].compactMap { $0 }.min()
-        guard let next else { return -1 }
-        return next.milliseconds(after: now)
+        let next = LoopTime.earlier(curlDeadline, .earlier(deadlines.next, upgrades.connectDeadline))
+        return next?.milliseconds(after: now) ?? -1
     }
 
     /// libcurl's timer function: when to be called again.

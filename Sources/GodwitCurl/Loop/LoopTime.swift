@@ -30,6 +30,12 @@ struct LoopTime: Comparable {
         left.nanoseconds < right.nanoseconds
     }
 
+    /// The one that comes first; nil for never.
+    static func earlier(_ time: LoopTime?, _ other: LoopTime?) -> LoopTime? {
+        guard let time, let other else { return time ?? other }
+        return min(time, other)
+    }
+
     /// How long to sleep from another point until this one: rounded up, 0 where it is past.
     func milliseconds(after now: LoopTime) -> Int32 {
         Int32(clamping: max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000))

@@ -51,8 +51,7 @@ struct Upgrades {
     }
 
     mutating func noteConnectTimer(_ deadline: LoopTime?) {
-        guard let deadline else { return }
-        connectDeadline = connectDeadline.map { min($0, deadline) } ?? deadline
+        connectDeadline = .earlier(connectDeadline, deadline)
     }
 
     mutating func noteUnread(_ connection: UpgradedConnection) {

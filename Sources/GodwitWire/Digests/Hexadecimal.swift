@@ -23,6 +23,17 @@ package enum Hexadecimal {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { encode($0) }
     }
 
+    /// As few lower-case digits as it takes: in up to fifteen, no memory is asked for.
+    package static func short(_ number: UInt64) -> String {
+        let count = max(1, (64 - number.leadingZeroBitCount + 3) / 4)
+        return String(unsafeUninitializedCapacity: count) { text in
+            for place in 0..<count {
+                text[count - 1 - place] = digit(UInt8(truncatingIfNeeded: number >> UInt64(4 * place)) & 15)
+            }
+            return count
+        }
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

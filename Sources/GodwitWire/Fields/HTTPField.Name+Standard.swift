@@ -148,7 +148,8 @@ extension HTTPField.Name {
     ///
     /// A request with one of them throws `.invalidRequest` before anything is sent.
     public var isReservedForTransport: Bool {
-        Self.reserved.contains(self)
+        let length = rawName.utf8.count
+        return Self.reserved.contains { $0.rawName.utf8.count == length && $0 == self }
     }
 
     private static let reserved: [Self] = [

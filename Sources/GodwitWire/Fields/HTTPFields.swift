@@ -137,6 +137,23 @@ public struct HTTPFields: Sendable, Hashable {
         storage.first { !$0.isValid }
     }
 
+    /// The first field with which a transport refuses a request.
+    package var firstFault: HTTPField? {
+        storage.first { !$0.isValid || $0.name.isReservedForTransport }
+    }
+
+    /// Calls a function with each field where it lies; a loop would copy it.
+    package func visit(_ body: (HTTPField) -> Void) {
+        storage.withUnsafeBufferPointer { fields in
+            for index in fields.indices { body(fields[index]) }
+        }
+    }
+
+    /// Whether one of the first fields has this name.
+    package func contains(_ name: HTTPField.Name, amongFirst count: Int) -> Bool {
+        firstIndex(of: name).map { $0 < count } ?? false
+    }
+
     /// The first field that only the transport may write, such as `Content-Length` or `Host`.
     ///
     /// Such a field, too, makes a transport refuse the request with `.invalidRequest`.

@@ -2,8 +2,7 @@
 package enum Token {
     /// Whether the text is a non-empty token (RFC 9110 section 5.6.2).
     package static func isValid(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
             for byte in bytes where !isTokenByte(byte) { return false }
             return !bytes.isEmpty
         }
@@ -11,8 +10,7 @@ package enum Token {
 
     /// Whether the text can stand as a field value: no CR, LF or NUL, which would end the field or the message.
     package static func isValidFieldValue(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
+        text.withBytes { bytes in
             for byte in bytes where byte == 0x0D || byte == 0x0A || byte == 0x00 { return false }
             return true
         }

@@ -90,15 +90,18 @@ public struct EndpointPath: Sendable, Hashable {
 
     /// False for nearly every path, at the price of one look at its bytes.
     private var mayBeFaulty: Bool {
-        var previous = UInt8(ascii: "/")
-        for (offset, byte) in encoded.utf8.enumerated() {
-            if previous == UInt8(ascii: "/") {
-                if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
-                if byte == UInt8(ascii: "/") && offset > 0 { return true }
+        encoded.withBytes { bytes in
+            var previous = UInt8(ascii: "/")
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if previous == UInt8(ascii: "/") {
+                    if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+                    if byte == UInt8(ascii: "/") && index > 0 { return true }
+                }
+                previous = byte
             }
-            previous = byte
+            return false
         }
-        return false
     }
 
     private func joined(to base: String) -> String {

@@ -70,28 +70,38 @@ public struct HTTPURL: Sendable {
 
     /// Makes a URL of an origin and parts that are valid and normalised already.
     package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
-        self.init(origin, prefix: origin.description[...], path, query, fragment)
+        self.init(origin, prefix: origin.description.utf8[...], path, query, fragment)
     }
 
     /// This URL with another path and query, valid and normalised already, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
-        HTTPURL(origin, prefix: absoluteString[..<pathStart], path, query, nil)
+        HTTPURL(origin, prefix: absoluteString.utf8[..<pathStart], path, query, nil)
     }
 
-    private init(_ origin: Origin, prefix: Substring, _ path: String, _ query: String?, _ fragment: String?) {
-        var whole = ""
-        whole.reserveCapacity(prefix.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 1)
-        whole += prefix
-        whole += path
-        if let query {
-            whole += "?"
-            whole += query
-        }
+    private init(
+        _ origin: Origin, prefix: Substring.UTF8View, _ path: String, _ query: String?, _ fragment: String?
+    ) {
+        let whole = Self.joined(prefix, path.utf8[...], query.map { $0.utf8[...] })
         shared = Shared(
             Parts(
                 origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment,
-                pathOffset: prefix.utf8.count,
-                pathLength: path.utf8.count))
+                pathOffset: prefix.count, pathLength: path.utf8.count))
+    }
+
+    /// Written in one go: appending string to string costs as much as all else that makes a URL of an endpoint.
+    private static func joined(
+        _ prefix: Substring.UTF8View, _ path: Substring.UTF8View, _ query: Substring.UTF8View?
+    ) -> String {
+        let count = prefix.count + path.count + (query.map { $0.count + 1 } ?? 0)
+        return String(unsafeUninitializedCapacity: count) { whole in
+            var end = whole.update(fromContentsOf: prefix)
+            end = whole[end...].update(fromContentsOf: path)
+            if let query {
+                whole[end] = UInt8(ascii: "?")
+                end = whole[(end + 1)...].update(fromContentsOf: query)
+            }
+            return end
+        }
     }
 
     static func scheme(named name: String) throws(InvalidURL) -> Scheme {

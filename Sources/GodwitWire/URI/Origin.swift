@@ -30,7 +30,7 @@ public struct Origin: Sendable, Hashable {
         switch host.utf8.last {
         case UInt8(ascii: "t"): host == "localhost" || host.hasSuffix(".localhost")
         case UInt8(ascii: "]"): host == "[::1]"
-        default: IPAddress.v4(host)?.x == 127
+        default: host == "127.0.0.1" || IPAddress.v4(host)?.x == 127
         }
     }
 }
