@@ -1,4 +1,4 @@
-"""Runs the scenarios, each round every program once, and writes medians, ratios and targets. Called by script/bench."""
+"""Runs the scenarios, whose programs take turns, and writes medians, ratios and targets. Called by script/bench."""
 
 import argparse
 import json
@@ -85,9 +85,9 @@ def figures_of_line(line):
 
 
 def run_rounds(scenario, rounds):
-    """Returns each program's figures, round by round, and why programs failed. The order turns every round."""
+    """Returns each program's figures, turn by turn, and why programs failed. The order is reversed every turn."""
     measured, failures = {program.label: {} for program in scenario.programs}, {}
-    for number in range(min(rounds, scenario.most_rounds)):
+    for number in range(min(rounds * scenario.turns, scenario.most_rounds)):
         for program in scenario.programs if number % 2 == 0 else reversed(scenario.programs):
             if number >= program.most_rounds or program.label in failures:
                 continue
@@ -100,7 +100,7 @@ def run_rounds(scenario, rounds):
 
 
 def ratio(target, measured):
-    """The median of the rounds' ratios: what drifts between rounds weighs on both sides."""
+    """The median of the turns' ratios: what drifts between turns weighs on both sides."""
     own = measured[target.of]
     if not target.against:
         return statistics.median(figures[target.figure] for figures in own.values()) if own else None
@@ -167,8 +167,8 @@ def introduction(rounds, is_quick):
     return f"""# What Godwit costs
 
 Written by `script/bench`; do not edit. {time.strftime('%Y-%m-%d')}, {os.cpu_count()} processors, {amount}{rounds} round(s): the programs of
-a scenario take turns, against one nginx worker on loopback that shares the processors. Figures are medians; a ratio is
-the median of the rounds' ratios. Read ratios, not absolutes.
+a scenario take turns, some several times a round, against one nginx worker on loopback that shares the processors.
+Figures are medians; a ratio is the median of the turns' ratios. Read ratios, not absolutes.
 
 - {first_line('swift', '--version')}
 - {first_line('curl', '--version').split(' libcurl')[0]}, lib{first_line('curl', '--version').split(' lib', 1)[1].split(' zlib')[0]}

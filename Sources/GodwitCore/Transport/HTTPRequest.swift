@@ -73,6 +73,11 @@ public struct HTTPRequest: Sendable {
             method: method, url: url, fields: fields, body: body, delivery: delivery, options: Shared(options))
     }
 
+    /// Whether one is a copy of the other, neither changed since: then they are the same. False says nothing.
+    func isCopy(of other: HTTPRequest) -> Bool {
+        shared === other.shared && fields.isCopy(of: other.fields)
+    }
+
     /// Makes a request whose options are shared with others.
     init(
         method: HTTPMethod, url: HTTPURL, fields: HTTPFields, body: HTTPBody?, delivery: Delivery,

@@ -50,10 +50,7 @@ extension HTTPFields {
     /// The fields that outlive the connection they came on (section 3.1).
     package var withoutConnectionFields: HTTPFields {
         let named = namedByConnection
-        var kept = HTTPFields()
-        kept.reserveCapacity(count)
-        for field in self where !field.name.isOfConnection && !named.contains(field.name) { kept.append(field) }
-        return kept
+        return keeping { !$0.isOfConnection && !named.contains($0) }
     }
 
     /// The fields that `Connection` names. What it holds nearly always names none.

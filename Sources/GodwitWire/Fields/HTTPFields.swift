@@ -58,7 +58,13 @@ public struct HTTPFields: Sendable, Hashable {
     ///
     /// - Parameter name: The name, compared without case.
     public func values(of name: HTTPField.Name) -> [String] {
-        storage.compactMap { $0.name == name ? $0.value : nil }
+        var values: [String] = []
+        var next = firstIndex(of: name)
+        while let index = next {
+            values.append(storage[index].value)
+            next = firstIndex(of: name, from: index + 1)
+        }
+        return values
     }
 
     /// Whether any field has this name.
@@ -146,6 +152,21 @@ public struct HTTPFields: Sendable, Hashable {
     package func visit(_ body: (HTTPField) -> Void) {
         storage.withUnsafeBufferPointer { fields in
             for index in fields.indices { body(fields[index]) }
+        }
+    }
+
+    /// The fields whose names are to be kept.
+    package func keeping(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
+        var kept = HTTPFields()
+        kept.reserveCapacity(count)
+        for index in indices where isKept(storage[index].name) { kept.storage.append(storage[index]) }
+        return kept
+    }
+
+    /// Whether one list is a copy of the other, neither changed since: then they are equal. False says nothing.
+    package func isCopy(of other: HTTPFields) -> Bool {
+        storage.withUnsafeBufferPointer { own in
+            other.storage.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
         }
     }
 

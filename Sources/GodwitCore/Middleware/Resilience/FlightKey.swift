@@ -13,7 +13,9 @@ struct FlightKey: Sendable, Hashable {
     }
 
     static func == (left: FlightKey, right: FlightKey) -> Bool {
-        left.request.asksTheSame(as: right.request) && left.identity == right.identity
+        // A flight is looked up again with the key it was entered under.
+        (left.request.isCopy(of: right.request) || left.request.asksTheSame(as: right.request))
+            && left.identity == right.identity
     }
 
     /// Nearly all that differ do so in this.
