@@ -71,7 +71,10 @@ struct DownloadModelTests {
         let (api, mock) = api()
         let first = model(api)
         first.start()
-        try await advance { (first.progress?.completed ?? 0) > 0 }
+        // One step of the clock: what has ended meanwhile could not be paused.
+        try await clock.waitForSleepers()
+        clock.run()
+        await until { (first.progress?.completed ?? 0) > 0 }
         await first.pause()
         guard case .paused(let ticket) = first.state else {
             Issue.record("it is \(first.state)")
