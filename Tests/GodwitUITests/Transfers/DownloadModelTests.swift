@@ -38,6 +38,13 @@ struct DownloadModelTests {
         DownloadModel(api, Endpoint<Void>.get("a.bin"), to: file) { $0.progressInterval = .zero }
     }
 
+    /// Waits for the first content, with one step of the clock: the rest cannot come meanwhile.
+    private func receiveSome(_ model: DownloadModel) async throws {
+        try await clock.waitForSleepers()
+        clock.run()
+        await until { (model.progress?.completed ?? 0) > 0 }
+    }
+
     /// Moves the clock until the condition holds.
     private func advance(until condition: () -> Bool) async throws {
         while !condition() {
@@ -71,10 +78,7 @@ struct DownloadModelTests {
         let (api, mock) = api()
         let first = model(api)
         first.start()
-        // One step of the clock: what has ended meanwhile could not be paused.
-        try await clock.waitForSleepers()
-        clock.run()
-        await until { (first.progress?.completed ?? 0) > 0 }
+        try await receiveSome(first)
         await first.pause()
         guard case .paused(let ticket) = first.state else {
             Issue.record("it is \(first.state)")
@@ -114,7 +118,7 @@ struct DownloadModelTests {
         let model = model(api)
         model.start()
         model.start()
-        try await advance { (model.progress?.completed ?? 0) > 0 }
+        try await receiveSome(model)
         model.cancel()
         #expect("\(model.state)" == "idle")
         #expect(model.progress == nil)
