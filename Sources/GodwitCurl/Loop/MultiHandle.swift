@@ -10,12 +10,11 @@ struct MultiHandle {
 
     /// Sets what holds for all exchanges. The owner outlives the handle, which its callbacks reach.
     func configure(_ configuration: CurlConfiguration, owner: Engine) {
-        let context = Unmanaged.passUnretained(owner).toOpaque()
         godwit_multi_set_socket_function(pointer, onSocket)
         godwit_multi_set_pointer(
             pointer, CURLMOPT_SOCKETDATA, Unmanaged.passUnretained(owner.poller).toOpaque())
         godwit_multi_set_timer_function(pointer, onTimer)
-        godwit_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, context)
+        godwit_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, Unmanaged.passUnretained(owner).toOpaque())
         godwit_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         godwit_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, configuration.maximumIdleConnections)
         godwit_multi_set_long(

@@ -44,10 +44,8 @@ struct HeadMemory {
     /// Whether these bytes stand from there on, where there are as many.
     private func holds(_ part: UnsafeRawBufferPointer, from start: Int) -> Bool {
         bytes.withUnsafeBytes { known in
-            guard let known = known.baseAddress, let part = part.baseAddress.map({ ($0, part.count) }) else {
-                return false
-            }
-            return memcmp(known + start, part.0, part.1) == 0
+            guard let known = known.baseAddress, let address = part.baseAddress else { return false }
+            return memcmp(known + start, address, part.count) == 0
         }
     }
 }

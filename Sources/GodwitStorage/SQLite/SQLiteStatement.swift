@@ -59,8 +59,8 @@ package final class SQLiteStatement {
         switch value {
         case .integer(let number):
             return sqlite3_bind_int64(handle, index, Int64(number))
-        case .text(var text):
-            return text.withUTF8 { bytes in
+        case .text(let text):
+            return text.withBytes { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { characters in
                     godwit_bind_text(handle, index, characters.baseAddress, Int32(clamping: characters.count))
                 }

@@ -8,8 +8,8 @@ package enum HTTPDate {
     ///
     /// Whether the weekday is the right one is not checked.
     package static func parse(_ text: String, now: Date) -> Date? {
-        var text = text.trimmingBlanks
-        if let date = text.withUTF8(Fixdate.parse) { return date }
+        let text = text.trimmingBlanks
+        if let date = text.withBytes(Fixdate.parse) { return date }
         let words = text.split(separator: " ")
         switch words.count {
         case 5: return asctime(words)

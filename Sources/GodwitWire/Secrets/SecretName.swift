@@ -4,8 +4,8 @@ package enum SecretName {
     package static func isSecret(_ name: some StringProtocol) -> Bool {
         // Names in a log are many, and most are short.
         guard name.utf8.count >= shortest else { return false }
-        var plain = String(name).asciiLowercased
-        let holdsPart = plain.withUTF8 { bytes in parts.contains { holds(bytes, $0) } }
+        let plain = String(name).asciiLowercased
+        let holdsPart = plain.withBytes { bytes in parts.contains { holds(bytes, $0) } }
         return holdsPart || words(of: name).contains { words.contains($0) }
     }
 

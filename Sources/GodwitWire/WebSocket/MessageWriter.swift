@@ -26,8 +26,8 @@ package struct MessageWriter {
         of message: WebSocketMessage, using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
         switch message {
-        case .text(var text):
-            return text.withUTF8 { frames(.text, UnsafeRawBufferPointer($0), &generator) }
+        case .text(let text):
+            return text.withBytes { frames(.text, UnsafeRawBufferPointer($0), &generator) }
         case .binary(let data):
             return data.withUnsafeBytes { frames(.binary, $0, &generator) }
         }
