@@ -20,8 +20,8 @@ enum {
     most_large_bytes = 2 << 20,
 };
 
-// What is kept hides from AddressSanitizer that it was returned. (Only clang builds this file.)
-enum { may_keep = !__has_feature(address_sanitizer) };
+// What is kept hides from a sanitizer that it was returned. (Only clang builds this file.)
+enum { may_keep = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) };
 
 /// What stands before each piece, whichever thread asked for it.
 struct block {
@@ -81,8 +81,8 @@ static void *allocate(size_t size) {
 }
 
 static int keep(struct block *block) {
-    size_t capacity = block->capacity;
     if (!kept.is_on) return 0;
+    size_t capacity = block->capacity;
     // Any small piece was made in one of the steps.
     if (capacity <= largest_small) {
         if (kept.small_bytes + capacity > most_small_bytes) return 0;

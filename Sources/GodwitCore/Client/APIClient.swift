@@ -143,6 +143,8 @@ public final class APIClient: Sendable {
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         let options = endpoint.adjust.map { self.options.changing($0) } ?? self.options
         var fields = endpoint.fields
+        // Room for what middlewares add, who would else make the list anew one after the other.
+        fields.reserveCapacity(fields.count + 6)
         if !fields.contains(.accept) { fields.append(endpoint.accept, for: .accept) }
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)

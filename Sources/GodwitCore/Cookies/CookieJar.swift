@@ -150,7 +150,7 @@ public final class CookieJar: Sendable {
 
     /// The `Cookie` field of a request, and notes that these cookies were used.
     func taking(for url: HTTPURL) -> [Cookie] {
-        storage.withLock { $0.take(for: url, at: now()) }
+        storage.withLock { $0.count == 0 ? [] : $0.take(for: url, at: now()) }
     }
 
     /// Takes the cookies of a response as the policy says.

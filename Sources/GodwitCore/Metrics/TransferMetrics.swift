@@ -1,7 +1,7 @@
 /// What one exchange cost, measured from the moment the transport took the request.
 ///
 /// The times are points on one line, each including those before it: `dns <= connect <= tls <= requestSent <= firstByte
-/// <= total`. A phase that did not happen, such as TLS on a reused connection, is nil.
+/// <= total`, in whole nanoseconds. A phase that did not happen, such as TLS on a reused connection, is nil.
 ///
 /// ```swift
 /// let metrics = try await api.response(for: .article(id: 42)).metrics
@@ -9,22 +9,40 @@
 /// ```
 public struct TransferMetrics: Sendable, Hashable {
     /// Until the name was resolved.
-    public var dns: Duration?
+    public var dns: Duration? {
+        get { dnsTime.duration }
+        set { dnsTime.duration = newValue }
+    }
 
     /// Until the TCP or unix-domain connection stood.
-    public var connect: Duration?
+    public var connect: Duration? {
+        get { connectTime.duration }
+        set { connectTime.duration = newValue }
+    }
 
     /// Until the TLS handshake was done.
-    public var tls: Duration?
+    public var tls: Duration? {
+        get { tlsTime.duration }
+        set { tlsTime.duration = newValue }
+    }
 
     /// Until the request was about to be sent on its connection.
-    public var requestSent: Duration?
+    public var requestSent: Duration? {
+        get { requestSentTime.duration }
+        set { requestSentTime.duration = newValue }
+    }
 
     /// Until the first byte of the response was in.
-    public var firstByte: Duration?
+    public var firstByte: Duration? {
+        get { firstByteTime.duration }
+        set { firstByteTime.duration = newValue }
+    }
 
     /// Until the last byte was in.
-    public var total: Duration?
+    public var total: Duration? {
+        get { totalTime.duration }
+        set { totalTime.duration = newValue }
+    }
 
     /// Bytes of request content that were sent.
     public var bytesSent: Int64 = 0
@@ -51,6 +69,13 @@ public struct TransferMetrics: Sendable, Hashable {
     /// Where the response came from. ``Source/network`` by default; ``Caching`` says otherwise.
     public var source = Source.network
 
+    private var dnsTime = Nanoseconds()
+    private var connectTime = Nanoseconds()
+    private var tlsTime = Nanoseconds()
+    private var requestSentTime = Nanoseconds()
+    private var firstByteTime = Nanoseconds()
+    private var totalTime = Nanoseconds()
+
     /// Makes empty metrics.
     public init() {}
 
@@ -67,6 +92,22 @@ public struct TransferMetrics: Sendable, Hashable {
         ///
         /// Tells nothing of the server, and asking again changes nothing: ``Retry`` and ``CircuitBreaker`` pass it by.
         case cache
+    }
+}
+
+extension TransferMetrics: CustomReflectable {
+    /// What was measured, under the names of the properties: as it is printed.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "dns": dns as Any, "connect": connect as Any, "tls": tls as Any, "requestSent": requestSent as Any,
+                "firstByte": firstByte as Any, "total": total as Any, "bytesSent": bytesSent,
+                "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
+                "protocolVersion": protocolVersion as Any, "remoteAddress": remoteAddress as Any,
+                "redirectCount": redirectCount, "attempt": attempt, "source": source,
+            ],
+            displayStyle: .struct)
     }
 }
 

@@ -7,54 +7,52 @@
 /// let response = try await transport.send(HTTPRequest(url: url))
 /// ```
 public struct Chain: HTTPTransport {
-    /// A middleware in its place. A class, as passing an existential on copies all that the middleware holds.
-    final class Link: Sendable {
-        let middleware: any Middleware
-        /// The middleware, where it only prepares.
-        let preparing: (any RequestMiddleware)?
-        /// Told apart, as looking whether there is one copies it.
-        let isPreparing: Bool
-
-        init(_ middleware: any Middleware) {
-            self.middleware = middleware
-            preparing = middleware as? any RequestMiddleware
-            isPreparing = preparing != nil
-        }
-    }
-
     final class Links: Sendable {
         let transport: any HTTPTransport
-        private let links: [Link]
+        private let links: [ChainLink]
+        /// The same, to look at without counting references: each of them would be counted for every call, by all
+        /// processors at once.
+        private let places: [Unmanaged<ChainLink>]
 
         init(_ middlewares: [any Middleware], _ transport: any HTTPTransport) {
-            links = middlewares.map(Link.init)
+            links = middlewares.map(Self.link)
+            places = links.map(Unmanaged.passUnretained)
             self.transport = transport
+        }
+
+        private static func link(_ middleware: any Middleware) -> ChainLink {
+            if let middleware = middleware as? any RequestMiddleware { return ChainLink(preparing: middleware) }
+            return ChainLink(middleware)
         }
 
         /// The place of the next middleware that has to do with a call; that behind the last where there is none.
         func first(from start: Int, thatHandles call: Call) -> Int {
             var index = start
-            while index < links.count, !links[index].middleware.handles(call) { index += 1 }
+            while index < places.count, !isAsked(at: index, about: call) { index += 1 }
             return index
+        }
+
+        private func isAsked(at index: Int, about call: Call) -> Bool {
+            places[index]._withUnsafeGuaranteedRef { $0.handles(call) }
         }
 
         /// What stands in a place.
         enum Step {
-            case handling(Link)
-            case preparing
-            case transport
+            case handling, preparing, transport
         }
 
         func step(at index: Int) -> Step {
-            guard index < links.count else { return .transport }
-            return links[index].isPreparing ? .preparing : .handling(links[index])
+            guard index < places.count else { return .transport }
+            return places[index]._withUnsafeGuaranteedRef { $0.isPreparing } ? .preparing : .handling
         }
+
+        subscript(index: Int) -> ChainLink { links[index] }
 
         /// Lets all that only prepare, up to the next that handles, change the call; the place of that one.
         func prepare(_ call: inout Call, from start: Int) throws(NetworkError) -> Int {
             var index = start
-            while index < links.count, let middleware = links[index].preparing {
-                if middleware.handles(call) { try middleware.prepare(&call) }
+            while step(at: index) == .preparing {
+                if isAsked(at: index, about: call) { try links[index].prepare(&call) }
                 index += 1
             }
             return index

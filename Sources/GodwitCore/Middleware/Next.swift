@@ -21,7 +21,7 @@ public struct Next: Sendable {
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
         let index = links.first(from: index, thatHandles: call)
         return switch links.step(at: index) {
-        case .handling(let link): try await link.middleware.handle(call, next: Next(links, at: index + 1))
+        case .handling: try await links[index].handle(call, Next(links, at: index + 1))
         case .preparing: try await prepared(call, from: index)
         case .transport: try await links.send(call)
         }

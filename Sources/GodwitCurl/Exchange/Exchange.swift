@@ -88,11 +88,12 @@ final class Exchange: @unchecked Sendable {
     /// Reads what libcurl measured, while the handle still knows it.
     func recordMetrics() {
         guard let handle, let timing else { return }
-        metrics = TransferMetrics(handle, received: encodedBytes)
+        var metrics = TransferMetrics(handle, received: encodedBytes)
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its beginning.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
         metrics.total = max(timing.total(at: handle.engine.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
+        self.metrics = metrics
     }
 
     /// libcurl is done: decides how it went.

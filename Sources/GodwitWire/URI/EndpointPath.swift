@@ -76,7 +76,7 @@ public struct EndpointPath: Sendable, Hashable {
         if let reason = fault ?? structuralFault {
             throw InvalidURL("the path \"\(encoded)\" cannot be used: \(reason)")
         }
-        return base.replacing(path: joined(to: base.path), query: base.query(with: query))
+        return base.appending(path: encoded, query: base.query(with: query))
     }
 
     /// What is wrong with the path as a whole.
@@ -102,17 +102,6 @@ public struct EndpointPath: Sendable, Hashable {
             }
             return false
         }
-    }
-
-    private func joined(to base: String) -> String {
-        guard !encoded.isEmpty else { return base }
-        let slash = UInt8(ascii: "/")
-        var root = base.utf8[...]
-        while root.last == slash { root.removeLast() }
-        var path = String(Substring(root))
-        if encoded.utf8.first != slash { path += "/" }
-        path += encoded
-        return path
     }
 }
 

@@ -70,31 +70,51 @@ public struct HTTPURL: Sendable {
 
     /// Makes a URL of an origin and parts that are valid and normalised already.
     package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
-        self.init(origin, prefix: origin.description.utf8[...], path, query, fragment)
+        let root = origin.description
+        self.init(origin, root.utf8[...], pathOffset: root.utf8.count, path, query, fragment)
     }
 
     /// This URL with another path and query, valid and normalised already, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
-        HTTPURL(origin, prefix: absoluteString.utf8[..<pathStart], path, query, nil)
+        HTTPURL(
+            origin, absoluteString.utf8[..<pathStart], pathOffset: shared.value.pathOffset, path, query, nil)
     }
 
+    /// This URL with a path below its own, with another query, both valid and normalised already, and without a fragment.
+    ///
+    /// An empty path adds nothing. Slashes at the end of its own path are one with that at the beginning of the other.
+    package func appending(path: String, query: String?) -> HTTPURL {
+        guard !path.isEmpty else { return replacing(path: self.path, query: query) }
+        var root = absoluteString.utf8[..<pathEnd]
+        while root.last == UInt8(ascii: "/") { root.removeLast() }
+        return HTTPURL(origin, root, pathOffset: shared.value.pathOffset, path, query, nil)
+    }
+
+    /// - Parameter root: What stands before the path, and may be a part of it.
     private init(
-        _ origin: Origin, prefix: Substring.UTF8View, _ path: String, _ query: String?, _ fragment: String?
+        _ origin: Origin, _ root: Substring.UTF8View, pathOffset: Int, _ path: String, _ query: String?,
+        _ fragment: String?
     ) {
-        let whole = Self.joined(prefix, path.utf8[...], query.map { $0.utf8[...] })
+        let whole = Self.joined(root, path.utf8[...], query.map { $0.utf8[...] })
+        let queryLength = query.map { $0.utf8.count + 1 } ?? 0
         shared = Shared(
             Parts(
                 origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment,
-                pathOffset: prefix.count, pathLength: path.utf8.count))
+                pathOffset: pathOffset, pathLength: whole.utf8.count - pathOffset - queryLength))
     }
 
     /// Written in one go: appending string to string costs as much as all else that makes a URL of an endpoint.
     private static func joined(
-        _ prefix: Substring.UTF8View, _ path: Substring.UTF8View, _ query: Substring.UTF8View?
+        _ root: Substring.UTF8View, _ path: Substring.UTF8View, _ query: Substring.UTF8View?
     ) -> String {
-        let count = prefix.count + path.count + (query.map { $0.count + 1 } ?? 0)
+        let slash = UInt8(ascii: "/")
+        let count = root.count + 1 + path.count + (query.map { $0.count + 1 } ?? 0)
         return String(unsafeUninitializedCapacity: count) { whole in
-            var end = whole.update(fromContentsOf: prefix)
+            var end = whole.update(fromContentsOf: root)
+            if path.first != slash {
+                whole[end] = slash
+                end += 1
+            }
             end = whole[end...].update(fromContentsOf: path)
             if let query {
                 whole[end] = UInt8(ascii: "?")

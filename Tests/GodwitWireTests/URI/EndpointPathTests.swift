@@ -33,6 +33,20 @@ import Testing
         #expect(try resolved(EndpointPath(template: path), base) == expected)
     }
 
+    @Test(
+        "U1 what was joined is known by its parts",
+        arguments: [
+            ("https://h/v1?key=1", "a/b", "/v1/a/b", "key=1&q=2"), ("https://h", "", "/", "q=2"),
+            ("https://[::1]:81/v1//", "/a/", "/v1/a/", "q=2"),
+        ])
+    func parts(base: String, path: String, expectedPath: String, expectedQuery: String) throws {
+        let url = try EndpointPath(template: path).appended(to: HTTPURL(base), query: ["q": 2])
+        #expect(url.path == expectedPath)
+        #expect(url.query == expectedQuery)
+        #expect(try url == HTTPURL(url.absoluteString))
+        #expect(try url.origin == HTTPURL(base).origin)
+    }
+
     @Test("U1 the base's query comes first, its fragment is dropped")
     func baseQuery() throws {
         #expect(try resolved("a", "https://h/v1?key=1#f", ["q": 2]) == "https://h/v1/a?key=1&q=2")

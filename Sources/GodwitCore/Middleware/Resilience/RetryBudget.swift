@@ -10,6 +10,8 @@ import Synchronization
 /// ```
 public final class RetryBudget: Sendable {
     private let bucket: Mutex<TokenBucket>
+    /// Whether no token is missing: then a success brings none, and waits for no lock.
+    private let isFull = Atomic(true)
     private let timeline: Timeline
     private let perSuccess: Double
 
@@ -31,11 +33,18 @@ public final class RetryBudget: Sendable {
 
     func takeRetry() -> Bool {
         let now = timeline.now
-        return bucket.withLock { $0.take(at: now) }
+        return bucket.withLock { bucket in
+            isFull.store(false, ordering: .relaxed)
+            return bucket.take(at: now)
+        }
     }
 
     func noteSuccess() {
+        guard !isFull.load(ordering: .relaxed) else { return }
         let now = timeline.now
-        bucket.withLock { $0.add(perSuccess, at: now) }
+        bucket.withLock { bucket in
+            bucket.add(perSuccess, at: now)
+            isFull.store(bucket.isFull(at: now), ordering: .relaxed)
+        }
     }
 }
