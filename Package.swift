@@ -105,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
         .testTarget(
-            name: "GodwitCurlTests", dependencies: ["Godwit", "GodwitCurl", "GodwitTesting"], swiftSettings: strict),
+            name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting"],
+            swiftSettings: strict),
         .testTarget(
             name: "GodwitURLSessionTests",
             dependencies: ["GodwitCore", "GodwitURLSession", "GodwitURLSessionTesting", "GodwitTesting"],

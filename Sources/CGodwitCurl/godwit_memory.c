@@ -5,6 +5,7 @@
 
 #include "godwit_curl.h"
 
+#include <openssl/crypto.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,9 @@ static char *duplicate(const char *text) {
 }
 
 int godwit_global_init(void) {
+    // OpenSSL would free all it has when the process exits, while event loops may be at work in it. The first word on
+    // that is the one that counts, and libcurl's own would be the default.
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
     return curl_global_init_mem(CURL_GLOBAL_DEFAULT, allocate, release, reallocate, duplicate, allocate_zeroed);
 }
 
