@@ -3,7 +3,7 @@ import ContentReaderKit
 import Godwit
 import Testing
 
-@Suite("The example API")
+@Suite("The example API", .timeLimit(.minutes(3)))
 struct ContentAPITests {
     @Test("Pages cover the list without gaps, and Link leads from one to the next")
     func pages() async throws {

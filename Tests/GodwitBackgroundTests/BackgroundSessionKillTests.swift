@@ -6,7 +6,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("BackgroundSession: whoever is killed")
+@Suite("BackgroundSession: whoever is killed", .timeLimit(.minutes(15)))
 struct BackgroundSessionKillTests {
     private let content = Content(300_000)
     private let bench: Bench

@@ -12,7 +12,7 @@ private func server(_ name: String) -> String? {
     ProcessInfo.processInfo.environment["GODWIT_TEST_\(name)"]
 }
 
-@Suite("BackgroundSession: what a job is held to")
+@Suite("BackgroundSession: what a job is held to", .timeLimit(.minutes(3)))
 struct JobRulesTests {
     private let bench: Bench
 

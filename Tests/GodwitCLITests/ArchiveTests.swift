@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("M3 G1 godwit --har")
+@Suite("M3 G1 godwit --har", .timeLimit(.minutes(3)))
 struct ArchiveTests {
     private let folder: TemporaryFolder
     private let server: MockServer

@@ -6,7 +6,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession on the command line")
+@Suite("BackgroundSession on the command line", .timeLimit(.minutes(3)))
 final class BackgroundCommandTests {
     private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit download")
+@Suite("G1 godwit download", .timeLimit(.minutes(3)))
 struct DownloadCommandTests {
     private let folder: TemporaryFolder
     private let server: MockServer

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: exit codes and errors")
+@Suite("G1 godwit request: exit codes and errors", .timeLimit(.minutes(3)))
 struct ExitCodeTests {
     /// The port of a service that no machine has any more.
     private let nobody = "http://127.0.0.1:1/"

@@ -6,7 +6,7 @@ import GodwitTesting
 import Testing
 
 @Suite(
-    "G1 the godwit program", .serialized,
+    "G1 the godwit program", .serialized, .timeLimit(.minutes(3)),
     .enabled(if: SpawnedProgram.path != nil, "the godwit binary is not beside the test bundle"))
 struct ProgramTests {
     @Test("G1 standard output is the body and nothing else, and the exit code is the status's")

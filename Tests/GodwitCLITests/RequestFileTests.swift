@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: files")
+@Suite("G1 godwit request: files", .timeLimit(.minutes(3)))
 struct RequestFileTests {
     private let folder: TemporaryFolder
     private let server: MockServer

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: items")
+@Suite("G1 godwit request: items", .timeLimit(.minutes(3)))
 struct RequestItemTests {
     private let server: MockServer
 

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: output")
+@Suite("G1 godwit request: output", .timeLimit(.minutes(3)))
 struct RequestOutputTests {
     @Test("G1 a piped body passes unchanged, byte for byte, and nothing else is on standard output")
     func unchanged() async throws {

@@ -3,7 +3,7 @@ import GodwitCommand
 import GodwitTesting
 import Testing
 
-@Suite("G1 godwit request: cookies that stay, and attempts that are repeated")
+@Suite("G1 godwit request: cookies that stay, and attempts that are repeated", .timeLimit(.minutes(3)))
 struct RequestStateTests {
     @Test("G1 K3 a cookie jar lives from one command to the next, and only its owner can read it")
     func jar() async throws {

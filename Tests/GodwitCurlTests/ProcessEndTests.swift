@@ -3,7 +3,7 @@ import Glibc
 import Godwit
 import Testing
 
-@Suite("T2 the end of a process with event loops")
+@Suite("T2 the end of a process with event loops", .timeLimit(.minutes(3)))
 struct ProcessEndTests {
     // What is freed under a loop's thread crashes or blocks the process one time in thirty; that it is freed at all shows
     // each time.

@@ -2,7 +2,7 @@ import GodwitStorage
 import GodwitTesting
 import Testing
 
-@Suite("C2 the disk store")
+@Suite("C2 the disk store", .timeLimit(.minutes(3)))
 struct DiskCacheStoreTests {
     let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Darwin
 import GodwitStorage
 import Testing
 
-@Suite("C2 the disk store's file")
+@Suite("C2 the disk store's file", .timeLimit(.minutes(3)))
 struct DiskFileTests {
     let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import GodwitStorage
 import GodwitTesting
 import Testing
 
-@Suite("C4 the disk store for models")
+@Suite("C4 the disk store for models", .timeLimit(.minutes(3)))
 struct DiskModelStoreTests {
     let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@
 import GodwitStorage
 import Testing
 
-@Suite("C2 the disk store among processes")
+@Suite("C2 the disk store among processes", .timeLimit(.minutes(15)))
 struct DiskProcessTests {
     static let limit = 1_000_000
     static let kills = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] == "1" ? 200 : 20

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 /// What a client's configuration says of the way to a server, seen from outside.
-@Suite("The standard client: rules of the way")
+@Suite("The standard client: rules of the way", .timeLimit(.minutes(3)))
 struct ClientRulesTests {
     private func failure(_ operation: () async throws(NetworkError) -> some Any) async -> NetworkError? {
         do throws(NetworkError) {

@@ -2,12 +2,14 @@
 import Glibc
 import Godwit
 import GodwitBackground
+import Synchronization
 
 /// A program in a process of its own, whose standard output is read.
 final class Spawned: Sendable {
     struct CannotSpawn: Error {}
 
     private let process: pid_t
+    private let hasEnded = Atomic(false)
     private let output: Int32
 
     init(_ words: [String]) throws {
@@ -33,7 +35,7 @@ final class Spawned: Sendable {
 
     /// Waits for something on its standard output.
     func said() async -> String {
-        await BlockingWork.run { [output] in
+        await blocking { [output] in
             var chunk = [UInt8](repeating: 0, count: 4096)
             let count = read(output, &chunk, chunk.count)
             return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
@@ -47,10 +49,20 @@ final class Spawned: Sendable {
 
     /// Its exit code, or the negative number of the signal that killed it.
     func end() async -> Int32 {
-        await BlockingWork.run { [process] in
+        await blocking { [self] in
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            hasEnded.store(true, ordering: .relaxed)
             return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+        }
+    }
+
+    /// A test whose time is over kills the program, or it would wait for ever.
+    private func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
+        await withTaskCancellationHandler {
+            await BlockingWork.run(call)
+        } onCancel: {
+            if !hasEnded.load(ordering: .relaxed) { Glibc.kill(process, SIGKILL) }
         }
     }
 }

@@ -2,6 +2,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import Synchronization
 
 /// The built `godwit` in a process of its own, with pipes at its standard streams.
 final class SpawnedProgram: Sendable {
@@ -17,6 +18,7 @@ final class SpawnedProgram: Sendable {
     }()
 
     private let process: pid_t
+    private let hasEnded = Atomic(false)
     private let input: Int32
     private let output: Int32
     private let errors: Int32
@@ -104,21 +106,21 @@ final class SpawnedProgram: Sendable {
 
     /// Its exit code, or the negative number of the signal that killed it.
     func exitCode() async -> Int32 {
-        await blocking { [process] in
+        await blocking { [self] in
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            hasEnded.store(true, ordering: .relaxed)
             return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
         }
     }
 
     /// On a thread of its own: the queues' threads are those that tasks run on, and two of them that wait for a program
-    /// leave none for the server it talks to.
+    /// leave none for the server it talks to. A test whose time is over kills the program, or it would wait for ever.
     private func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            guard let thread = SystemThread({ continuation.resume(returning: call()) }) else {
-                return continuation.resume(returning: call())
-            }
-            thread.detach()
+        await withTaskCancellationHandler {
+            await BlockingWork.run(call)
+        } onCancel: {
+            if !hasEnded.load(ordering: .relaxed) { kill(process, SIGKILL) }
         }
     }
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C5 conditional requests")
+@Suite("C5 conditional requests", .timeLimit(.minutes(3)))
 struct ConditionalTests {
     @Test("C5 a tag goes in; new content with its tag comes out, or the news that there is none")
     func ifNoneMatch() async throws {

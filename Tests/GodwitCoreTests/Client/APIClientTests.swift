@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("E4 the client")
+@Suite("E4 the client", .timeLimit(.minutes(3)))
 struct APIClientTests {
     @Test("E4 a base URL that is none is reported by the first call, and nothing is sent")
     func badBaseURL() async throws {

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E10 completion handlers and results")
+@Suite("E10 completion handlers and results", .timeLimit(.minutes(3)))
 struct BridgesTests {
     @Test("E10 a result holds the value or the error")
     func result() async throws {

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("U11 environments")
+@Suite("U11 environments", .timeLimit(.minutes(3)))
 struct EnvironmentTests {
     private let catalogue = EnvironmentCatalogue(
         [

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("N2 debounce and throttle")
+@Suite("N2 debounce and throttle", .timeLimit(.minutes(3)))
 struct DebouncedTests {
     struct Fault: Error {}
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("N3 retrying any operation")
+@Suite("N3 retrying any operation", .timeLimit(.minutes(3)))
 struct WithRetryTests {
     struct Fault: Error, Equatable {
         var number: Int

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M8 connectivity among the other middlewares")
+@Suite("M8 connectivity among the other middlewares", .timeLimit(.minutes(3)))
 struct ConnectivityInterplayTests {
     private let request = Result { HTTPRequest(url: try HTTPURL("https://api.example.com/")) }
 

@@ -3,7 +3,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("O1 the path of a Linux machine")
+@Suite("O1 the path of a Linux machine", .timeLimit(.minutes(3)))
 struct LinuxPathMonitorTests {
     @Test("O1 this machine's path is known at once, adjusted, and a sequence keeps its monitor running")
     func lifetime() async throws {

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E2 request bodies")
+@Suite("E2 request bodies", .timeLimit(.minutes(3)))
 struct RequestBodyTests {
     private let coding = JSONCoding(keys: .snakeCase)
 

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("S3 https only")
+@Suite("S3 https only", .timeLimit(.minutes(3)))
 struct HTTPSOnlyTests {
     private func failure(_ url: String, except hosts: [String] = []) async throws -> (NetworkError?, [HTTPRequest]) {
         let transport = ScriptedTransport()

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("M2 logging")
+@Suite("M2 logging", .timeLimit(.minutes(3)))
 struct LoggingTests {
     private let messages = Collected<String>()
 

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("B6 progress")
+@Suite("B6 progress", .timeLimit(.minutes(3)))
 struct ProgressMeterTests {
     @Test("B6 news comes no sooner than the interval, but for the last")
     func throttle() {

@@ -70,13 +70,12 @@ final class StorageWriter: Sendable {
         return status
     }
 
-    /// On a thread of its own, so that no task waits for a program.
+    /// A test whose time is over kills the program, or it would wait for ever.
     private func blocking<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            guard let thread = SystemThread({ continuation.resume(returning: call()) }) else {
-                return continuation.resume(returning: call())
-            }
-            thread.detach()
+        await withTaskCancellationHandler {
+            await BlockingWork.run(call)
+        } onCancel: {
+            _ = Glibc.kill(process, SIGKILL)
         }
     }
 }

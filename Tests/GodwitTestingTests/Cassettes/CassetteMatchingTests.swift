@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X4 cassettes: which recording answers which request")
+@Suite("X4 cassettes: which recording answers which request", .timeLimit(.minutes(3)))
 struct CassetteMatchingTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.url.appending(path: "api.json") }

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X4 cassettes: recording and replaying")
+@Suite("X4 cassettes: recording and replaying", .timeLimit(.minutes(3)))
 struct CassetteTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.url.appending(path: "api.json") }

@@ -1,7 +1,7 @@
 import GodwitTesting
 import Testing
 
-@Suite("X5 TestClock")
+@Suite("X5 TestClock", .timeLimit(.minutes(3)))
 struct TestClockTests {
     @Test("X5 the clock stands still until it is moved, and never goes back")
     func stands() {

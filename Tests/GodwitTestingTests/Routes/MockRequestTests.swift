@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 what tests ask of recorded requests")
+@Suite("X1 what tests ask of recorded requests", .timeLimit(.minutes(3)))
 struct MockRequestTests {
     @Test("X1 requests are selected by method and path, with the values of the path")
     func matching() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 Routes: which request gets which answer")
+@Suite("X1 Routes: which request gets which answer", .timeLimit(.minutes(3)))
 struct MockRoutesTests {
     private func answer(
         _ target: String, method: HTTPMethod = .get, fields: HTTPFields = [:], body: HTTPBody? = nil,

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: answers on the wire")
+@Suite("X3 MockServer: answers on the wire", .timeLimit(.minutes(3)))
 struct MockServerAnswerTests {
     private func get(_ path: String, version: String = "HTTP/1.1") -> String {
         "GET \(path) \(version)\r\nHost: x\r\n\r\n"

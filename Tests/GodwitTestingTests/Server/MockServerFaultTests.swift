@@ -9,7 +9,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: faults and paces")
+@Suite("X3 MockServer: faults and paces", .timeLimit(.minutes(3)))
 struct MockServerFaultTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: life and death", .serialized)
+@Suite("X3 MockServer: life and death", .serialized, .timeLimit(.minutes(3)))
 struct MockServerLifeTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: requests as they are received and kept")
+@Suite("X3 MockServer: requests as they are received and kept", .timeLimit(.minutes(3)))
 struct MockServerRequestTests {
     @Test("X3 a request is kept with method, target, path, query, fields, content and connection")
     func recorded() async throws {

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: what is not HTTP is refused")
+@Suite("X3 MockServer: what is not HTTP is refused", .timeLimit(.minutes(3)))
 struct MockServerStrictnessTests {
     @Test(
         "X3 a request that breaks the grammar gets a status, a reason, and the end of the connection",

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 MockTransport")
+@Suite("X1 MockTransport", .timeLimit(.minutes(3)))
 struct MockTransportTests {
     private func request(
         _ method: HTTPMethod = .get, delivery: Delivery = .buffered, body: HTTPBody? = nil

@@ -1,7 +1,7 @@
 import GodwitTesting
 import Testing
 
-@Suite("X5 Watched: waiting for a value")
+@Suite("X5 Watched: waiting for a value", .timeLimit(.minutes(3)))
 struct WatchedTests {
     @Test("X5 a condition that holds is not waited for, even when the task is cancelled")
     func holds() async throws {

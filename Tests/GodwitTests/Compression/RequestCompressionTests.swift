@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("B4 request compression")
+@Suite("B4 request compression", .timeLimit(.minutes(3)))
 struct RequestCompressionTests {
     private static let text = String(repeating: "a bar-tailed godwit, ", count: 10_000)
 

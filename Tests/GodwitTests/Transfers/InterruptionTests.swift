@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("B7 a hundred interruptions")
+@Suite("B7 a hundred interruptions", .timeLimit(.minutes(15)))
 struct InterruptionTests {
     private let folder: TransferFolder
 

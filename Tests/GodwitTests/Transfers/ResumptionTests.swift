@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("B7 downloads that are taken up again")
+@Suite("B7 downloads that are taken up again", .timeLimit(.minutes(3)))
 struct ResumptionTests {
     private let folder: TransferFolder
     private let content = Content(400_000)

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("B7 tickets of paused downloads")
+@Suite("B7 tickets of paused downloads", .timeLimit(.minutes(3)))
 struct TicketTests {
     private let folder: TransferFolder
     private let content = Content(400_000)

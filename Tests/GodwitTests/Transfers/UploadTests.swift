@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("B1 uploads that tell how far they are")
+@Suite("B1 uploads that tell how far they are", .timeLimit(.minutes(3)))
 struct UploadTests {
     private let folder: TransferFolder
     private let content = Content(500_000)

@@ -38,7 +38,12 @@ enum AppleCheck {
         defer { try? FileManager.default.removeItem(at: log) }
         let script = repository.appending(path: "script/apple").path
         let process = try spawn(["/usr/bin/nice", "-n", "10", script, "--build", build], writingTo: log.path)
-        let status = await BlockingWork.run { end(of: process) }
+        let status = await withTaskCancellationHandler {
+            await BlockingWork.run { end(of: process) }
+        } onCancel: {
+            // Its time is over.
+            kill(process, SIGKILL)
+        }
         return Outcome(status: status, output: try String(contentsOf: log, encoding: .utf8))
     }
 
