@@ -172,25 +172,33 @@ struct TimeoutTests {
         let transport = try subject.make()
         for scheme in ["http", "https"] {
             let url = try HTTPURL("\(scheme)://127.0.0.1:\(full.url.port)")
-            let times = Watched<[Duration]>([])
-            let kinds = await withTaskGroup { group in
-                for _ in 0..<8 {
-                    let request = HTTPRequest.get(url) {
-                        $0.options.timeouts.connect = .milliseconds(500)
-                        $0.options.onEvent = { event in
-                            if case .finished(let metrics) = event {
-                                times.update { $0.append(metrics.total ?? .zero) }
-                            }
-                        }
-                    }
-                    group.addTask { await transport.failure(of: request)?.kind }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
+            var slowest = Duration.seconds(60)
+            // One after the other would be four seconds for the last. A busy machine may be as slow, but not every time.
+            for _ in 0..<5 where slowest > .seconds(2) {
+                slowest = try await slowestTimeout(of: 8, to: url, over: transport)
             }
-            #expect(kinds.count == 8 && kinds.allSatisfy { $0 == .timedOut(.connect) }, "\(kinds)")
-            // One after the other would be four seconds for the last.
-            #expect(times.value.count == 8 && times.value.allSatisfy { $0 < .seconds(2) }, "\(times.value)")
+            #expect(slowest <= .seconds(2), "\(scheme)")
         }
+    }
+
+    /// Sends requests at once, each of which has to time out; how long the last one took.
+    private func slowestTimeout(of count: Int, to url: HTTPURL, over transport: any HTTPTransport) async throws -> Duration {
+        let times = Watched<[Duration]>([])
+        let kinds = await withTaskGroup { group in
+            for _ in 0..<count {
+                let request = HTTPRequest.get(url) {
+                    $0.options.timeouts.connect = .milliseconds(500)
+                    $0.options.onEvent = { event in
+                        if case .finished(let metrics) = event { times.update { $0.append(metrics.total ?? .zero) } }
+                    }
+                }
+                group.addTask { await transport.failure(of: request)?.kind }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(kinds.count == count && kinds.allSatisfy { $0 == .timedOut(.connect) }, "\(kinds)")
+        #expect(times.value.count == count)
+        return try #require(times.value.max())
     }
 
     @Test("T4 a reader that takes its time is no inactivity", arguments: Subject.allCases)
