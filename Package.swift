@@ -93,13 +93,18 @@ let package = Package(
             name: "ContentReader", dependencies: ["ContentReaderKit", "ContentAPIServer", "Godwit"],
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
+        // What several tests stand on: folders and programs that end with them.
+        .target(name: "TestSupport", dependencies: ["GodwitCore"], path: "Tests/Support", swiftSettings: strict),
+
         // Tests mirror the sources.
         .testTarget(
             name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
-            dependencies: ["GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux)],
+            dependencies: [
+                "GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux), "TestSupport",
+            ],
             swiftSettings: strict),
         // What a test runs in a network namespace of its own.
         .executableTarget(
@@ -109,31 +114,37 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "GodwitURLSessionTests",
-            dependencies: ["GodwitCore", "GodwitURLSession", "GodwitURLSessionTesting", "GodwitTesting"],
+            dependencies: [
+                "GodwitCore", "GodwitURLSession", "GodwitURLSessionTesting", "GodwitTesting", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitStorageTests", dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter"],
+            name: "GodwitStorageTests",
+            dependencies: ["CSQLite", "GodwitStorage", "GodwitTesting", "StorageWriter", "TestSupport"],
             swiftSettings: strict),
         // Writes to a store until it is killed.
         .executableTarget(
             name: "StorageWriter", dependencies: ["GodwitStorage"], path: "Tests/StorageWriter", swiftSettings: strict),
         .testTarget(
             name: "GodwitBackgroundTests",
-            dependencies: ["BackgroundClient", "Godwit", "GodwitTesting", "GodwitTransferDaemon", "GodwitTransferd"],
+            dependencies: [
+                "BackgroundClient", "Godwit", "GodwitTesting", "GodwitTransferDaemon", "GodwitTransferd", "TestSupport",
+            ],
             swiftSettings: strict),
         // Hands jobs over until it is killed.
         .executableTarget(
             name: "BackgroundClient", dependencies: ["Godwit"], path: "Tests/BackgroundClient", packageAccess: false,
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
+            name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting"],
+            name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "TestSupport"],
             path: "Tests/Contract", swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests",
             dependencies: [
                 "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "GodwitTransferd",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -154,8 +165,10 @@ let package = Package(
             name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting"], swiftSettings: strict),
-        .testTarget(name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting"], swiftSettings: strict),
+            name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GodwitTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: cancellation", .timeLimit(.minutes(3)))
@@ -74,7 +75,7 @@ struct CancellationTests {
 
     @Test("T1 in the middle of a body", arguments: Subject.allCases, ["buffered", "streamed", "file"])
     func receiving(_ subject: Subject, _ name: String) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await MockServer { $0.any("*").reply(.chunks(every: .milliseconds(5))) }
         let transport = try subject.make()
         let received = Watched(Int64(0))

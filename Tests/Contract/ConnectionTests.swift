@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: connections", .timeLimit(.minutes(3)))
@@ -153,7 +154,7 @@ struct ConnectionTests {
 
     @Test("T2 over a unix-domain socket", arguments: Subject.allCases)
     func unixSocket(_ subject: Subject) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = MockServer.Options()
         options.address = .unixSocket(path: folder.path("socket").path)
         let server = try await MockServer(options) { $0.any("*").reply(.text("local")) }

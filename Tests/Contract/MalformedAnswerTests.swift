@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(3)))
@@ -144,7 +145,7 @@ struct MalformedAnswerTests {
         "T1 a broken answer ends in the right error in every delivery, and the transport lives on",
         arguments: Subject.allCases, framing + heads + codings)
     func broken(_ subject: Subject, _ example: Case) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))
             $0.any("*").reply(example.answer)

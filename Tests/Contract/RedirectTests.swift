@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: redirects above the transport", .timeLimit(.minutes(3)))
@@ -62,7 +63,7 @@ struct RedirectTests {
 
     @Test("T6 content of every kind that can be read again is sent again", arguments: Subject.allCases)
     func replay(_ subject: Subject) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let data = Samples.data(200_003)
         let server = try await MockServer {
             $0.any("/from").reply(.redirect(to: "/to", status: .temporaryRedirect))

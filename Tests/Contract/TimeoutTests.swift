@@ -182,7 +182,9 @@ struct TimeoutTests {
     }
 
     /// Sends requests at once, each of which has to time out; how long the last one took.
-    private func slowestTimeout(of count: Int, to url: HTTPURL, over transport: any HTTPTransport) async throws -> Duration {
+    private func slowestTimeout(of count: Int, to url: HTTPURL, over transport: any HTTPTransport) async throws
+        -> Duration
+    {
         let times = Watched<[Duration]>([])
         let kinds = await withTaskGroup { group in
             for _ in 0..<count {

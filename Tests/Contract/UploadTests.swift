@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: uploads", .timeLimit(.minutes(3)))
@@ -8,7 +9,7 @@ struct UploadTests {
     /// A body and what has to arrive of it.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
-        let body: @Sendable (Folder, Data) throws -> HTTPBody
+        let body: @Sendable (TemporaryFolder, Data) throws -> HTTPBody
         var part: Range<Int>?
         var isChunked = false
 
@@ -51,7 +52,7 @@ struct UploadTests {
 
     @Test("B1 every kind of body arrives intact and framed", arguments: Subject.allCases, Case.all)
     func bodies(_ subject: Subject, _ example: Case) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let data = Samples.data(1_000_003)
         let server = try await MockServer { _ in .status(.noContent) }
         let transport = try subject.make()
@@ -69,7 +70,7 @@ struct UploadTests {
 
     @Test("T2 a pipe is no file to send or to write to, and holds up nobody", arguments: Subject.allCases)
     func pipe(_ subject: Subject) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -85,7 +86,7 @@ struct UploadTests {
         "B1 an empty body of any kind is sent as nothing", arguments: Subject.allCases,
         Case.all.filter { $0.part == nil })
     func emptyBodies(_ subject: Subject, _ example: Case) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()
         _ = try await transport.send(.upload(example.body(folder, Data()), to: server.url))
@@ -113,7 +114,7 @@ struct UploadTests {
         "B1 a file that is missing, or shorter than its range, is .file and nothing is sent",
         arguments: Subject.allCases)
     func badFile(_ subject: Subject) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = try folder.file("short.bin", Data(count: 10))
         let server = try await MockServer { _ in .text("ok") }
         let transport = try subject.make()

@@ -2,6 +2,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 /// Asked for by `script/test --browser`, which installs the browser.

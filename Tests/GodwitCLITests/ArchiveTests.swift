@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("M3 G1 godwit --har", .timeLimit(.minutes(3)))

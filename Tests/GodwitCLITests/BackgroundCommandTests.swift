@@ -4,6 +4,7 @@ import Godwit
 import GodwitBackground
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("BackgroundSession on the command line", .timeLimit(.minutes(3)))

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G1 godwit download", .timeLimit(.minutes(3)))

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 /// Against Authlib's server, which `script/servers` starts.

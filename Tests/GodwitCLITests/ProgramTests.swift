@@ -3,6 +3,7 @@ import Glibc
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite(

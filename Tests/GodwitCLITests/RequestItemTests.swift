@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G1 godwit request: items", .timeLimit(.minutes(3)))

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("G1 godwit request: cookies that stay, and attempts that are repeated", .timeLimit(.minutes(3)))

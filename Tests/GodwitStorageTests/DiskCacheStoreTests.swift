@@ -1,5 +1,6 @@
 import GodwitStorage
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("C2 the disk store", .timeLimit(.minutes(3)))

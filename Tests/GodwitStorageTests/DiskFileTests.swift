@@ -4,6 +4,7 @@ import Glibc
 import Darwin
 #endif
 import GodwitStorage
+import TestSupport
 import Testing
 
 @Suite("C2 the disk store's file", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import GodwitStorage
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("C4 the disk store for models", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import GodwitStorage
+import TestSupport
 import Testing
 
 @Suite("C2 the disk store among processes", .timeLimit(.minutes(15)))

@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import GodwitURLSession
+import TestSupport
 
 extension MockServer {
     /// The URL of a path and query on this server.
@@ -26,31 +27,20 @@ func failure(of request: HTTPRequest, over transport: (any HTTPTransport)? = nil
     }
 }
 
-/// A folder of its own for a test, removed when it is let go.
-final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "godwit-urlsession-\(UUID().uuidString)")
-
-    init() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryFolder {
     /// A file with these bytes.
     func file(_ name: String, _ data: Data) throws -> URL {
         let file = url.appending(path: name)
         try data.write(to: file)
         return file
     }
+}
 
-    /// Whether a file that was made for an upload holds this.
-    static func keepsUpload(of content: String) throws -> Bool {
-        let folder = FileManager.default.temporaryDirectory
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { name in
-            guard name.hasPrefix("godwit-upload-") else { return false }
-            return (try? Data(contentsOf: folder.appending(path: name))) == Data(content.utf8)
-        }
+/// Whether a file that was made for an upload holds this.
+func keepsUpload(of content: String) throws -> Bool {
+    let folder = FileManager.default.temporaryDirectory
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { name in
+        guard name.hasPrefix("godwit-upload-") else { return false }
+        return (try? Data(contentsOf: folder.appending(path: name))) == Data(content.utf8)
     }
 }

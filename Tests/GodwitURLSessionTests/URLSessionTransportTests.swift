@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import GodwitURLSession
+import TestSupport
 import Testing
 
 // Nothing here cancels an exchange that is about to end by itself: on Linux, that is URLSession's weak spot.
@@ -36,7 +37,7 @@ struct URLSessionTransportTests {
 
     @Test("T3 a file is uploaded with its length")
     func uploadFile() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let file = try folder.file("a.bin", data)
         let server = try await MockServer { _ in .status(204) }
@@ -58,7 +59,7 @@ struct URLSessionTransportTests {
         }
         let response = try await URLSessionTransport().send(HTTPRequest(method: .post, url: server.url, body: body))
         #expect(try await text(of: response) == "one two \(mark)")
-        #expect(try !Folder.keepsUpload(of: "one two \(mark)"))
+        #expect(try !keepsUpload(of: "one two \(mark)"))
     }
 
     @Test("T3 a stream of another length than it declared is not sent")
@@ -72,7 +73,7 @@ struct URLSessionTransportTests {
 
     @Test("T3 a response to a file is in the file; an error's body is not")
     func toFile() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await MockServer {
             $0.get("/a").reply(.text("content"))
             $0.get("/none").reply(.text("no", status: .notFound))

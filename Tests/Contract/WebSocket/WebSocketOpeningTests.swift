@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("Contract: opening a WebSocket", .timeLimit(.minutes(3)))
@@ -91,7 +92,7 @@ struct WebSocketOpeningTests {
 
     @Test("W1 over a unix-domain socket")
     func unixSocket() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         var options = MockServer.Options()
         options.address = .unixSocket(path: folder.url.appending(path: "s").path)
         let server = try await MockServer(options) { route in

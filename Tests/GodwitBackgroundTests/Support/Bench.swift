@@ -4,6 +4,7 @@ import Godwit
 import GodwitBackground
 import GodwitTesting
 import GodwitTransferDaemon
+import TestSupport
 import Testing
 
 /// A folder of its own for queue and files; at the end the process that serves it is killed.
@@ -24,13 +25,10 @@ final class Bench: Sendable {
     }
 
     /// The program that transfers, as it was built.
-    static let program = Bench.built("godwit-transferd")
-    static let client = Bench.built("BackgroundClient")
+    static let program = built("godwit-transferd")
+    static let client = built("BackgroundClient")
 
-    private static func built(_ name: String) -> URL {
-        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/"
-        return URL(filePath: bundle).deletingLastPathComponent().appending(path: name)
-    }
+    private static func built(_ name: String) -> URL { ChildProgram.built(name) ?? URL(filePath: "/missing/\(name)") }
 
     func session(
         _ identifier: String = "test", configure: (inout BackgroundConfiguration) -> Void = { _ in }
@@ -124,12 +122,12 @@ final class Bench: Sendable {
     }
 }
 
-/// Looks until something holds that happens elsewhere; gives up after half a minute.
+/// Looks until something holds that happens elsewhere; gives up after a minute and a half.
 func eventually(
     _ place: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async rethrows {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(30)
+    let end = clock.now + .seconds(90)
     while try await !condition() {
         guard clock.now < end else {
             Issue.record("it did not come to that", sourceLocation: place)

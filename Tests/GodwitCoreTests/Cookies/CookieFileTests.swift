@@ -1,38 +1,14 @@
 import GodwitCore
+import TestSupport
 import Testing
 
 @Suite("K3 the jar's file")
 struct CookieFileTests {
-    /// A folder of its own for each test, removed at its end.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appending(path: "godwit-cookies-\(UUID().uuidString)")
-
-        init() throws {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(at: url)
-        }
-
-        var file: URL { url.appending(path: "cookies.json") }
-        var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] }
-
-        func permissions() throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        }
-
-        func write(_ text: String, mode: Int = 0o600) throws {
-            try Data(text.utf8).write(to: file)
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-        }
-    }
-
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let url: HTTPURL
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         url = try HTTPURL("https://www.example.com/a/b")
     }
 
@@ -56,7 +32,7 @@ struct CookieFileTests {
         jar.store("a=1", from: url)
         try jar.save()
         #expect(jar.cookies.count == 1)
-        #expect(folder.names.isEmpty)
+        #expect(try folder.names.isEmpty)
     }
 
     @Test("K3 persistent cookies come back as they were, session cookies do not")
@@ -84,9 +60,9 @@ struct CookieFileTests {
         for index in 0..<3 {
             jar.store("a=\(index); Max-Age=60", from: url)
             try jar.save()
-            #expect(try folder.permissions() == 0o600)
+            #expect(try folder.mode(of: "cookies.json") == 0o600)
         }
-        #expect(folder.names == ["cookies.json"])
+        #expect(try folder.names == ["cookies.json"])
         #expect(try self.jar().cookies.map(\.value) == ["2"])
     }
 
@@ -108,7 +84,7 @@ struct CookieFileTests {
     @Test("K3 changes are written without being asked to", .timeLimit(.minutes(3)))
     func background() async throws {
         try jar().store("a=1; Max-Age=60", from: url)
-        while folder.names != ["cookies.json"] { await Task.yield() }
+        while try folder.names != ["cookies.json"] { await Task.yield() }
         #expect(try jar().cookies.map(\.name) == ["a"])
     }
 
@@ -157,5 +133,14 @@ struct CookieFileTests {
         #expect(jar.store("a=1; Max-Age=60", from: url))
         for _ in 0..<2 { #expect(reason(jar.save)?.contains("cookies.json") == true) }
         #expect(jar.cookies.count == 1)
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate var file: URL { url.appending(path: "cookies.json") }
+
+    fileprivate func write(_ text: String, mode: Int = 0o600) throws {
+        try Data(text.utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 }

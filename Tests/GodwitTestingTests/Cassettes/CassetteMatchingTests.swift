@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("X4 cassettes: which recording answers which request", .timeLimit(.minutes(3)))

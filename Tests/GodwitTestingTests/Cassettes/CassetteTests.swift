@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("X4 cassettes: recording and replaying", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("X3 MockServer: answers on the wire", .timeLimit(.minutes(3)))

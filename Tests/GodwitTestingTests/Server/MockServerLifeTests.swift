@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("X3 MockServer: life and death", .serialized, .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import GodwitCore
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("X1 MockTransport", .timeLimit(.minutes(3)))

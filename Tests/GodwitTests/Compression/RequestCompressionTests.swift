@@ -1,17 +1,18 @@
 import Godwit
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("B4 request compression", .timeLimit(.minutes(3)))
 struct RequestCompressionTests {
     private static let text = String(repeating: "a bar-tailed godwit, ", count: 10_000)
 
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let data = Data(Self.text.utf8)
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     /// Sends back what it gets, as it is coded; so it arrives as it was only if it was coded well.

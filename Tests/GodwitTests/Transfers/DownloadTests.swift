@@ -1,14 +1,15 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("B5 downloads into files")
 struct DownloadTests {
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let content = Content(300_000)
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     private func server() async throws -> MockServer {
@@ -55,7 +56,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: folder.path("b.bin")) == content.data)
         #expect(try folder.names == ["b.bin"])
         _ = try folder.write("", to: "plain")
-        #expect(try folder.mode("b.bin") == folder.mode("plain"))
+        #expect(try folder.mode(of: "b.bin") == folder.mode(of: "plain"))
     }
 
     @Test(
@@ -140,7 +141,7 @@ struct DownloadTests {
         #expect(await first.failure()?.kind == .file(reason: "a.bin exists already"))
         #expect(try Data(contentsOf: folder.path("a.bin")) == Data("somebody else's".utf8))
         #expect(try folder.names == [".a.bin.godwit-part", ".a.bin.godwit-ticket", "a.bin"])
-        #expect(try folder.mode(".a.bin.godwit-part") == 0o600)
+        #expect(try folder.mode(of: ".a.bin.godwit-part") == 0o600)
         let download = api.download(Endpoint<Void>.get("slow"), to: folder.path("a.bin")) {
             $0.existingFile = .replace
         }

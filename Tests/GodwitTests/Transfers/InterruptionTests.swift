@@ -1,14 +1,15 @@
 import Godwit
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("B7 a hundred interruptions", .timeLimit(.minutes(15)))
 struct InterruptionTests {
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     /// 256 MiB where there is time.

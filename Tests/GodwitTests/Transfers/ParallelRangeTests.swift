@@ -1,16 +1,17 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("B7 several ranges at once", .timeLimit(.minutes(3)))
 struct ParallelRangeTests {
     private static let size = 4_300_000
 
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let content = Content(Self.size)
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     private func server(_ answer: @escaping @Sendable (MockRequest) async throws -> MockResponse) async throws

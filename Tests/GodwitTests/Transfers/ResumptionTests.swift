@@ -1,15 +1,16 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("B7 downloads that are taken up again", .timeLimit(.minutes(3)))
 struct ResumptionTests {
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let content = Content(400_000)
     private let cut = 150_000
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     @Test("B7 a connection that breaks is taken up where it broke")

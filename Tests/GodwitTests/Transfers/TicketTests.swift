@@ -1,14 +1,15 @@
 import Godwit
 import GodwitTesting
+import TestSupport
 import Testing
 
 @Suite("B7 tickets of paused downloads", .timeLimit(.minutes(3)))
 struct TicketTests {
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let content = Content(400_000)
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     private func server() async throws -> MockServer {

@@ -1,15 +1,16 @@
 import Godwit
 import GodwitTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("B1 uploads that tell how far they are", .timeLimit(.minutes(3)))
 struct UploadTests {
-    private let folder: TransferFolder
+    private let folder: TemporaryFolder
     private let content = Content(500_000)
 
     init() throws {
-        folder = try TransferFolder()
+        folder = try TemporaryFolder()
     }
 
     private func server() async throws -> MockServer {

@@ -1,6 +1,7 @@
 import GodwitCore
 import GodwitTesting
 import GodwitUI
+import TestSupport
 import Testing
 
 @Suite("V2 download model", .timeLimit(.minutes(1)))

@@ -1,35 +1,10 @@
 import CSQLite
 import GodwitStorage
+import TestSupport
 import Testing
 
-/// A folder of its own for a test, removed when it is let go.
-final class TemporaryFolder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = URL(filePath: "/tmp").appending(path: "godwit-storage-\(UInt64.random(in: .min ... .max))")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryFolder {
     func path(_ name: String) -> String { url.appending(path: name).path }
-
-    /// The names of what is in it.
-    var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-    }
-
-    func size(of name: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
-        return attributes?[.size] as? Int ?? 0
-    }
-
-    func mode(of name: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
-    }
 
     /// Runs a statement on a database in the folder, as another program does; returns its first number or text.
     @discardableResult
