@@ -2,7 +2,8 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("A3 a thousand requests with an expired token, over real sockets", .timeLimit(.minutes(2)))
+// One after the other: each takes four thousand descriptors.
+@Suite("A3 a thousand requests with an expired token, over real sockets", .serialized, .timeLimit(.minutes(2)))
 struct SharedRefreshTests {
     private let api = RotatingAPI()
     private let store: MemoryTokenStore
