@@ -1,7 +1,6 @@
 import GodwitCore
 import GodwitTesting
 import GodwitURLSession
-import TestSupport
 
 extension MockServer {
     /// The URL of a path and query on this server.
@@ -24,15 +23,6 @@ func failure(of request: HTTPRequest, over transport: (any HTTPTransport)? = nil
         return nil
     } catch {
         return error
-    }
-}
-
-extension TemporaryFolder {
-    /// A file with these bytes.
-    func file(_ name: String, _ data: Data) throws -> URL {
-        let file = url.appending(path: name)
-        try data.write(to: file)
-        return file
     }
 }
 

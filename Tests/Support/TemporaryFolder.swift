@@ -15,6 +15,13 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
+    /// Makes a file of these bytes.
+    package func file(_ name: String, _ data: Data) throws -> URL {
+        let file = url.appending(path: name)
+        try data.write(to: file)
+        return file
+    }
+
     /// A file's text.
     package func read(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appending(path: name)), as: UTF8.self)
