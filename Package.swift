@@ -96,6 +96,11 @@ let package = Package(
         // What several tests stand on: folders and programs that end with them.
         .target(name: "TestSupport", dependencies: ["GodwitCore"], path: "Tests/Support", swiftSettings: strict),
 
+        // Real servers, bare listeners and the transports to put through a test.
+        .target(
+            name: "PeerSupport", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "TestSupport"],
+            path: "Tests/PeerSupport", swiftSettings: strict),
+
         // Tests mirror the sources.
         .testTarget(
             name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
@@ -138,8 +143,14 @@ let package = Package(
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ContractTests", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "TestSupport"],
+            name: "ContractTests",
+            dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "PeerSupport", "TestSupport"],
             path: "Tests/Contract", swiftSettings: strict),
+        // Networks that die, stall and lie; its peers in Python are started by the tests.
+        .testTarget(
+            name: "BadNetworkTests",
+            dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "PeerSupport", "TestSupport"],
+            path: "Tests/BadNetwork", exclude: ["Peers"], swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests",
             dependencies: [

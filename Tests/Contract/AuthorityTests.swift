@@ -1,4 +1,5 @@
 import Godwit
+import PeerSupport
 import Testing
 
 @Suite("Contract: authorities of one host", .enabled(if: Nginx.hasCertificates, Nginx.hint), .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 /// Where a client's credentials go, by what reaches the servers and what would leave the machine.

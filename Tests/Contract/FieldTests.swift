@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 @Suite("Contract: what is refused before it is sent", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Synchronization
 import Testing
 

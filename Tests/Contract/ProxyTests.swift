@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 @Suite("Contract: proxies", .timeLimit(.minutes(3)))

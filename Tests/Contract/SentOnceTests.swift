@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 /// A POST that fails anywhere between the first byte and the last, by the standard client with its retries.

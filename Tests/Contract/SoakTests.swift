@@ -1,4 +1,5 @@
 import Godwit
+import PeerSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 @Suite("Contract: TLS", .enabled(if: Nginx.isRunning, Nginx.hint), .timeLimit(.minutes(3)))

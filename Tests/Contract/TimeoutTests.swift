@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 // Real time: what must happen is waited for, and what must not has a wide margin.

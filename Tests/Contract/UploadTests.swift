@@ -1,6 +1,7 @@
 import Glibc
 import Godwit
 import GodwitTesting
+import PeerSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import Testing
 
 @Suite("Contract: WebSockets under way", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import PeerSupport
 import TestSupport
 import Testing
 

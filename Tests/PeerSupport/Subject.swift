@@ -1,24 +1,24 @@
-import Godwit
+package import Godwit
 import GodwitURLSession
 import Testing
 
 /// The transports that have to keep the contract. A new one is one more case here.
-enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertible {
+package enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertible {
     case curl, urlSession
 
     /// The one that is tested: this platform's own, unless `GODWIT_TEST_TRANSPORT` names another.
     ///
     /// URLSession on Linux can end the process; `script/contract-urlsession` runs each of its tests in one of its own.
-    static let allCases = [chosen]
+    package static let allCases = [chosen]
 
     private static var chosen: Subject {
         ProcessInfo.processInfo.environment["GODWIT_TEST_TRANSPORT"].flatMap(Subject.init) ?? .curl
     }
 
-    var testDescription: String { rawValue }
+    package var testDescription: String { rawValue }
 
     /// Makes a transport that knows nothing of the environment's proxies.
-    func make(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
+    package func make(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
         var setup = Setup()
         configure(&setup)
         return switch self {
@@ -29,27 +29,27 @@ enum Subject: String, CaseIterable, Sendable, Codable, CustomTestStringConvertib
 }
 
 /// What tests ask of a transport, in terms that every transport has.
-struct Setup: Sendable {
-    enum Versions: Sendable {
+package struct Setup: Sendable {
+    package enum Versions: Sendable {
         case automatic, http1, http2PriorKnowledge
     }
 
     /// Trusted beside the system's authorities.
-    var authorities: URL?
+    package var authorities: URL?
     /// What holds for some hosts alone.
-    var tls = TLSConfiguration()
-    var versions = Versions.automatic
-    var connectionsPerHost: Int?
+    package var tls = TLSConfiguration()
+    package var versions = Versions.automatic
+    package var connectionsPerHost: Int?
     /// Bytes of a streamed response that may wait for their reader.
-    var streamBuffer: Int?
+    package var streamBuffer: Int?
     /// `http://host:port`; nil for none.
-    var proxy: String?
+    package var proxy: String?
     /// Hosts that are reached without the proxy.
-    var proxyExceptions: [String] = []
+    package var proxyExceptions: [String] = []
     /// `host:port` to addresses.
-    var addressOverrides: [String: [String]] = [:]
-    var unixSocketPath: String?
-    var eventLoops = 1
+    package var addressOverrides: [String: [String]] = [:]
+    package var unixSocketPath: String?
+    package var eventLoops = 1
 }
 
 extension Setup {

@@ -1,10 +1,10 @@
-import Godwit
-import Testing
+package import Godwit
+package import Testing
 
 /// The real server of the suites that need TLS, HTTP/2 or real codings.
 ///
 /// `script/test` starts it. By hand: `script/servers start /tmp/gws; . /tmp/gws/env; swift test --filter ContractTests`.
-enum Nginx: String {
+package enum Nginx: String {
     case http = "HTTP"
     case h2 = "H2"
     case tls1 = "TLS1"
@@ -16,39 +16,39 @@ enum Nginx: String {
     case selfSigned = "SELFSIGNED"
 
     /// Whether its addresses are in the environment.
-    static var isRunning: Bool { Self.http.origin != nil && authorities != nil }
+    package static var isRunning: Bool { Self.http.origin != nil && authorities != nil }
 
     /// Whether it is one that tells of its certificates too, as those of an earlier `script/servers` do not.
-    static var hasCertificates: Bool { isRunning && variable("GODWIT_TEST_CERTIFICATES") != nil }
+    package static var hasCertificates: Bool { isRunning && variable("GODWIT_TEST_CERTIFICATES") != nil }
 
-    static let hint: Comment = "needs nginx: script/servers start DIR; . DIR/env"
+    package static let hint: Comment = "needs nginx: script/servers start DIR; . DIR/env"
 
     /// The test authority's certificate.
-    static var authorities: URL? { variable("GODWIT_TEST_CA").map { URL(filePath: $0) } }
+    package static var authorities: URL? { variable("GODWIT_TEST_CA").map { URL(filePath: $0) } }
 
     /// A file among the certificates and keys.
-    static func file(_ name: String) throws -> URL {
+    package static func file(_ name: String) throws -> URL {
         URL(filePath: try #require(variable("GODWIT_TEST_CERTIFICATES"))).appending(path: name)
     }
 
     /// The pin of a certificate's key.
-    static func pin(_ name: String) throws -> Pin {
+    package static func pin(_ name: String) throws -> Pin {
         let text = try String(contentsOf: file("\(name).pin"), encoding: .utf8)
         return .sha256(text.filter { !$0.isNewline })
     }
 
     /// The path of its unix-domain socket.
-    static var socket: String? { variable("GODWIT_TEST_NGINX_UNIX") }
+    package static var socket: String? { variable("GODWIT_TEST_NGINX_UNIX") }
 
     /// `https://127.0.0.1:port`.
-    var origin: String? { Self.variable("GODWIT_TEST_NGINX_\(rawValue)") }
+    package var origin: String? { Self.variable("GODWIT_TEST_NGINX_\(rawValue)") }
 
-    func at(_ path: String) throws -> HTTPURL {
+    package func at(_ path: String) throws -> HTTPURL {
         try HTTPURL(#require(origin) + path)
     }
 
     /// A document, at another of the server's hosts.
-    func document(at host: String) throws -> HTTPURL {
+    package func document(at host: String) throws -> HTTPURL {
         try HTTPURL("https://\(host):\(at("/").port)/1k.json")
     }
 
@@ -59,7 +59,7 @@ enum Nginx: String {
 
 extension Subject {
     /// A transport that trusts the test authority.
-    func makeTrusting(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
+    package func makeTrusting(_ configure: (inout Setup) -> Void = { _ in }) throws(NetworkError) -> any HTTPTransport {
         try make {
             $0.authorities = Nginx.authorities
             configure(&$0)

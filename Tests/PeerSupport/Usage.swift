@@ -2,20 +2,24 @@ import Glibc
 import Godwit
 
 /// What this process holds. Meant for tests in a process of their own, as others would count too.
-struct Usage: Sendable, Equatable {
+package struct Usage: Sendable, Equatable {
     /// Resident bytes.
-    var memory: Int
-    var descriptors: Int
-    var threads: Int
+    package var memory: Int
+    package var descriptors: Int
+    package var threads: Int
 
-    static func now() -> Usage {
+    package init(memory: Int, descriptors: Int, threads: Int) {
+        (self.memory, self.descriptors, self.threads) = (memory, descriptors, threads)
+    }
+
+    package static func now() -> Usage {
         Usage(
             memory: residentPages * Int(getpagesize()), descriptors: openDescriptors, threads: threadCount)
     }
 
     /// Waits until no more descriptors and threads are held than before; what is held once that is so, or after a
     /// few seconds.
-    static func settled(to before: Usage) async throws -> Usage {
+    package static func settled(to before: Usage) async throws -> Usage {
         var now = Usage.now()
         for _ in 0..<200 where now.descriptors > before.descriptors || now.threads > before.threads {
             try await Task.sleep(for: .milliseconds(25))

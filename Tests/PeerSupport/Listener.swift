@@ -1,18 +1,18 @@
-import Glibc
-import Godwit
+package import Glibc
+package import Godwit
 import GodwitTesting
 
 /// A bare TCP listener on 127.0.0.1, for peers that MockServer is too well-behaved to be.
-final class Listener: Sendable {
-    let url: HTTPURL
+package final class Listener: Sendable {
+    package let url: HTTPURL
     private let descriptor: Int32
     private let state = Watched((accepted: 0, open: Set<Int32>()))
 
-    struct Failure: Error {
-        let code: Int32
+    package struct Failure: Error {
+        package let code: Int32
     }
 
-    init(backlog: Int32 = 128) throws {
+    package init(backlog: Int32 = 128) throws {
         let descriptor = socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.descriptor = descriptor
         var name = Self.loopback(0)
@@ -31,27 +31,27 @@ final class Listener: Sendable {
     }
 
     /// A listener that reads one request's head on each connection, and then does this on a thread of its own.
-    static func answering(_ answer: @escaping @Sendable (Connection) -> Void) throws -> Listener {
+    package static func answering(_ answer: @escaping @Sendable (Connection) -> Void) throws -> Listener {
         let listener = try Listener()
         listener.serve { if $0.readHead() != nil { answer($0) } }
         return listener
     }
 
     /// A port on which nobody listens, and which no other test is given meanwhile.
-    static func closedPort() throws -> HTTPURL {
+    package static func closedPort() throws -> HTTPURL {
         try HTTPURL("http://127.0.0.1:1")
     }
 
     /// One that takes no connections: its queue is full, and nobody accepts.
-    static func full() throws -> FullListener {
+    package static func full() throws -> FullListener {
         try FullListener(Listener(backlog: 0))
     }
 
     /// How many connections were accepted.
-    var connections: Int { state.value.accepted }
+    package var connections: Int { state.value.accepted }
 
     /// Serves each connection on a thread of its own, and closes it afterwards, until the listener is let go of.
-    func serve(_ converse: @escaping @Sendable (Connection) -> Void) {
+    package func serve(_ converse: @escaping @Sendable (Connection) -> Void) {
         let thread = SystemThread { [weak self, descriptor] in
             while true {
                 var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -68,7 +68,7 @@ final class Listener: Sendable {
         thread?.detach()
     }
 
-    static func loopback(_ port: UInt16) -> sockaddr_in {
+    package static func loopback(_ port: UInt16) -> sockaddr_in {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = port.bigEndian
@@ -77,15 +77,15 @@ final class Listener: Sendable {
     }
 
     /// A connection, used by one thread; closed when it is let go of.
-    final class Connection: Sendable {
-        let descriptor: Int32
+    package final class Connection: Sendable {
+        package let descriptor: Int32
 
-        init(_ descriptor: Int32) {
+        package init(_ descriptor: Int32) {
             self.descriptor = descriptor
         }
 
         /// Connects to a port of 127.0.0.1; nil where that is refused.
-        convenience init?(to port: Int) {
+        package convenience init?(to port: Int) {
             self.init(socket(AF_INET, Platform.stream | Int32(SOCK_CLOEXEC.rawValue), 0))
             guard Self.connect(descriptor, to: port) == 0 else { return nil }
         }
@@ -95,7 +95,7 @@ final class Listener: Sendable {
         }
 
         /// The next request's head; nil at the end of the connection.
-        func readHead() -> String? {
+        package func readHead() -> String? {
             var text = ""
             while !text.hasSuffix("\r\n\r\n") {
                 var byte: UInt8 = 0
@@ -106,19 +106,19 @@ final class Listener: Sendable {
         }
 
         @discardableResult
-        func write(_ text: String) -> Bool {
+        package func write(_ text: String) -> Bool {
             let bytes = Array(text.utf8)
             return send(descriptor, bytes, bytes.count, Platform.sendFlags) == bytes.count
         }
 
         /// Neither reads nor writes until the peer has closed its side.
-        func waitUntilPeerLeaves() {
+        package func waitUntilPeerLeaves() {
             var polled = pollfd(fd: descriptor, events: Int16(0x2000), revents: 0)
             while poll(&polled, 1, -1) < 0 && errno == EINTR {}
         }
 
         /// Passes bytes on to another connection until this one ends.
-        func pass(to other: Connection) {
+        package func pass(to other: Connection) {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -127,7 +127,7 @@ final class Listener: Sendable {
             shutdown(other.descriptor, Int32(SHUT_WR))
         }
 
-        static func connect(_ descriptor: Int32, to port: Int) -> Int32 {
+        package static func connect(_ descriptor: Int32, to port: Int) -> Int32 {
             var name = Listener.loopback(UInt16(port))
             return withUnsafeBytes(of: &name) { bytes in
                 Glibc.connect(
@@ -139,12 +139,12 @@ final class Listener: Sendable {
 }
 
 /// A listener whose queue of connections is full, so that further ones are left without an answer.
-final class FullListener: Sendable {
-    let url: HTTPURL
+package final class FullListener: Sendable {
+    package let url: HTTPURL
     private let listener: Listener
     private let fillers: [Listener.Connection]
 
-    init(_ listener: Listener) throws {
+    package init(_ listener: Listener) throws {
         self.listener = listener
         url = listener.url
         fillers = (0..<4).map { _ in
