@@ -48,6 +48,23 @@ struct MiddlewareRecipes {
         #expect(text.contains("/pay") && !text.contains("s3cret") && !text.contains("DE02"))
     }
 
+    @Test("G4 A request is shown as a curl command, and read from one")
+    func curl() async throws {
+        let transport = MockTransport {
+            $0.get("/articles/42").reply(json: ["id": 42, "title": "Tides"])
+            $0.post("/articles").reply(json: ["id": 43, "title": "Tides"], status: .created)
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        // snippet: recipe-G4
+        let response = try await api.response(for: .article(id: 42))
+        print(response.request.curlCommand)  // as sent, fields of the client included; secrets are <redacted>
+
+        let copied = try HTTPRequest(curl: #"curl https://api.example.com/articles --json '{"title": "Tides"}'"#)
+        let created = try await api.send(copied)
+        // end
+        #expect(created.head.status == .created)
+    }
+
     @Test("An archive of the traffic, and traces")
     func recording() async throws {
         let transport = MockTransport { _ in .status(.noContent) }

@@ -1,0 +1,148 @@
+extension HTTPRequest {
+    /// Whether a command shows credentials.
+    public enum SecretDisplay: Sendable, Hashable {
+        /// `<redacted>` stands in their place, as in logs.
+        case hidden
+        /// As they are sent. Anybody who sees the command can use them.
+        case shown
+    }
+
+    /// The request as a curl command, fit for a terminal or a bug report. Credentials are left out.
+    ///
+    /// ```swift
+    /// print(try api.request(for: .article(id: 42)).curlCommand)   // curl https://api.example.com/v1/articles/42 -H …
+    /// ```
+    ///
+    /// It holds what this value holds. For what middlewares add, take the request of a response or of an error.
+    public var curlCommand: String { curlCommand(secrets: .hidden) }
+
+    /// The request as a curl command.
+    ///
+    /// A body that is not text comes through `base64`; a body that is a stream is read from standard input.
+    ///
+    /// - Parameter secrets: Whether credentials are shown.
+    public func curlCommand(secrets: SecretDisplay) -> String {
+        let writer = CurlCommandWriter(secrets == .hidden ? Redaction(fields: [], names: []) : nil)
+        return writer.command(for: self)
+    }
+
+    /// Reads a curl command, such as one copied from a browser's developer tools.
+    ///
+    /// ```swift
+    /// let request = try HTTPRequest(curl: "curl -X POST https://api.example.com/v1/articles --json '{\"title\": \"Tides\"}'")
+    /// ```
+    ///
+    /// Nothing is run and no file is read: `--data-binary @file`, `-T` and `-F name=@file` become bodies that are streamed
+    /// from the file if the request is sent. Options that only change what curl prints are ignored.
+    ///
+    /// - Parameter command: One command, quoted as for a POSIX shell, with or without the word `curl`.
+    /// - Throws: `.invalidRequest` if the command can't be read, has an unknown option or one that belongs to the client
+    ///   (such as `--proxy`); `.invalidURL` if its URL can't be used.
+    public init(curl command: String) throws(NetworkError) {
+        let parsed: CurlCommand
+        do throws(CurlCommand.Fault) {
+            parsed = try CurlCommand(parsing: command)
+        } catch {
+            throw NetworkError(.invalidRequest(reason: "curl command: \(error.reason)"), phase: .building)
+        }
+        guard let method = HTTPMethod(parsed.method) else {
+            throw NetworkError(.invalidRequest(reason: "\"\(parsed.method)\" is not a method"), phase: .building)
+        }
+        self.init(method: method, url: try Self.url(parsed.url))
+        // A name that is not one is found by the check below, with the words of every transport.
+        for field in parsed.fields { fields.append(field.value, for: HTTPField.Name(unchecked: field.name)) }
+        try setContent(parsed.content)
+        if let seconds = parsed.totalTime { options.timeouts.total = Self.duration(seconds) }
+        if let seconds = parsed.connectTime { options.timeouts.connect = Self.duration(seconds) }
+        if let fault = fieldFault { throw NetworkError(fault, phase: .building) }
+    }
+
+    /// A day is as good as no limit, and far from where `Duration` overflows.
+    private static func duration(_ seconds: Double) -> Duration { .seconds(min(seconds, 86_400)) }
+
+    private static func url(_ text: String) throws(NetworkError) -> HTTPURL {
+        do throws(InvalidURL) {
+            return try HTTPURL(text)
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
+        }
+    }
+
+    private mutating func setContent(_ content: CurlCommand.Content) throws(NetworkError) {
+        switch content {
+        case .none: break
+        case .text(let text): body = .bytes(Data(text.utf8))
+        case .file(let path): body = .file(at: URL(filePath: path))
+        case .form(let parts):
+            let form = MultipartForm(parts)
+            fields[.contentType] = "\(form.contentType)"
+            body = try form.body()
+        }
+    }
+}
+
+extension MultipartForm {
+    fileprivate init(_ parts: [CurlCommand.FormPart]) {
+        self.init()
+        for part in parts {
+            let type = part.type.flatMap { MediaType($0) }
+            if part.isFile {
+                file(part.name, at: URL(filePath: part.value), fileName: part.fileName, type: type)
+            } else if part.fileName != nil || type != nil {
+                data(part.name, Data(part.value.utf8), fileName: part.fileName, type: type)
+            } else {
+                field(part.name, part.value)
+            }
+        }
+    }
+}
+
+/// Writes a request as words of a shell.
+private struct CurlCommandWriter {
+    /// `nil` shows everything.
+    private let redaction: Redaction?
+
+    init(_ redaction: Redaction?) {
+        self.redaction = redaction
+    }
+
+    func command(for request: HTTPRequest) -> String {
+        var words = ["curl"]
+        words += method(of: request)
+        words.append(ShellWords.quoted(redaction?.url(request.url) ?? "\(request.url)"))
+        for field in request.fields {
+            let value = redaction?.value(of: field) ?? field.value
+            words += ["-H", ShellWords.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]
+        }
+        // curl would add its own.
+        if request.body != nil, !request.fields.contains(.contentType) { words += ["-H", "Content-Type:"] }
+        let (source, options) = content(of: request)
+        return source + (words + options).joined(separator: " ")
+    }
+
+    private func method(of request: HTTPRequest) -> [String] {
+        switch (request.method, request.body == nil) {
+        case (.get, true), (.post, false): []
+        case (.head, true): ["-I"]
+        default: ["-X", ShellWords.quoted(request.method.rawValue)]
+        }
+    }
+
+    /// What comes before the command, and the options that name the body.
+    private func content(of request: HTTPRequest) -> (source: String, options: [String]) {
+        switch request.body?.storage {
+        case nil: ("", [])
+        case .bytes(let data): content(data, MediaType(request.fields[.contentType] ?? ""))
+        case .file(let region): ("", ["--data-binary", ShellWords.quoted("@" + region.url.path)])
+        case .stream, .incoming: ("", ["--data-binary", "@-"])
+        }
+    }
+
+    private func content(_ data: Data, _ type: MediaType?) -> (source: String, options: [String]) {
+        guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
+            return ("echo \(data.base64EncodedString()) | base64 -d | ", ["--data-binary", "@-"])
+        }
+        let shown = redaction?.text(of: data, type, limit: .max).text ?? text
+        return ("", ["--data-raw", ShellWords.quoted(shown)])
+    }
+}

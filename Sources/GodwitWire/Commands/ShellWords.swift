@@ -1,0 +1,160 @@
+/// Splits a command line into words, as a POSIX shell does (IEEE Std 1003.1, section 2.2), and quotes words for one.
+///
+/// Nothing is expanded: a line that would need a shell to run something, such as `$(…)` or a pipe, is refused.
+package enum ShellWords {
+    /// Why a line can't be split.
+    package enum Fault: Error, Hashable {
+        case unterminatedQuote
+        /// An unquoted character that a shell would act on.
+        case needsShell(Character)
+        case invalidEscape
+    }
+
+    /// The words of a line.
+    package static func split(_ line: String) throws(Fault) -> [String] {
+        var splitter = Splitter(line)
+        return try splitter.words()
+    }
+
+    /// A word that a shell reads back as this text.
+    package static func quoted(_ text: String) -> String {
+        guard !text.isEmpty else { return "''" }
+        if text.utf8.allSatisfy(isPlain) { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-_./:=@%+,".utf8.contains(byte)
+        }
+    }
+}
+
+private struct Splitter {
+    private var rest: Substring
+    private var finished: [String] = []
+    /// The word being read; `nil` between words, so that `''` counts as an empty word.
+    private var word: String?
+
+    init(_ line: String) {
+        // A Character may be CR LF; continuation lines from Windows editors end like that.
+        rest = line.replacing("\r\n", with: "\n")[...]
+    }
+
+    mutating func words() throws(ShellWords.Fault) -> [String] {
+        while let character = rest.popFirst() { try take(character) }
+        finishWord()
+        return finished
+    }
+
+    private mutating func take(_ character: Character) throws(ShellWords.Fault) {
+        switch character {
+        case " ", "\t", "\n": finishWord()
+        case "'": append(try upTo("'"))
+        case "\"": try takeDoubleQuoted()
+        case "\\": takeEscaped()
+        case "$" where rest.first == "'":
+            rest.removeFirst()
+            try takeANSIQuoted()
+        case "|", "&", ";", "<", ">", "(", ")", "`", "$": throw .needsShell(character)
+        default: append(String(character))
+        }
+    }
+
+    private mutating func takeEscaped() {
+        guard let next = rest.popFirst(), next != "\n" else { return }
+        append(String(next))
+    }
+
+    private mutating func takeDoubleQuoted() throws(ShellWords.Fault) {
+        append("")
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return
+            case "$", "`": throw .needsShell(character)
+            case "\\": takeEscapedInDoubleQuotes()
+            default: append(String(character))
+            }
+        }
+        throw .unterminatedQuote
+    }
+
+    private mutating func takeEscapedInDoubleQuotes() {
+        guard let next = rest.first else { return }
+        guard ["\"", "\\", "$", "`", "\n"].contains(next) else { return append("\\") }
+        rest.removeFirst()
+        if next != "\n" { append(String(next)) }
+    }
+
+    /// `$'…'`, which browsers use when they copy a request.
+    private mutating func takeANSIQuoted() throws(ShellWords.Fault) {
+        append("")
+        while let character = rest.popFirst() {
+            switch character {
+            case "'": return
+            case "\\": append(try ansiEscape())
+            default: append(String(character))
+            }
+        }
+        throw .unterminatedQuote
+    }
+
+    private mutating func ansiEscape() throws(ShellWords.Fault) -> String {
+        guard let code = rest.popFirst() else { throw .unterminatedQuote }
+        switch code {
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "\\", "'", "\"", "?": return String(code)
+        case "x": return try scalar(digits: 2)
+        case "u": return try codeUnit()
+        case "U": return try scalar(digits: 8)
+        default: throw .invalidEscape
+        }
+    }
+
+    /// Browsers write characters beyond U+FFFF as two surrogates.
+    private mutating func codeUnit() throws(ShellWords.Fault) -> String {
+        let first = try number(digits: 4)
+        guard (0xD800..<0xDC00).contains(first) else { return try text(of: first) }
+        guard rest.hasPrefix("\\u") else { throw .invalidEscape }
+        rest.removeFirst(2)
+        let second = try number(digits: 4)
+        guard (0xDC00..<0xE000).contains(second) else { throw .invalidEscape }
+        return try text(of: 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    }
+
+    private mutating func scalar(digits: Int) throws(ShellWords.Fault) -> String {
+        try text(of: try number(digits: digits))
+    }
+
+    private mutating func number(digits: Int) throws(ShellWords.Fault) -> UInt32 {
+        let text = rest.prefix(digits).prefix(while: \.isHexDigit)
+        rest.removeFirst(text.count)
+        guard let value = UInt32(text, radix: 16) else { throw .invalidEscape }
+        return value
+    }
+
+    private func text(of value: UInt32) throws(ShellWords.Fault) -> String {
+        guard let scalar = Unicode.Scalar(value) else { throw .invalidEscape }
+        return String(Character(scalar))
+    }
+
+    private mutating func upTo(_ end: Character) throws(ShellWords.Fault) -> String {
+        guard let index = rest.firstIndex(of: end) else { throw .unterminatedQuote }
+        defer { rest = rest[rest.index(after: index)...] }
+        return String(rest[..<index])
+    }
+
+    private mutating func append(_ text: String) {
+        word = (word ?? "") + text
+    }
+
+    private mutating func finishWord() {
+        if let word { finished.append(word) }
+        word = nil
+    }
+}
