@@ -8,12 +8,14 @@ extension CacheSetting {
     /// let api = try APIClient(baseURL: "https://api.example.com/v1") { $0.cache = try .disk(folder) }
     /// ```
     ///
-    /// Throws `.file` where the folder can neither be made nor used.
-    ///
     /// - Parameters:
     ///   - folder: A folder for caches; made where it is missing.
     ///   - limit: The most bytes that are kept; 100 MiB by default.
-    public static func disk(_ folder: URL, limit: Int = 100 << 20) throws(NetworkError) -> CacheSetting {
-        .store(try DiskCacheStore(directory: folder, limit: limit))
+    ///   - diagnostics: Receives a report if the file can't be used.
+    /// - Throws: `.file` if the folder can't be made, or is not a folder.
+    public static func disk(
+        _ folder: URL, limit: Int = 100 << 20, diagnostics: Diagnostics = .shared
+    ) throws(NetworkError) -> CacheSetting {
+        .store(try DiskCacheStore(directory: folder, limit: limit, diagnostics: diagnostics))
     }
 }

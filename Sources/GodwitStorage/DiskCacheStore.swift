@@ -11,15 +11,21 @@ public import GodwitCore
 /// - What is stored is there after a restart, whether the program ended or was killed. After a power cut the latest
 ///   responses may be missing.
 /// - Processes may share a folder, and so may stores of one process. The lowest of their limits holds.
-/// - Everything is in one SQLite file, readable for its owner alone (0600, in a folder made with 0700). A file that
-///   is damaged, or of another version or program, is renamed to `responses.sqlite.damaged`, and a new one begun.
-/// - A disk that is full or cannot be written to means responses that were not stored, never an error. What must be
-///   forgotten, as after a change, is: where a record cannot be removed, the file is.
+/// - Everything is in one SQLite file, readable for its owner alone (0600, in a folder made with 0700). Symbolic links on
+///   the way to the folder are followed if root or this user made them; the file itself may not be one.
+/// - A file that is damaged, or of another program, is renamed to `responses.sqlite.damaged`, and a new one begun. A file
+///   that a newer version of the library wrote is left as it is, and nothing is stored.
+/// - A disk that is full or cannot be written to means responses that were not stored, never an error: the store reports
+///   it once to ``Diagnostics``. What must be forgotten, as after a change, is: where a record cannot be removed, the
+///   file is.
 /// - Nothing blocks the tasks of the program: the file is read and written on a queue of the store's own. Only letting
 ///   the last reference go waits until it is closed.
 public final class DiskCacheStore: CacheStore {
     /// The most bytes that are kept, as ``CachedResponse/byteCount`` counts them. The file takes about as much.
     public let limit: Int
+
+    /// The most bytes that one response may take; a larger one is not kept.
+    public let entryLimit: Int
 
     private let records: DiskRecords
 
@@ -27,12 +33,18 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - directory: A folder for caches. Files of other names in it are left alone.
-    ///   - limit: In bytes; 100 MiB by default. A response that takes more alone is not kept; zero keeps nothing.
-    ///
-    /// Throws `.file` where the folder can neither be made nor used.
-    public init(directory: URL, limit: Int = 100 << 20) throws(NetworkError) {
+    ///   - limit: The most bytes that are kept; 100 MiB by default. Zero keeps nothing.
+    ///   - entryLimit: The most bytes that one response may take. `nil` (the default) means an eighth of the limit, or
+    ///     64 KiB if that is more.
+    ///   - diagnostics: Receives a report if the file can't be used.
+    /// - Throws: `.file` if the folder can't be made, or is not a folder.
+    public init(
+        directory: URL, limit: Int = 100 << 20, entryLimit: Int? = nil, diagnostics: Diagnostics = .shared
+    ) throws(NetworkError) {
         self.limit = limit
-        records = try DiskRecords("responses.sqlite", in: directory, limit: limit)
+        self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
+        let limits = RecordLimits(all: limit, entry: self.entryLimit)
+        records = try DiskRecords(.responses, in: directory, limits, diagnostics)
     }
 
     /// What is stored for a URL, all variants of it; empty where nothing is.
@@ -41,6 +53,25 @@ public final class DiskCacheStore: CacheStore {
     public func responses(for url: HTTPURL) async -> [CachedResponse] {
         let key = url.absoluteString
         return await records.perform { $0.records(for: key) }.compactMap { CachedResponse($0, url: url) }
+    }
+
+    /// The stored response that answers a request with these fields: reads the heads of all variants, and one body.
+    ///
+    /// - Parameters:
+    ///   - url: The URL; its fragment does not count.
+    ///   - fields: The header fields of the request.
+    public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
+        let key = url.absoluteString
+        let found = await records.perform { room in
+            room.record(for: key) { heads -> (head: RecordHead, value: CachedResponse)? in
+                let responses = heads.compactMap { CachedResponse($0, url: url) }
+                guard let selected = responses.selected(for: fields),
+                    let head = heads.first(where: { $0.variant == selected.variant })
+                else { return nil }
+                return (head, selected)
+            }
+        }
+        return found.map { $0.value.with(body: $0.body) }
     }
 
     /// Keeps a response in place of the one with its URL and variant, and forgets others where there is no room.

@@ -14,18 +14,27 @@ public final class DiskModelStore: ModelStore {
     /// The most bytes that are kept, keys included. The file takes about as much.
     public let limit: Int
 
+    /// The most bytes that one model may take, its key included; a larger one is not kept.
+    public let entryLimit: Int
+
     private let records: DiskRecords
 
     /// Makes a store over a folder, which is made where it is missing.
     ///
     /// - Parameters:
     ///   - directory: A folder for caches. Files of other names in it are left alone.
-    ///   - limit: In bytes; 20 MiB by default. A model that takes more alone is not kept; zero keeps nothing.
-    ///
-    /// Throws `.file` where the folder can neither be made nor used.
-    public init(directory: URL, limit: Int = 20 << 20) throws(NetworkError) {
+    ///   - limit: The most bytes that are kept; 20 MiB by default. Zero keeps nothing.
+    ///   - entryLimit: The most bytes that one model may take. `nil` (the default) means an eighth of the limit, or 64 KiB
+    ///     if that is more.
+    ///   - diagnostics: Receives a report if the file can't be used.
+    /// - Throws: `.file` if the folder can't be made, or is not a folder.
+    public init(
+        directory: URL, limit: Int = 20 << 20, entryLimit: Int? = nil, diagnostics: Diagnostics = .shared
+    ) throws(NetworkError) {
         self.limit = limit
-        records = try DiskRecords("models.sqlite", in: directory, limit: limit)
+        self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
+        let limits = RecordLimits(all: limit, entry: self.entryLimit)
+        records = try DiskRecords(.models, in: directory, limits, diagnostics)
     }
 
     /// The model that is stored under a key; nil where none is.

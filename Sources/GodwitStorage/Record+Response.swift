@@ -23,15 +23,24 @@ extension Record {
 }
 
 extension CachedResponse {
+    /// A response without its body. Nil where the record's head makes no sense.
+    init?(_ head: RecordHead, url: HTTPURL) {
+        self.init(url: url, variant: head.variant, head: head.head, body: Data())
+    }
+
     /// Nil where the record's head makes no sense.
     init?(_ record: Record, url: HTTPURL) {
-        var head = record.head[...]
+        self.init(url: url, variant: record.variant, head: record.head, body: record.body)
+    }
+
+    private init?(url: HTTPURL, variant: String, head: Data, body: Data) {
+        var head = head[...]
         guard let code: UInt16 = head.takeInteger(), let status = HTTPStatus(Int(code)),
             let requestTime: UInt64 = head.takeInteger(), let responseTime: UInt64 = head.takeInteger(),
             let fields = head.withUnsafeBytes({ HTTPFields(lines: $0) })
         else { return nil }
         self.init(
-            url: url, variant: record.variant, status: status, fields: fields, body: record.body,
+            url: url, variant: variant, status: status, fields: fields, body: body,
             requestTime: Date(timeIntervalSinceReferenceDate: Double(bitPattern: requestTime)),
             responseTime: Date(timeIntervalSinceReferenceDate: Double(bitPattern: responseTime)))
     }

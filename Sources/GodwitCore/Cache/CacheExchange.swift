@@ -120,7 +120,7 @@ extension CacheExchange {
     /// caller's own condition (section 4.3.4).
     private func refresh(by response: HTTPResponse, _ asking: Asking) async {
         let fields = response.head.fields
-        guard let stored = await store.responses(for: request.url).selected(for: request.fields) else { return }
+        guard let stored = await store.response(for: request.url, matching: request.fields) else { return }
         switch response.head.status {
         case .notModified where fields.contains(.etag):
             if let fresh = stored.refreshed(by: fields, requestTime: asking.time, responseTime: now()) {

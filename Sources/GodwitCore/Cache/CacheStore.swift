@@ -11,6 +11,16 @@ public protocol CacheStore: Sendable {
     /// The responses stored for a URL: one for each variant, in any order.
     func responses(for url: HTTPURL) async -> [CachedResponse]
 
+    /// The stored response that answers a request with these fields; nil if there is none.
+    ///
+    /// Of several that match by `Vary` the latest is meant (RFC 9111 section 4.1). The default asks
+    /// ``responses(for:)``; a store that would have to read every body for it does better to implement this too.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the request.
+    ///   - fields: The header fields of the request.
+    func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse?
+
     /// Keeps a response in place of the one with the same URL and variant.
     func store(_ response: CachedResponse) async
 
@@ -28,4 +38,22 @@ public protocol CacheStore: Sendable {
 
     /// How many bytes all responses take, as ``CachedResponse/byteCount`` counts them.
     func byteCount() async -> Int
+}
+
+extension CacheStore {
+    /// The stored response that answers a request with these fields, of all ``responses(for:)``.
+    public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
+        await responses(for: url).selected(for: fields)
+    }
+}
+
+/// How much of a store one entry may take.
+package enum EntryLimit {
+    /// How many variants of one URL are kept.
+    package static let variants = 64
+
+    /// An eighth of the limit, so that one entry does not evict everything; up to 64 KiB it is all of a small limit.
+    package static func share(of limit: Int) -> Int {
+        max(limit / 8, min(limit, 64 << 10))
+    }
 }

@@ -45,7 +45,7 @@ public struct Caching: Middleware {
             guard !request.isOffline else { return .gatewayTimeout(for: request) }
             return try await request.method.isSafe ? next(call) : exchange.change()
         }
-        let stored = await store.responses(for: request.url)
+        let stored = await store.response(for: request.url, matching: request.fields)
         let time = now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
         case .use(let response):

@@ -12,14 +12,21 @@ public final class MemoryCacheStore: CacheStore {
     /// The most bytes that are kept, as ``CachedResponse/byteCount`` counts them.
     public let limit: Int
 
+    /// The most bytes that one response may take; a larger one is not kept.
+    public let entryLimit: Int
+
     private let entries: Mutex<RecentResponses>
 
-    /// Makes a store. A response that takes more than the limit alone is not kept.
+    /// Makes a store.
     ///
-    /// - Parameter limit: In bytes; 20 MiB by default. Zero or less keeps nothing.
-    public init(limit: Int = 20 << 20) {
+    /// - Parameters:
+    ///   - limit: The most bytes that are kept; 20 MiB by default. Zero or less keeps nothing.
+    ///   - entryLimit: The most bytes that one response may take. `nil` (the default) means an eighth of the limit, or
+    ///     64 KiB if that is more.
+    public init(limit: Int = 20 << 20, entryLimit: Int? = nil) {
         self.limit = limit
-        entries = Mutex(RecentResponses(limit: limit))
+        self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
+        entries = Mutex(RecentResponses(limit: limit, entryLimit: self.entryLimit))
     }
 
     /// What is stored for a URL, all variants of it; empty where nothing is.
@@ -27,6 +34,15 @@ public final class MemoryCacheStore: CacheStore {
     /// - Parameter url: The URL; its fragment does not count.
     public func responses(for url: HTTPURL) async -> [CachedResponse] {
         entries.withLock { $0.responses(for: url) }
+    }
+
+    /// The stored response that answers a request with these fields; the other variants do not count as used.
+    ///
+    /// - Parameters:
+    ///   - url: The URL; its fragment does not count.
+    ///   - fields: The header fields of the request.
+    public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
+        entries.withLock { $0.response(for: url, matching: fields) }
     }
 
     /// Keeps a response in place of the one with its URL and variant, and forgets others where there is no room.
@@ -52,7 +68,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Forgets everything.
     public func removeAll() async {
-        entries.withLock { $0 = RecentResponses(limit: limit) }
+        entries.withLock { $0 = RecentResponses(limit: limit, entryLimit: entryLimit) }
     }
 
     /// The URLs something is stored for, each once, in no particular order.

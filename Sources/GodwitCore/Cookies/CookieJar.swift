@@ -45,10 +45,11 @@ public final class CookieJar: Sendable {
     ///   - file: Where they are kept.
     ///   - policy: Which cookies of servers are kept.
     ///   - suffixes: Knows the names under which nobody may set cookies for all.
+    ///   - diagnostics: Receives a report if the file can't be written in the background.
     ///   - now: The time that expiries are compared with.
     public init(
         file: CookieFile, accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        diagnostics: Diagnostics = .shared, now: @escaping @Sendable () -> Date = { Date() }
     ) throws(NetworkError) {
         self.policy = policy
         self.suffixes = suffixes
@@ -56,7 +57,7 @@ public final class CookieJar: Sendable {
         var stored = CookieStorage()
         let time = now()
         for cookie in try file.read() { stored.insert(cookie, at: time) }
-        saver = CookieSaver(file, version: stored.persistentVersion)
+        saver = CookieSaver(file, version: stored.persistentVersion, diagnostics: diagnostics)
         storage = Mutex(stored)
     }
 

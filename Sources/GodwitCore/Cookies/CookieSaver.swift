@@ -8,13 +8,15 @@ final class CookieSaver: Sendable {
     }
 
     private let file: CookieFile
+    private let diagnostics: Diagnostics
     /// Held during a write, so that the next one takes its snapshot after it.
     private let written: Mutex<Int>
     private let isScheduled = Mutex(false)
 
     /// Makes a saver of a file that holds a jar's state of this version.
-    init(_ file: CookieFile, version: Int) {
+    init(_ file: CookieFile, version: Int, diagnostics: Diagnostics) {
         self.file = file
+        self.diagnostics = diagnostics
         written = Mutex(version)
     }
 
@@ -23,7 +25,12 @@ final class CookieSaver: Sendable {
         try written.withLock { version throws(NetworkError) in
             let snapshot = snapshot()
             guard snapshot.version != version else { return }
-            try file.write(snapshot.cookies)
+            do throws(NetworkError) {
+                try file.write(snapshot.cookies)
+            } catch {
+                diagnostics.report(.cookies, at: file.url, error)
+                throw error
+            }
             version = snapshot.version
         }
     }

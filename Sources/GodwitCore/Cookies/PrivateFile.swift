@@ -20,12 +20,14 @@ package struct PrivateFile {
 
     /// What is in it; nil where it does not exist.
     ///
-    /// Throws `.file` where it is no regular file, another user's, or open to group or others.
+    /// Folders on the way may be symbolic links; the file itself may not. Throws `.file` if it is a link or not a regular
+    /// file, another user's, or open to group or others.
     package func read() throws(NetworkError) -> Data? {
         // Without O_NONBLOCK a pipe of this name would be waited for.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
+            if errno == ELOOP { throw linkFault }
             throw failure("cannot open")
         }
         defer { close(descriptor) }
@@ -55,6 +57,7 @@ package struct PrivateFile {
     }
 
     private func replace(with data: Data, by draft: String) throws(NetworkError) {
+        try checkTarget()
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot make a file beside") }
         var isWritten = fill(descriptor, with: data) && fsync(descriptor) == 0
@@ -70,6 +73,20 @@ package struct PrivateFile {
             throw failure("cannot replace", code)
         }
     }
+
+    /// Refuses what a file must not take the place of: a link would become a file of its own, and for a privileged user
+    /// `/dev/null` a file that fills up.
+    private func checkTarget() throws(NetworkError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK: throw linkFault
+        default: throw Self.error("\(name) is not a regular file")
+        }
+    }
+
+    private var linkFault: NetworkError { Self.error("\(name) is a symbolic link; name the file itself") }
 
     static func error(_ reason: String) -> NetworkError {
         NetworkError(.file(reason: reason), phase: .middleware)

@@ -19,18 +19,57 @@ public struct FileTokenStore: TokenStore {
     private static let sizeLimit = 1 << 20
 
     private let path: String
+    private let diagnostics: Diagnostics
 
     /// Makes a store over a file, which need not exist yet.
     ///
-    /// - Parameter url: The file. Its folder has to be there when a token is saved.
-    public init(at url: URL) {
+    /// - Parameters:
+    ///   - url: The file. Its folder has to be there when a token is saved; it may be a symbolic link.
+    ///   - diagnostics: Receives a report if the file can't be read or written, in addition to the error that is thrown.
+    public init(at url: URL, diagnostics: Diagnostics = .shared) {
         path = url.path
+        self.diagnostics = diagnostics
     }
 
     /// Reads the token; nil where there is no file.
     ///
     /// Throws where the file can be read by others, is a link or another user's, or holds something else.
     public func load() throws(TokenStoreError) -> AccessToken? {
+        try reporting { () throws(TokenStoreError) in try storedToken() }
+    }
+
+    /// Writes the token in place of any other, in one step, with mode 0600.
+    ///
+    /// - Parameter token: The token.
+    public func save(_ token: AccessToken) throws(TokenStoreError) {
+        try reporting { () throws(TokenStoreError) in try replace(with: token) }
+    }
+
+    /// Removes the file, where there is one.
+    public func clear() throws(TokenStoreError) {
+        try reporting { () throws(TokenStoreError) in
+            guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", errno) }
+        }
+        syncFolder()
+    }
+}
+
+extension FileTokenStore {
+    private func replace(with token: AccessToken) throws(TokenStoreError) {
+        try checkTarget()
+        let data = try StoredToken.encode(token)
+        let draft = "\(path).\(UInt64.random(in: 0 ... .max)).new"
+        do throws(TokenStoreError) {
+            try write(data, to: draft)
+            guard rename(draft, path) == 0 else { throw failure("replace", errno) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        syncFolder()
+    }
+
+    private func storedToken() throws(TokenStoreError) -> AccessToken? {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -47,31 +86,18 @@ public struct FileTokenStore: TokenStore {
         return token
     }
 
-    /// Writes the token in place of any other, in one step, with mode 0600.
-    ///
-    /// - Parameter token: The token.
-    public func save(_ token: AccessToken) throws(TokenStoreError) {
-        try checkTarget()
-        let data = try StoredToken.encode(token)
-        let draft = "\(path).\(UInt64.random(in: 0 ... .max)).new"
+    /// Does something, and reports why it failed.
+    private func reporting<Value>(
+        _ work: () throws(TokenStoreError) -> Value
+    ) throws(TokenStoreError) -> Value {
         do throws(TokenStoreError) {
-            try write(data, to: draft)
-            guard rename(draft, path) == 0 else { throw failure("replace", errno) }
+            return try work()
         } catch {
-            unlink(draft)
+            diagnostics.report(StorageDiagnostic(.tokens, error.problem, path: path, detail: error.description))
             throw error
         }
-        syncFolder()
     }
 
-    /// Removes the file, where there is one.
-    public func clear() throws(TokenStoreError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", errno) }
-        syncFolder()
-    }
-}
-
-extension FileTokenStore {
     /// Throws where what is there must not be replaced; nothing there is fine.
     private func checkTarget() throws(TokenStoreError) {
         var status = stat()
@@ -141,5 +167,17 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 extension Slice<UnsafeMutableRawBufferPointer> {
     fileprivate var baseAddressOfRest: UnsafeMutableRawPointer? {
         UnsafeMutableRawBufferPointer(rebasing: self).baseAddress
+    }
+}
+
+extension TokenStoreError {
+    /// The problem of a token's file.
+    fileprivate var problem: StorageDiagnostic.Problem {
+        switch self {
+        case .foreignOwner: .wrongOwner
+        case .damaged: .damaged
+        case .system(_, _, let reason): StorageDiagnostic.Problem(reason: reason)
+        case .loosePermissions, .symbolicLink, .notAFile, .unavailable, .other: .unavailable
+        }
     }
 }

@@ -10,14 +10,21 @@ public final class MemoryModelStore: ModelStore {
     /// The most bytes that are kept, keys included.
     public let limit: Int
 
+    /// The most bytes that one model may take, its key included; a larger one is not kept.
+    public let entryLimit: Int
+
     private let models: Mutex<RecentValues<String, StoredModel>>
 
-    /// Makes a store. A model that takes more than the limit alone is not kept.
+    /// Makes a store.
     ///
-    /// - Parameter limit: In bytes; 20 MiB by default. Zero or less keeps nothing.
-    public init(limit: Int = 20 << 20) {
+    /// - Parameters:
+    ///   - limit: The most bytes that are kept; 20 MiB by default. Zero or less keeps nothing.
+    ///   - entryLimit: The most bytes that one model may take. `nil` (the default) means an eighth of the limit, or 64 KiB
+    ///     if that is more.
+    public init(limit: Int = 20 << 20, entryLimit: Int? = nil) {
         self.limit = limit
-        models = Mutex(RecentValues(limit: limit))
+        self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
+        models = Mutex(RecentValues(limit: limit, entryLimit: self.entryLimit))
     }
 
     /// The model that is stored under a key; nil where none is.
@@ -46,6 +53,6 @@ public final class MemoryModelStore: ModelStore {
 
     /// Forgets all models, as when somebody signs out.
     public func removeAll() async {
-        models.withLock { $0 = RecentValues(limit: limit) }
+        models.withLock { $0 = RecentValues(limit: limit, entryLimit: entryLimit) }
     }
 }

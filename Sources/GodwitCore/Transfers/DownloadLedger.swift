@@ -44,10 +44,19 @@ final class DownloadLedger: Sendable {
 
     /// What an earlier run of the same download has written; nil where there is nothing, or nothing that can be used.
     static func storedTicket(of ticket: DownloadTicket) -> DownloadTicket? {
-        guard let data = try? PrivateFile(ticket.place.ticketFile).read(),
+        guard let data = storedData(at: ticket.place.ticketFile),
             let stored = try? JSONDecoder().decode(DownloadTicket.self, from: data),
             stored.url == ticket.url, stored.fields == ticket.fields
         else { return nil }
         return stored
+    }
+    /// The ticket's bytes; nil if there is no ticket. One that can't be read is reported: the download starts over.
+    private static func storedData(at file: URL) -> Data? {
+        do throws(NetworkError) {
+            return try PrivateFile(file).read()
+        } catch {
+            Diagnostics.shared.report(.tickets, at: file, error)
+            return nil
+        }
     }
 }

@@ -17,11 +17,14 @@ final class DiskRecords: Sendable {
     }
 
     /// Makes the folder; the file is opened at the first use. Throws `.file` where there can be no such folder.
-    init(_ name: String, in directory: URL, limit: Int) throws(NetworkError) {
-        let folder = PrivateFolder(directory)
-        try folder.make()
+    init(
+        _ store: StorageDiagnostic.Store, in directory: URL, _ limits: RecordLimits, _ diagnostics: Diagnostics
+    ) throws(NetworkError) {
+        let name = "\(store.rawValue).sqlite"
+        // Its links are resolved once: what is opened later is opened there.
+        let folder = try PrivateFolder(directory).make()
         lane = DispatchQueue(label: "godwit.\(name)")
-        room = Room(RecordRoom(RecordFile(name, in: folder), limit: limit))
+        room = Room(RecordRoom(RecordFile(name, in: folder, store, diagnostics), limits))
     }
 
     deinit {

@@ -14,21 +14,24 @@ package struct PrivateFolder: Sendable {
 
     /// Names a folder, which need not exist.
     package init(_ url: URL) {
-        path = url.absoluteURL.path
+        self.init(path: url.absoluteURL.path)
     }
 
-    /// Makes the folder, and those above it that are missing, with mode 0700.
+    private init(path: String) {
+        self.path = path
+    }
+
+    /// Makes the folder, and those above it that are missing, with mode 0700, and returns it by a path without symbolic
+    /// links: SQLite follows none.
     ///
-    /// Throws `.file` where there is no folder then that this process may write to.
-    package func make() throws(NetworkError) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            guard mkdir(made, 0o700) != 0, errno != EEXIST, !isFolder(made) else { continue }
-            throw failure("cannot make", errno)
+    /// Throws `.file` if it can't be made, is not a folder, or a link of another user leads there.
+    @discardableResult
+    package func make() throws(NetworkError) -> PrivateFolder {
+        do throws(FolderFault) {
+            return PrivateFolder(path: try FolderPath.resolve(path, making: 0o700))
+        } catch {
+            throw NetworkError(.file(reason: "cannot use the folder \(path): \(error)"), phase: .building)
         }
-        guard isFolder(path) else { throw failure("cannot use", ENOTDIR) }
-        guard access(path, R_OK | W_OK | X_OK) == 0 else { throw failure("cannot use", errno) }
     }
 
     /// Does something while no other process, nor another store of this one, changes which files there are.
@@ -45,14 +48,5 @@ package struct PrivateFolder: Sendable {
             usleep(10_000)
         }
         return work()
-    }
-
-    private func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private func failure(_ what: String, _ code: Int32) -> NetworkError {
-        NetworkError(.file(reason: "\(what) the folder \(path): \(String(cString: strerror(code)))"), phase: .building)
     }
 }

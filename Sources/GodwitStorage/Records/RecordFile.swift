@@ -1,20 +1,38 @@
+import GodwitCore
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The file of a store, with those that SQLite keeps beside it.
 ///
 /// Files are made, opened, closed, renamed and removed under the folder's lock: SQLite holds on to a file, but finds
 /// its companions by name, so no two processes may do that at once.
 struct RecordFile: Sendable {
     let folder: PrivateFolder
+    /// Receives why the file can't be used.
+    let reporter: StoreReporter
     private let database: DatabaseFile
 
-    init(_ name: String, in folder: PrivateFolder) {
+    init(_ name: String, in folder: PrivateFolder, _ store: StorageDiagnostic.Store, _ diagnostics: Diagnostics) {
         self.folder = folder
         database = DatabaseFile("\(folder.path)/\(name)")
+        reporter = StoreReporter(diagnostics: diagnostics, store: store, path: database.path)
     }
 
     /// Opens the file; makes it where there is none, and anew where it is damaged or another program's. Nil where that
-    /// fails.
+    /// fails, which is reported.
     func open() -> RecordTable? {
-        guard (try? folder.make()) != nil else { return nil }
+        do throws(NetworkError) {
+            try folder.make()
+        } catch {
+            guard case .file(let reason) = error.kind else { return nil }
+            reporter.report(StorageDiagnostic.Problem(reason: reason), reason)
+            return nil
+        }
         return folder.whileLocked { openLocked() }
     }
 
@@ -44,11 +62,17 @@ struct RecordFile: Sendable {
 extension RecordFile {
     private func openLocked() -> RecordTable? {
         for _ in 0..<2 {
-            guard database.makePrivate() else { return nil }
+            guard database.makePrivate() else {
+                let code = errno
+                reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))
+                return nil
+            }
             do throws(SQLiteFailure) {
                 return try RecordTable(path: database.path)
             } catch {
-                guard error.isDamage || error.isMismatch, database.setAside() else { return nil }
+                // An older version's file is replaced as planned; that is no damage.
+                if !error.isOlder { reporter.report(error) }
+                guard error.isDamage || error.isMismatch || error.isOlder, database.setAside() else { return nil }
             }
         }
         return nil

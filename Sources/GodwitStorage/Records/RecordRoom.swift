@@ -5,21 +5,32 @@ import GodwitCore
 /// The file is opened at the first use, and again where it was set aside, removed or replaced meanwhile.
 struct RecordRoom {
     private let file: RecordFile
-    private let limit: Int
+    private let limits: RecordLimits
     private var table: RecordTable?
     private var uses = RecentUses()
     /// What was to be forgotten could not be: nothing is answered from here any more.
     private var hasGivenUp = false
 
-    init(_ file: RecordFile, limit: Int) {
+    init(_ file: RecordFile, _ limits: RecordLimits) {
         self.file = file
-        self.limit = limit
+        self.limits = limits
     }
 
     mutating func records(for key: String) -> [Record] {
         let found = attempt { table throws(SQLiteFailure) in try table.records(for: key) } ?? []
-        if !found.isEmpty { noteUse(of: key) }
+        for record in found { noteUse(of: RecordName(key: record.key, variant: record.variant)) }
         return found
+    }
+
+    /// What is made of one of a key's heads, with the body of its record; nil if none is chosen. Only that one counts as
+    /// used.
+    mutating func record<Chosen>(
+        for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
+    ) -> (value: Chosen, body: Data)? {
+        let found = attempt { table throws(SQLiteFailure) in try table.record(for: key, choosing: choose) } ?? nil
+        guard let found else { return nil }
+        noteUse(of: RecordName(key: key, variant: found.head.variant))
+        return (found.value, found.body)
     }
 
     mutating func keys() -> [String] {
@@ -31,8 +42,8 @@ struct RecordRoom {
     }
 
     mutating func put(_ record: Record) {
-        let (limit, uses) = (limit, uses.take())
-        _ = attempt { table throws(SQLiteFailure) in try table.put(record, limit: limit, after: uses) }
+        let (limits, uses) = (limits, uses.take())
+        _ = attempt { table throws(SQLiteFailure) in try table.put(record, limits, after: uses) }
     }
 
     mutating func remove(_ key: String, variant: String) {
@@ -46,7 +57,9 @@ struct RecordRoom {
     /// Removes the files: faster than emptying them, and nothing of what was in them stays in a free page.
     mutating func removeAll() {
         _ = uses.take()
-        if !file.discard(&table) { hasGivenUp = true }
+        guard !file.discard(&table) else { return }
+        hasGivenUp = true
+        file.reporter.report(.unavailable, "what must be forgotten can't be removed")
     }
 
     /// Writes down what is to be, and closes the file. Makes no new one where it is gone.
@@ -58,8 +71,8 @@ struct RecordRoom {
 }
 
 extension RecordRoom {
-    private mutating func noteUse(of key: String) {
-        uses.note(key)
+    private mutating func noteUse(of name: RecordName) {
+        uses.note(name)
         if uses.isFull { writeUses() }
     }
 
@@ -79,6 +92,7 @@ extension RecordRoom {
         switch outcome(of: work) {
         case .success(let value): return value
         case .failure(let failure):
+            file.reporter.report(failure)
             if failure.isDamage {
                 file.setAside(&table)
             } else if !failure.isPassing {
@@ -101,7 +115,7 @@ extension RecordRoom {
         if let table, !table.hasMoved { return table }
         if table != nil { file.close(&table) }
         table = file.open()
-        try? table?.trim(to: limit)
+        try? table?.trim(to: limits.all)
         return table
     }
 }

@@ -3,7 +3,8 @@
 /// Bodies stand in a table of their own, so that noting a use rewrites a short row. The sum of all sizes is kept by
 /// triggers: what a transaction changed and what it counts for cannot come apart.
 enum RecordSchema {
-    /// To be raised with every change of the tables: a file of another version is set aside, not converted.
+    /// To be raised with every change of the tables: a file of an older version is set aside, not converted; one of a newer
+    /// version is left as it is.
     static let version = 1
 
     /// "Gdwt", in the header's place for the program that owns a file.
@@ -27,11 +28,13 @@ enum RecordSchema {
         """
 
     /// Makes the tables where the file is empty, and sets the connection up. Throws a damage for a file that is neither
-    /// empty nor of this version.
+    /// empty nor of this version, and `.newer` for one that a newer version made.
     static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         try connection.execute("PRAGMA cell_size_check = ON")
         switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
         case (application, version): try configure(connection)
+        case (application, let other) where other > version: throw .newer
+        case (application, _): throw .older
         case (0, 0) where try connection.number("SELECT count(*) FROM sqlite_schema") == 0: try create(connection)
         default: throw .foreign
         }

@@ -1,9 +1,16 @@
+import GodwitCore
+
 /// The records of one open database, in the order of their last use.
 ///
 /// Uses are counted, not timed: a clock that is set back must not make what is new look old.
 final class RecordTable {
     private let connection: SQLiteConnection
     private let select: SQLiteStatement
+    private let selectHeads: SQLiteStatement
+    private let selectBody: SQLiteStatement
+    private let begin: SQLiteStatement
+    private let commit: SQLiteStatement
+    private let deleteExcess: SQLiteStatement
     private let insert: SQLiteStatement
     private let insertBody: SQLiteStatement
     private let deleteOne: SQLiteStatement
@@ -22,6 +29,16 @@ final class RecordTable {
         try RecordSchema.prepare(connection)
         select = try SQLiteStatement(
             connection, "SELECT variant, head, body, size FROM records JOIN bodies USING (id) WHERE key = ?")
+        selectHeads = try SQLiteStatement(connection, "SELECT id, variant, head FROM records WHERE key = ?")
+        selectBody = try SQLiteStatement(connection, "SELECT body FROM bodies WHERE id = ?")
+        begin = try SQLiteStatement(connection, "BEGIN")
+        commit = try SQLiteStatement(connection, "COMMIT")
+        deleteExcess = try SQLiteStatement(
+            connection,
+            """
+            DELETE FROM records WHERE id IN (
+                SELECT id FROM records WHERE key = ? ORDER BY use DESC, id DESC LIMIT -1 OFFSET \(EntryLimit.variants))
+            """)
         insert = try SQLiteStatement(
             connection, "INSERT INTO records (key, variant, use, size, head) VALUES (?, ?, ?, ?, ?)")
         insertBody = try SQLiteStatement(connection, "INSERT INTO bodies (id, body) VALUES (?, ?)")
@@ -29,7 +46,7 @@ final class RecordTable {
         deleteKey = try SQLiteStatement(connection, "DELETE FROM records WHERE key = ?")
         deleteOldest = try SQLiteStatement(
             connection, "DELETE FROM records WHERE id = (SELECT id FROM records ORDER BY use, id LIMIT 1)")
-        use = try SQLiteStatement(connection, "UPDATE records SET use = ? WHERE key = ?")
+        use = try SQLiteStatement(connection, "UPDATE records SET use = ? WHERE key = ? AND variant = ?")
         lastUse = try SQLiteStatement(connection, "SELECT max(use) FROM records")
         total = try SQLiteStatement(connection, "SELECT bytes FROM total")
     }
@@ -43,6 +60,30 @@ final class RecordTable {
         }
     }
 
+    /// What is made of one of a key's heads, with its body: of the others no body is read.
+    func record<Chosen>(
+        for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
+    ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
+        // One state of the file for both: another process may give the row's number to another record.
+        try begin.run()
+        do throws(SQLiteFailure) {
+            let heads = try selectHeads.rows(.text(key)) { row in
+                RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
+            }
+            var found: (head: RecordHead, value: Chosen, body: Data)?
+            if let chosen = choose(heads),
+                let body = try selectBody.rows(.integer(chosen.head.row), read: { $0.blob(0) }).first
+            {
+                found = (chosen.head, chosen.value, body)
+            }
+            try commit.run()
+            return found
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
     func keys() throws(SQLiteFailure) -> [String] {
         try SQLiteStatement(connection, "SELECT DISTINCT key FROM records").rows { $0.text(0) }
     }
@@ -52,17 +93,18 @@ final class RecordTable {
     }
 
     /// Keeps a record in place of the one with its key and variant, as the one used last, and forgets what then exceeds
-    /// the limit. A record that does so alone is not kept.
-    func put(_ record: Record, limit: Int, after uses: [String]) throws(SQLiteFailure) {
+    /// the limit. A record that takes more than one may is not kept.
+    func put(_ record: Record, _ limits: RecordLimits, after uses: [RecordName]) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             var number = try touch(uses)
             try deleteOne.run(.text(record.key), .text(record.variant))
-            guard record.size <= limit else { return }
+            guard record.size <= limits.entry, record.size <= limits.all else { return }
             number += 1
             try insert.run(
                 .text(record.key), .text(record.variant), .integer(number), .integer(record.size), .blob(record.head))
             try insertBody.run(.integer(connection.lastInsertedRow), .blob(record.body))
-            try shrink(to: limit)
+            try deleteExcess.run(.text(record.key))
+            try shrink(to: limits.all)
         }
         tidyNowAndThen()
     }
@@ -78,7 +120,7 @@ final class RecordTable {
     }
 
     /// Writes down what was used, the latest last.
-    func note(_ uses: [String]) throws(SQLiteFailure) {
+    func note(_ uses: [RecordName]) throws(SQLiteFailure) {
         guard !uses.isEmpty else { return }
         try connection.transaction { () throws(SQLiteFailure) in _ = try touch(uses) }
     }
@@ -93,11 +135,11 @@ final class RecordTable {
 
 extension RecordTable {
     /// Returns the number of the last use.
-    private func touch(_ uses: [String]) throws(SQLiteFailure) -> Int {
+    private func touch(_ uses: [RecordName]) throws(SQLiteFailure) -> Int {
         var number = try lastUse.rows { $0.integer(0) }.first ?? 0
-        for key in uses {
+        for name in uses {
             number += 1
-            try use.run(.integer(number), .text(key))
+            try use.run(.integer(number), .text(name.key), .text(name.variant))
         }
         return number
     }

@@ -15,8 +15,15 @@ package enum CacheDecision: Sendable, Hashable {
     ///
     /// - Parameter stored: All responses stored for the request's URL.
     package init(_ request: HTTPFields, stored: some Collection<CachedResponse>, mode: CacheMode, now: Date) {
+        self.init(request, stored: stored.selected(for: request), mode: mode, now: now)
+    }
+
+    /// Decides for a GET or HEAD request.
+    ///
+    /// - Parameter stored: The stored response that the request's fields select; nil if there is none.
+    package init(_ request: HTTPFields, stored: CachedResponse?, mode: CacheMode, now: Date) {
         let wishes = CacheWishes(request, mode: mode)
-        guard !request.hasPreconditions, let response = stored.selected(for: request) else {
+        guard !request.hasPreconditions, let response = stored else {
             self = wishes.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
         }

@@ -73,6 +73,14 @@ public struct CachedResponse: Sendable, Hashable {
             }
         }
 
+        /// The same response with another body. What was read of the fields is kept.
+        init(_ head: Parts, body: Data) {
+            (url, variant, status, fields) = (head.url, head.variant, head.status, head.fields)
+            (requestTime, responseTime, control) = (head.requestTime, head.responseTime, head.control)
+            self.body = body
+            byteCount = head.byteCount - head.body.count + body.count
+        }
+
         var timing: Timing {
             knownTiming.withLock { known in
                 if let known { return known }
@@ -110,6 +118,15 @@ public struct CachedResponse: Sendable, Hashable {
     ) {
         parts = Parts(
             (url, variant), status, fields, body, requestTime: requestTime, responseTime: responseTime)
+    }
+
+    private init(_ parts: Parts) {
+        self.parts = parts
+    }
+
+    /// The response with a body in place of its own, as a store completes a head.
+    package func with(body: Data) -> CachedResponse {
+        CachedResponse(Parts(parts, body: body))
     }
 
     /// About how many bytes the response takes in memory.

@@ -13,6 +13,7 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
 
     private let limit: Int
+    private let entryLimit: Int
     private var slots: [Key: Slot] = [:]
     private var uses: [Use] = []
     private var count = 0
@@ -20,9 +21,12 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// What all values take.
     package private(set) var byteCount = 0
 
-    /// - Parameter limit: In bytes.
-    package init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: In bytes.
+    ///   - entryLimit: The most bytes that one value may take; `nil` (the default) means the limit.
+    package init(limit: Int, entryLimit: Int? = nil) {
         self.limit = limit
+        self.entryLimit = min(entryLimit ?? limit, limit)
     }
 
     /// The value of a key, which counts as a use; nil where there is none.
@@ -32,12 +36,12 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
         return value
     }
 
-    /// Keeps a value, and drops what was not used for longest where there is no room. One that takes more than the
-    /// limit alone is not kept.
+    /// Keeps a value, and drops what was not used for longest where there is no room. One that takes more than one
+    /// value may is not kept.
     package mutating func insert(_ value: Value, byteCount size: Int, for key: Key) {
         remove(key)
         let size = max(size, 0)
-        guard size <= limit else { return }
+        guard size <= entryLimit else { return }
         slots[key] = Slot(value: value, byteCount: size, use: 0)
         byteCount += size
         noteUse(of: key)

@@ -4,12 +4,16 @@ import Synchronization
 package final class ArchiveFile: Sendable {
     package typealias Snapshot = () throws(NetworkError) -> Data?
 
+    private let url: URL
     private let file: PrivateFile
+    private let diagnostics: Diagnostics
     private let isScheduled = Mutex(false)
     /// Held during a write, so that no older archive takes the place of a newer one.
     private let writing = Mutex(())
 
-    package init(_ url: URL) {
+    package init(_ url: URL, diagnostics: Diagnostics = .shared) {
+        self.url = url
+        self.diagnostics = diagnostics
         file = PrivateFile(url)
     }
 
@@ -20,7 +24,7 @@ package final class ArchiveFile: Sendable {
         }
     }
 
-    /// Writes in the background: many changes at once make one write. A failure is left to the next write.
+    /// Writes in the background: many changes at once make one write. A failure is reported, and left to the next write.
     func saveSoon(_ snapshot: @escaping @Sendable () throws(NetworkError) -> Data?) {
         let isFirst = isScheduled.withLock { isScheduled in
             defer { isScheduled = true }
@@ -29,7 +33,11 @@ package final class ArchiveFile: Sendable {
         guard isFirst else { return }
         Task.detached(priority: .utility) {
             self.isScheduled.withLock { $0 = false }
-            try? self.save(snapshot)
+            do throws(NetworkError) {
+                try self.save(snapshot)
+            } catch {
+                self.diagnostics.report(.archive, at: self.url, error)
+            }
         }
     }
 }

@@ -31,10 +31,11 @@ public final class HARRecorder: Middleware {
     ///   - file: Where the archive is kept up to date while it is recorded; nil leaves it to ``save(to:)``. The file
     ///     is at all times a whole archive, for its owner alone (0600). Many entries at once make one write.
     ///   - options: What is kept.
-    public init(file: URL? = nil, options: HAROptions = HAROptions()) {
+    ///   - diagnostics: Receives a report if the file can't be written in the background.
+    public init(file: URL? = nil, options: HAROptions = HAROptions(), diagnostics: Diagnostics = .shared) {
         self.options = options
         text = HARText(options)
-        self.file = file.map(ArchiveFile.init)
+        self.file = file.map { ArchiveFile($0, diagnostics: diagnostics) }
     }
 
     /// How many entries there are.

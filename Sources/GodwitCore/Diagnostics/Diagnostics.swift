@@ -1,0 +1,91 @@
+import Synchronization
+
+/// Collects what stores can't do while calls continue without them, each problem once.
+///
+/// A disk cache on a read-only file system does not fail a call: nothing is stored, and the store reports it here. Stores
+/// report to ``shared`` unless they are made with an instance of your own.
+///
+/// ```swift
+/// Task {
+///     for await diagnostic in Diagnostics.shared.updates { logger.warning("\(diagnostic)") }
+/// }
+/// ```
+///
+/// Safe to use from any task. Stores report from their own queues, and only if something fails.
+public final class Diagnostics: Sendable {
+    /// The instance that stores report to by default.
+    public static let shared = Diagnostics()
+
+    /// How many diagnostics are kept, in ``recent`` and for an observer that does not keep up.
+    public static let limit = 256
+
+    /// What makes two reports the same: the reason in words may differ.
+    private struct Subject: Hashable {
+        let store: StorageDiagnostic.Store
+        let problem: StorageDiagnostic.Problem
+        let path: String
+
+        init(_ diagnostic: StorageDiagnostic) {
+            (store, problem, path) = (diagnostic.store, diagnostic.problem, diagnostic.path)
+        }
+    }
+
+    private struct State {
+        var recent: [StorageDiagnostic] = []
+        var known: Set<Subject> = []
+        var observers: [Int: AsyncStream<StorageDiagnostic>.Continuation] = [:]
+        var lastObserver = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an instance that shares nothing with ``shared``, as for one account or for a test.
+    public init() {}
+
+    /// The latest diagnostics, oldest first, at most ``limit``.
+    public var recent: [StorageDiagnostic] { state.withLock(\.recent) }
+
+    /// The diagnostics so far, then each as it is reported. Every access starts a sequence of its own.
+    public var updates: AsyncStream<StorageDiagnostic> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StorageDiagnostic.self, bufferingPolicy: .bufferingNewest(Self.limit))
+        let number = state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = continuation
+            for diagnostic in state.recent { continuation.yield(diagnostic) }
+            return state.lastObserver
+        }
+        continuation.onTermination = { [weak self] _ in self?.removeObserver(number) }
+        return stream
+    }
+
+    /// Reports a problem, unless the same store has reported it already.
+    ///
+    /// - Parameter diagnostic: The problem. Its `detail` does not count for whether it is the same.
+    /// - Returns: Whether it is new.
+    @discardableResult
+    public func report(_ diagnostic: StorageDiagnostic) -> Bool {
+        // Under the lock, so that every observer sees each once and in order; a stream's buffer calls nobody.
+        state.withLock { state in
+            guard state.known.insert(Subject(diagnostic)).inserted else { return false }
+            if state.recent.count == Self.limit { state.known.remove(Subject(state.recent.removeFirst())) }
+            state.recent.append(diagnostic)
+            for observer in state.observers.values { observer.yield(diagnostic) }
+            return true
+        }
+    }
+
+    private func removeObserver(_ number: Int) {
+        _ = state.withLock { $0.observers.removeValue(forKey: number) }
+    }
+}
+
+extension Diagnostics {
+    /// Reports that a file could not be read or written.
+    ///
+    /// - Parameter error: Of kind `.file`, whose reason has no secrets.
+    package func report(_ store: StorageDiagnostic.Store, at file: URL, _ error: NetworkError) {
+        guard case .file(let reason) = error.kind else { return }
+        report(StorageDiagnostic(store, .init(reason: reason), path: file.path, detail: reason))
+    }
+}
