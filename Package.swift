@@ -8,9 +8,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// The engine is chosen here, by platform, and nowhere else: URLSession on Apple's systems, libcurl on Linux.
-let linux: TargetDependencyCondition? = .when(platforms: [.linux])
-let apple: TargetDependencyCondition? = .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])
+// The engine is chosen here, by the machine that builds, and nowhere else: libcurl on Linux, URLSession on Apple
+// platforms. What only Linux can build is not in the package on a Mac at all: `swift build` builds every target.
+#if os(Linux)
+let engine: Target.Dependency = "GodwitCurl"
+#else
+let engine: Target.Dependency = "GodwitURLSession"
+#endif
 
 let package = Package(
     name: "Godwit",
@@ -22,31 +26,20 @@ let package = Package(
         .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
         .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
-        .executable(name: "godwit-transferd", targets: ["GodwitTransferd"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
     ],
     targets: [
         // Floor 0: no I/O, no async, no clock.
         .target(name: "GodwitWire", swiftSettings: strict),
-        .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
 
         // Floor 1: all that awaits.
         .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
         .target(name: "GodwitCore", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
 
         // Floor 2: engines, the stores on disk and the testing kit.
-        .target(
-            name: "GodwitCurl",
-            dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
-            swiftSettings: strict),
         // Apple's own engine. Elsewhere it is built for comparison, and nothing but its tests depends on it.
         .target(name: "GodwitURLSession", dependencies: ["GodwitCore"], swiftSettings: strict),
         // Apart from GodwitTesting, which links no Foundation.
@@ -60,16 +53,7 @@ let package = Package(
         // Floor 3: the umbrella.
         .target(
             name: "Godwit",
-            dependencies: [
-                "GodwitBackground", "GodwitCore", "GodwitStorage", .target(name: "GodwitCurl", condition: linux),
-                .target(name: "GodwitURLSession", condition: apple),
-            ],
-            swiftSettings: strict),
-
-        // Floor 4: what stands on the umbrella.
-        // The other side of background transfers, which no program links but its own.
-        .target(
-            name: "GodwitTransferDaemon", dependencies: ["Godwit", "GodwitBackground", "GodwitStorage"],
+            dependencies: ["GodwitBackground", "GodwitCore", "GodwitStorage", engine],
             swiftSettings: strict),
 
         // Floor 4: what stands on the client. The engine is the program's choice.
@@ -79,7 +63,6 @@ let package = Package(
         // Without package access: the command proves that the public API is enough.
         .target(name: "GodwitCommand", dependencies: ["Godwit"], packageAccess: false, swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
-        .executableTarget(name: "GodwitTransferd", dependencies: ["GodwitTransferDaemon"], swiftSettings: strict),
         .target(
             name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
             packageAccess: false, swiftSettings: strict),
@@ -96,26 +79,13 @@ let package = Package(
         // What several tests stand on: folders and programs that end with them.
         .target(name: "TestSupport", dependencies: ["GodwitCore"], path: "Tests/Support", swiftSettings: strict),
 
-        // Real servers, bare listeners and the transports to put through a test.
-        .target(
-            name: "PeerSupport", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "TestSupport"],
-            path: "Tests/PeerSupport", swiftSettings: strict),
-
         // Tests mirror the sources.
         .testTarget(
             name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
             swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
-            dependencies: [
-                "GodwitCore", "GodwitTesting", .target(name: "path-probe", condition: linux), "TestSupport",
-            ],
-            swiftSettings: strict),
-        // What a test runs in a network namespace of its own.
-        .executableTarget(
-            name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
-        .testTarget(
-            name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting"],
+            dependencies: ["GodwitCore", "GodwitTesting", "TestSupport"] + linuxOnly("path-probe"),
             swiftSettings: strict),
         .testTarget(
             name: "GodwitURLSessionTests",
@@ -132,9 +102,8 @@ let package = Package(
             name: "StorageWriter", dependencies: ["GodwitStorage"], path: "Tests/StorageWriter", swiftSettings: strict),
         .testTarget(
             name: "GodwitBackgroundTests",
-            dependencies: [
-                "BackgroundClient", "Godwit", "GodwitTesting", "GodwitTransferDaemon", "GodwitTransferd", "TestSupport",
-            ],
+            dependencies: ["BackgroundClient", "Godwit", "GodwitTesting", "TestSupport"]
+                + linuxOnly("GodwitTransferDaemon", "GodwitTransferd"),
             swiftSettings: strict),
         // Hands jobs over until it is killed.
         .executableTarget(
@@ -143,20 +112,10 @@ let package = Package(
         .testTarget(
             name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ContractTests",
-            dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "PeerSupport", "TestSupport"],
-            path: "Tests/Contract", swiftSettings: strict),
-        // Networks that die, stall and lie; its peers in Python are started by the tests.
-        .testTarget(
-            name: "BadNetworkTests",
-            dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "PeerSupport", "TestSupport"],
-            path: "Tests/BadNetwork", exclude: ["Peers"], swiftSettings: strict),
-        .testTarget(
             name: "GodwitCLITests",
             dependencies: [
-                "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "GodwitTransferd",
-                "TestSupport",
-            ],
+                "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "TestSupport",
+            ] + linuxOnly("GodwitTransferd"),
             swiftSettings: strict),
         .testTarget(
             name: "ContentTests",
@@ -171,10 +130,6 @@ let package = Package(
         .executableTarget(
             name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
             packageAccess: false),
-        // The client that script/autobahn puts to the test.
-        .executableTarget(
-            name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
-            swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),
@@ -183,3 +138,56 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// Dependencies that a target has on Linux alone.
+func linuxOnly(_ names: String...) -> [Target.Dependency] {
+    #if os(Linux)
+    names.map { .byName(name: $0) }
+    #else
+    []
+    #endif
+}
+
+#if os(Linux)
+package.products.append(.executable(name: "godwit-transferd", targets: ["GodwitTransferd"]))
+package.targets += [
+    .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+    .target(name: "CGodwitCurl", dependencies: ["CLibcurl", "COpenSSL"]),
+    .target(
+        name: "GodwitCurl",
+        dependencies: ["GodwitCore", "CGodwitCurl", "CLibcurl", "CZlib", "CBrotli", "CZstd", "CPsl"],
+        swiftSettings: strict),
+    // The other side of background transfers, which no program links but its own.
+    .target(
+        name: "GodwitTransferDaemon", dependencies: ["Godwit", "GodwitBackground", "GodwitStorage"],
+        swiftSettings: strict),
+    .executableTarget(name: "GodwitTransferd", dependencies: ["GodwitTransferDaemon"], swiftSettings: strict),
+    // Real servers, bare listeners and the transports to put through a test.
+    .target(
+        name: "PeerSupport", dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "TestSupport"],
+        path: "Tests/PeerSupport", swiftSettings: strict),
+    // What a test runs in a network namespace of its own.
+    .executableTarget(
+        name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
+    .testTarget(
+        name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting"],
+        swiftSettings: strict),
+    .testTarget(
+        name: "ContractTests",
+        dependencies: ["Godwit", "GodwitURLSession", "GodwitTesting", "PeerSupport", "TestSupport"],
+        path: "Tests/Contract", swiftSettings: strict),
+    // Networks that die, stall and lie; its peers in Python are started by the tests.
+    .testTarget(
+        name: "BadNetworkTests",
+        dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "PeerSupport", "TestSupport"],
+        path: "Tests/BadNetwork", exclude: ["Peers"], swiftSettings: strict),
+    // The client that script/autobahn puts to the test.
+    .executableTarget(
+        name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,
+        swiftSettings: strict),
+]
+#endif

@@ -1,5 +1,6 @@
 #if os(Linux)
 import GodwitCore
+import TestSupport
 import Testing
 
 /// SwiftUI is not on Linux: the views are held against declarations of what they use (Tests/AppleInterfaces), by the
