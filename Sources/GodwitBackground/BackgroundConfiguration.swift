@@ -20,9 +20,14 @@ public struct BackgroundConfiguration: Sendable, Hashable {
     /// The first is an absolute path. It is started as it stands, never by a shell, with the session's identifier in
     /// `GODWIT_BACKGROUND_SESSION`, and not again until ``BackgroundSession/finish()`` or a new job.
     ///
-    /// On Apple's systems only this app can be started: it is, in the background, unless this is empty
-    /// (`sessionSendsLaunchEvents`).
+    /// Has no effect on Apple platforms, where only this app can be started: see ``sessionSendsLaunchEvents``.
     public var relaunch: [String] = []
+
+    /// Whether the system resumes or launches the app in the background when jobs have ended. `true` by default, as in
+    /// `URLSessionConfiguration`.
+    ///
+    /// Has no effect on Linux, where ``relaunch`` names the program to start.
+    public var sessionSendsLaunchEvents = true
 
     /// The hosts that plain http may go to, beside this machine. Empty by default.
     ///

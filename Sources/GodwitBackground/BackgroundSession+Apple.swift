@@ -15,14 +15,17 @@ extension BackgroundSession {
     ///
     /// - Parameter completionHandler: Called once all files are in their places and all events are written down; the
     ///   system may stop the app from then on.
-    /// - Returns: Whether the identifier is this session's; if not, nothing happens, and the handler is not called.
+    /// - Returns: Whether the identifier is this session's; if not, nothing happens, and the handler is not called. If it
+    ///   is, but the jobs cannot be read, as before the device is first unlocked, the handler is called at once.
     @MainActor @discardableResult
     public func handleEvents(
         forBackgroundURLSession identifier: String, completionHandler: @escaping @MainActor @Sendable () -> Void
     ) -> Bool {
         let lane = SystemTaskLane.allCases.first { $0.identifier(of: self.identifier) == identifier }
-        guard let lane, let transfers = try? SystemRegistry.shared.transfers(of: self.identifier, configuration) else {
-            return false
+        guard let lane else { return false }
+        guard let transfers = try? SystemRegistry.shared.transfers(of: self.identifier, configuration) else {
+            completionHandler()
+            return true
         }
         transfers.whenDelivered(lane) {
             Task { @MainActor in completionHandler() }

@@ -25,7 +25,7 @@ public struct URLSessionSettings: Sendable {
     /// Changes the session's configuration before the session is made, as for proxies; nil by default.
     ///
     /// Cookies, cache, stored credentials and timeouts are the business of middlewares and of the request's options:
-    /// what is set about them is undone.
+    /// what is set about them is undone. So is a minimum TLS version below 1.2.
     public var adjust: (@Sendable (URLSessionConfiguration) -> Void)?
 
     /// Makes the defaults.
@@ -48,6 +48,7 @@ public struct URLSessionSettings: Sendable {
         if let maximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost }
         Platform.prepare(configuration)
         adjust?(configuration)
+        Platform.enforce(configuration)
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false

@@ -4,13 +4,7 @@ import Synchronization
 
 /// What URLSession asks instead of the network, one for each task. Every stub has a subclass.
 class StubURLProtocol: URLProtocol {
-    private struct State: Sendable {
-        var work: Task<Void, Never>?
-        var answer: StubAnswer?
-        var isPlaying = false
-    }
-
-    private let state = Mutex(State())
+    private let loading = Mutex(StubLoading<StubAnswer>())
 
     override class func canInit(with request: URLRequest) -> Bool {
         // Whatever the request: nothing of a stubbed session's goes to the network.
@@ -21,29 +15,28 @@ class StubURLProtocol: URLProtocol {
 
     /// Begins; or, called again, hands over the answer that came meanwhile.
     override func startLoading() {
-        if let answer = state.withLock({ $0.answer.take() }) { return play(answer) }
+        if case .play(let answer) = loading.withLock({ $0.start() }) { return play(answer) }
         guard !Self.mustRefuse(task) else { return play(.failure(URLError(.unsupportedURL))) }
         let exchange = StubExchange(request, StubRegistry.shared.transport(of: type(of: self)))
-        // Safe: what is called is a lock, and the client on the thread that suits the platform.
+        let thread = LoadingThread()
+        // Safe: what is called is a lock, and the client on the loading thread alone.
         nonisolated(unsafe) let loader = self
         let work = Task {
             let answer = await exchange.answer()
-            if !Task.isCancelled { loader.take(answer) }
+            guard !Task.isCancelled else { return }
+            loader.loading.withLock { $0.receive(answer) }
+            thread.hand(over: loader)
         }
-        state.withLock { $0.work = work }
+        if !loading.withLock({ $0.begin(work) }) { work.cancel() }
     }
 
     override func stopLoading() {
-        let work = state.withLock { $0.isPlaying ? nil : $0.work.take() }
-        work?.cancel()
+        loading.withLock { $0.stop() }?.cancel()
     }
 
-    private func take(_ answer: StubAnswer) {
-        state.withLock { state in
-            state.answer = answer
-            state.isPlaying = true
-        }
-        wake()
+    /// Gives the client the answer that came, on the loading thread; nothing after ``stopLoading()``.
+    func playAnswer() {
+        if let answer = loading.withLock({ $0.takeAnswer() }) { play(answer) }
     }
 
     private func play(_ answer: StubAnswer) {
@@ -58,24 +51,22 @@ class StubURLProtocol: URLProtocol {
     }
 }
 
-#if canImport(FoundationNetworking)
+#if !canImport(Security)
 extension StubURLProtocol {
     /// The answer to a download task would end the process.
     fileprivate static func mustRefuse(_ task: URLSessionTask?) -> Bool { task is URLSessionDownloadTask }
+}
 
-    /// The client may be called on URLSession's own queue only, and this is the way there: a task that is resumed is
-    /// loaded once more.
-    fileprivate func wake() {
-        task?.suspend()
-        task?.resume()
+/// Where URLSession loads, and its client may be called: on Linux a queue of its own, and this is the way there.
+private struct LoadingThread: Sendable {
+    /// Has the answer played: a task that is resumed is loaded again.
+    func hand(over loader: StubURLProtocol) {
+        loader.task?.suspend()
+        loader.task?.resume()
     }
 }
 #else
 extension StubURLProtocol {
     fileprivate static func mustRefuse(_ task: URLSessionTask?) -> Bool { false }
-
-    fileprivate func wake() {
-        startLoading()
-    }
 }
 #endif

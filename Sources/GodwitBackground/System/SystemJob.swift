@@ -147,8 +147,8 @@ extension SystemJob {
         switch kind {
         // Not by us: the person has ended the program, and with it its transfers.
         case .cancelled: mayRepeat = true
-        // What was left is gone meanwhile.
-        case .file where isResumed && data == nil: mayRepeat = true
+        // The partial file is gone, or the system cannot read its own resume data.
+        case .file where isResumed && data == nil, .invalidURL where isResumed && data == nil: mayRepeat = true
         default: break
         }
         return mayRepeat ? retry(asked: nil, rules) : .end(.failed(BackgroundFailure(error)))

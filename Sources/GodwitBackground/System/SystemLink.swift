@@ -39,6 +39,13 @@ package final class SystemLink: TransferLink {
                     .invalidRequest(reason: "a session's identifier has 1 to 200 bytes of printable ASCII"),
                     phase: .building)
             }
+            // Two sessions of one identifier in a process are undefined behavior in URLSession.
+            guard !session.hasSuffix(SystemTaskLane.discretionarySuffix) else {
+                throw NetworkError(
+                    .invalidRequest(
+                        reason: "\"\(SystemTaskLane.discretionarySuffix)\" at the end of an identifier is reserved"),
+                    phase: .building)
+            }
             return try open()
         }
     }

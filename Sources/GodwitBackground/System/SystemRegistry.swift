@@ -28,23 +28,31 @@ final class SystemRegistry: Sendable {
         return try result.get()
     }
 
-    /// In Application Support, from where it is not copied to other devices: tasks do not go there either.
+    /// In Application Support. Not backed up, as the system's tasks do not move to another device either. Readable while
+    /// the device is locked, as events arrive then too.
     private static func folder(
         of session: String, _ configuration: BackgroundConfiguration
     ) throws(NetworkError) -> URL {
-        var base = configuration.directory ?? URL.applicationSupportDirectory.appending(path: "Godwit/Background")
-        do {
-            try FileManager.default.createDirectory(
-                at: base, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            try base.setResourceValues(values)
-        } catch {
-            throw NetworkError(.file(reason: "cannot make \(base.path)"), phase: .building, underlying: error)
-        }
+        let base = configuration.directory ?? URL.applicationSupportDirectory.appending(path: "Godwit/Background")
         // A name of a folder, whatever characters the identifier has.
         let name = Hexadecimal.encode(SHA256.digest(Data(session.utf8)))
-        return base.appending(path: name, directoryHint: .isDirectory)
+        var folder = base.appending(path: name, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            // This folder alone: one that the program names may hold more than jobs.
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            try folder.setResourceValues(values)
+        } catch {
+            throw NetworkError(.file(reason: "cannot make \(folder.path)"), phase: .building, underlying: error)
+        }
+        // By value, as macOS does not declare the constants; new files inherit the folder's class.
+        let attributes: [FileAttributeKey: Any] = [
+            FileAttributeKey(rawValue: "NSFileProtectionKey"): "NSFileProtectionCompleteUntilFirstUserAuthentication"
+        ]
+        try? FileManager.default.setAttributes(attributes, ofItemAtPath: folder.path)
+        return folder
     }
 }
 #endif

@@ -8,6 +8,8 @@ package struct SystemRules: Sendable {
     package var refusalLimit = 8
     /// How long the system has to tell of tasks that have ended while the program was away.
     package var grace = Duration.seconds(10)
+    /// How long a wake lasts whose events seem to have been delivered before the program asked.
+    package var wakeGrace = Duration.seconds(3)
     package var clock: any Clock<Duration> = ContinuousClock()
     /// The time of day, for limits that outlast the program.
     package var now: @Sendable () -> Date = { Date() }

@@ -47,8 +47,11 @@ package struct SystemTaskOrder: Sendable, Hashable {
 package enum SystemTaskLane: String, Sendable, Hashable, CaseIterable {
     case standard, discretionary
 
+    /// What the identifier of a discretionary session ends in.
+    static let discretionarySuffix = ".discretionary"
+
     /// The identifier of the system's session.
     package func identifier(of session: String) -> String {
-        self == .standard ? session : "\(session).discretionary"
+        self == .standard ? session : session + Self.discretionarySuffix
     }
 }

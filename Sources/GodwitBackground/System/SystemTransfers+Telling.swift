@@ -33,7 +33,7 @@ extension SystemTransfers: SystemTaskListener {
     }
 
     package func delivered(_ lane: SystemTaskLane) {
-        state.withLock { _ = $0.delivered.insert(lane) }
+        state.withLock { $0.wakes.deliver(lane) }
         tellDelivered()
     }
 

@@ -13,9 +13,8 @@ package final class SystemTransfers: Sendable {
         var timed: Set<BackgroundJob.ID> = []
         /// How many files are on their way to their places.
         var placing = 0
-        /// What the system has told all of.
-        var delivered: Set<SystemTaskLane> = []
-        var completions: [SystemTaskLane: @Sendable () -> Void] = [:]
+        /// Who is to be told when everything is delivered and in its place.
+        var wakes = SystemWakes()
     }
 
     let rules: SystemRules
@@ -66,17 +65,19 @@ package final class SystemTransfers: Sendable {
         }
     }
 
-    /// Has somebody told, once, when everything that happened while the program was away is told and in its place.
+    /// Calls the completion once, when the events that the system woke the program for are delivered and every file is
+    /// in its place.
     package func whenDelivered(_ lane: SystemTaskLane, _ completion: @escaping @Sendable () -> Void) {
-        state.withLock { $0.completions[lane] = completion }
-        tellDelivered()
+        guard let wake = state.withLock({ $0.wakes.wait(lane, completion) }) else { return }
+        Task { [rules, weak self] in
+            try? await rules.clock.sleep(for: rules.wakeGrace)
+            self?.state.withLock { $0.wakes.expire(wake) }
+            self?.tellDelivered()
+        }
     }
 
     func tellDelivered() {
-        let completions = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.placing == 0 else { return [] }
-            return state.delivered.compactMap { state.completions.removeValue(forKey: $0) }
-        }
+        let completions = state.withLock { state in state.placing == 0 ? state.wakes.takeDelivered() : [] }
         for completion in completions { completion() }
     }
 }
@@ -223,6 +224,9 @@ extension SystemJob {
         if spec.direction == .download {
             let place = URL(filePath: spec.path)
             if let error = ArrivedDownload.obstacle(of: spec.url, to: place, spec.existingFile) { return error }
+        } else if !FileManager.default.isReadableFile(atPath: spec.path) {
+            // The system ends a program that hands it a file it cannot read.
+            return NetworkError(.file(reason: "cannot read the file to upload: \(spec.path)"), phase: .building)
         }
         guard HTTPSOnly(except: spec.plaintextHosts).allows(spec.url.origin) else {
             return NetworkError(.insecure(.plaintext(host: spec.url.host)), phase: .building)

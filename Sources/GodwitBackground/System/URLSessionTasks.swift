@@ -1,6 +1,7 @@
 #if canImport(Darwin)
 import Foundation
 import GodwitCore
+import Security
 import Synchronization
 
 /// The system's background transfers: one URLSession for each lane, and nothing decided here.
@@ -22,7 +23,10 @@ final class URLSessionTasks: NSObject, SystemTasks {
     init(_ session: String, _ configuration: BackgroundConfiguration) {
         self.session = session
         self.configuration = configuration
+        queue.name = "godwit.background"
         queue.maxConcurrentOperationCount = 1
+        // A queue without a class may not run for a long time while the app is in the background.
+        queue.qualityOfService = .utility
         super.init()
     }
 
@@ -30,10 +34,7 @@ final class URLSessionTasks: NSObject, SystemTasks {
         let sessions = state.withLock { state in
             // First, as the system tells what it has kept as soon as there is a session.
             state.listener = listener
-            for lane in SystemTaskLane.allCases where state.sessions[lane] == nil {
-                state.sessions[lane] = URLSession(
-                    configuration: settings(lane), delegate: self, delegateQueue: queue)
-            }
+            for lane in SystemTaskLane.allCases { _ = openSession(lane, &state) }
             return Array(state.sessions.values)
         }
         var labels: [SystemTaskLabel] = []
@@ -41,8 +42,16 @@ final class URLSessionTasks: NSObject, SystemTasks {
         return labels
     }
 
+    /// The session of a lane; a new one after the system has invalidated the last.
+    private func openSession(_ lane: SystemTaskLane, _ state: inout State) -> URLSession {
+        if let session = state.sessions[lane] { return session }
+        let session = URLSession(configuration: settings(lane), delegate: self, delegateQueue: queue)
+        state.sessions[lane] = session
+        return session
+    }
+
     func start(_ order: SystemTaskOrder) {
-        guard let session = state.withLock({ $0.sessions[order.lane] }) else { return }
+        let session = state.withLock { openSession(order.lane, &$0) }
         guard let request = URLRequest(order.spec) else {
             listener?.failed(order.label, .invalidURL(reason: "URLSession would request another one"), resumeData: nil)
             return
@@ -83,10 +92,12 @@ final class URLSessionTasks: NSObject, SystemTasks {
     private func settings(_ lane: SystemTaskLane) -> URLSessionConfiguration {
         let settings = URLSessionConfiguration.background(withIdentifier: lane.identifier(of: session))
         settings.isDiscretionary = lane == .discretionary
-        settings.sessionSendsLaunchEvents = !configuration.relaunch.isEmpty
+        settings.sessionSendsLaunchEvents = configuration.sessionSendsLaunchEvents
         settings.sharedContainerIdentifier = configuration.sharedContainerIdentifier
         settings.httpMaximumConnectionsPerHost = min(max(configuration.parallelJobs, 1), 64)
-        // As on Linux, nothing is sent that the job does not name.
+        settings.tlsMinimumSupportedProtocolVersion = .TLSv12
+        // As on Linux, nothing is sent that the job does not name, and every answer is the server's.
+        settings.urlCache = nil
         settings.httpShouldSetCookies = false
         settings.httpCookieAcceptPolicy = .never
         settings.httpCookieStorage = nil
@@ -147,6 +158,14 @@ extension URLSessionTasks: URLSessionDownloadDelegate, URLSessionDataDelegate {
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         let lane = state.withLock { $0.sessions.first { $0.value === session }?.key }
         if let lane { listener?.delivered(lane) }
+    }
+
+    /// A task in an invalid session ends the process: the next one gets a new session.
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        state.withLock { state in
+            guard let lane = state.sessions.first(where: { $0.value === session })?.key else { return }
+            state.sessions[lane] = nil
+        }
     }
 
     private func note(_ task: URLSessionTask, _ completed: Int64, _ total: Int64) {

@@ -3,7 +3,7 @@ package import GodwitCore
 /// The one table from URLSession's errors to ``NetworkError/Kind``.
 package enum SessionFailure {
     package static func kind(of error: any Error, host: String) -> NetworkError.Kind {
-        guard let error = error as? URLError else { return .transport(.other("\(error)")) }
+        guard let error = error as? URLError else { return PassedOnFailure.kind(of: error, host: host) }
         let detail = error.localizedDescription
         if let reason = Platform.offlineReason(of: error) { return .offline(reason) }
         switch error.code {
@@ -19,6 +19,7 @@ package enum SessionFailure {
             .zeroByteResource:
             return told(by: detail, host) ?? .invalidResponse(reason: detail)
         case .requestBodyStreamExhausted: return .transport(.cannotSendBody(detail))
+        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile: return .file(reason: detail)
         default: return security(error.code, host, detail) ?? told(by: detail, host) ?? .transport(.other(detail))
         }
     }

@@ -14,13 +14,18 @@ extension Exchange {
     }
 
     /// Takes the head; false to give up.
-    func receive(_ response: URLResponse) -> Bool {
+    package func receive(_ response: URLResponse) -> Bool {
         guard let head = ResponseConversion.head(of: response) else {
             fail(.invalidResponse(reason: "it is no response of HTTP"), .receiving)
             return false
         }
         // Linux hands an interim response over like a final one.
         if head.status.kind == .informational { return true }
+        // The parts of multipart/x-mixed-replace come as one response after the other, without what separates them.
+        if state.withLock({ $0.head != nil }) {
+            fail(Platform.unsupported("a multipart/x-mixed-replace response"))
+            return false
+        }
         let content = ResponseContent(head, to: request)
         let isOpen = state.withLock { note(content, &$0) }
         guard isOpen else { return false }

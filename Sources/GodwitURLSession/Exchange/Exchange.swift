@@ -23,6 +23,7 @@ package final class Exchange: Sendable {
         var work: [Task<Void, Never>] = []
         var deadlines: Deadlines
         var sent: Int64 = 0
+        var hasOpenedContent = false
         var lengthToSend: Int64?
 
         var head: HTTPResponseHead?
@@ -76,8 +77,9 @@ package final class Exchange: Sendable {
         add(Task { await work() })
     }
 
-    /// Starts its task, unless it ended meanwhile.
-    func attach(_ task: SessionTask, _ content: UploadContent) {
+    /// Starts its task. If the exchange has ended meanwhile, the task is canceled without ever running, and this returns
+    /// false: URLSession may then say nothing about the task, so nothing should wait for it.
+    func attach(_ task: SessionTask, _ content: UploadContent) -> Bool {
         let length = request.body?.length
         let isOver = state.withLock { state in
             state.lengthToSend = length
@@ -85,8 +87,21 @@ package final class Exchange: Sendable {
             if !state.isOver { state.task = task }
             return state.isOver
         }
-        if isOver { return stop(task) }
-        task.start()
+        isOver ? stop(task) : task.start()
+        return !isOver
+    }
+
+    /// The content to send, from its start. URLSession asks again when it has to repeat the request: content that cannot be
+    /// read twice ends the exchange then, and this returns nil.
+    package func openContent() -> HTTPBody? {
+        guard let body = request.body else { return nil }
+        let mayRead = state.withLock { state in
+            defer { (state.hasOpenedContent, state.sent) = (true, 0) }
+            return !state.hasOpenedContent || body.isReplayable
+        }
+        if mayRead { return body }
+        fail(.transport(.cannotSendBody("it has to be sent again, and its stream can be read only once")), .sending)
+        return nil
     }
 
     private func add(_ work: Task<Void, Never>) {

@@ -14,6 +14,18 @@ extension Platform {
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
     }
 
+    /// Raises what a program's `adjust` has lowered: TLS 1.2 is the least on every platform.
+    static func enforce(_ configuration: URLSessionConfiguration) {
+        let least = tls_protocol_version_t.TLSv12
+        guard configuration.tlsMinimumSupportedProtocolVersion.rawValue < least.rawValue else { return }
+        configuration.tlsMinimumSupportedProtocolVersion = least
+    }
+
+    /// Invalidates a session whose exchanges have all ended. What it still has never ran, and is not waited for.
+    static func invalidateIdle(_ session: URLSession) {
+        session.invalidateAndCancel()
+    }
+
     static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {
         let networks = request.options.allowedNetworks
         converted.allowsExpensiveNetworkAccess = networks.contains(.expensive)

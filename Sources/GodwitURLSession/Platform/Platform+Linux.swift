@@ -13,6 +13,13 @@ extension Platform {
 
     static func prepare(_ configuration: URLSessionConfiguration) {}
 
+    static func enforce(_ configuration: URLSessionConfiguration) {}
+
+    /// Invalidates a session whose exchanges have all ended. Canceling a task at its end could end the process.
+    static func invalidateIdle(_ session: URLSession) {
+        session.finishTasksAndInvalidate()
+    }
+
     static func apply(_ request: HTTPRequest, to converted: inout URLRequest) {}
 
     /// What would not be sent as it is.

@@ -6,7 +6,8 @@ extension SessionDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        completionHandler(exchange(of: task).flatMap { UploadStream.open(for: $0) })
+        completionHandler(
+            exchange(of: task).flatMap { exchange in exchange.openContent().flatMap { UploadStream.open($0, for: exchange) } })
     }
 
     func urlSession(

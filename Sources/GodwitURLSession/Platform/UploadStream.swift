@@ -6,9 +6,8 @@ import GodwitCore
 enum UploadStream {
     private static let capacity = 64 << 10
 
-    /// Begins to read the content of an exchange, which ends the reading; nil where there is no pair of streams.
-    static func open(for exchange: Exchange) -> InputStream? {
-        guard let body = exchange.request.body else { return nil }
+    /// Starts reading the content of an exchange, which ends the reading; nil if the system has no pair of streams left.
+    static func open(_ body: HTTPBody, for exchange: Exchange) -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: capacity, inputStream: &input, outputStream: &output)
@@ -45,7 +44,7 @@ enum UploadStream {
 extension UploadStream {
     /// Writes as there is room, and never waits for it: the stream calls on the writer's queue.
     private final class Writer: NSObject, StreamDelegate, Sendable {
-        private let queue = DispatchQueue(label: "godwit.upload")
+        private let queue = DispatchQueue(label: "godwit.upload", qos: .userInitiated)
         // Safe: touched on the queue alone, which the stream calls on too.
         nonisolated(unsafe) private let output: OutputStream
         nonisolated(unsafe) private var pending: (rest: Data, caller: UnsafeContinuation<Bool, Never>)?
@@ -56,7 +55,7 @@ extension UploadStream {
             super.init()
             queue.async { [self] in
                 self.output.delegate = self
-                CFWriteStreamSetDispatchQueue(self.output, queue)
+                CFWriteStreamSetDispatchQueue(self.output as CFWriteStream, queue)
                 self.output.open()
             }
         }
@@ -103,7 +102,7 @@ extension UploadStream {
             guard !isOver else { return }
             isOver = true
             output.delegate = nil
-            CFWriteStreamSetDispatchQueue(output, nil)
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
             output.close()
             finish(false)
         }

@@ -32,7 +32,7 @@ final class SessionSecurity: Sendable {
         case _ where space.isProxy():
             completion(.byDefault)
         case NSURLAuthenticationMethodServerTrust where rules.hasRule(for: space.host):
-            DispatchQueue.global().async { [self] in completion(judge(challenge, for: exchange)) }
+            DispatchQueue.global(qos: .userInitiated).async { [self] in completion(judge(challenge, for: exchange)) }
         case NSURLAuthenticationMethodServerTrust:
             completion(.byDefault)
         case NSURLAuthenticationMethodClientCertificate:

@@ -40,7 +40,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     init(_ security: SessionSecurity) {
         self.security = security
         queue = OperationQueue()
+        queue.name = "godwit.urlsession"
         queue.maxConcurrentOperationCount = 1
+        // A queue without a class may run as background work does.
+        queue.qualityOfService = .userInitiated
         super.init()
     }
 
@@ -56,6 +59,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// Says which task an exchange has.
     func register(_ task: URLSessionTask, _ exchange: Exchange) {
         state.withLock { $0.byTask[task.taskIdentifier] = exchange }
+    }
+
+    /// A task that never ran is of no exchange any more.
+    func forget(_ task: URLSessionTask, _ exchange: Exchange) {
+        end { state in
+            state.byTask[task.taskIdentifier] = nil
+            state.open[ObjectIdentifier(exchange)] = nil
+        }
     }
 
     /// An exchange without a task is over.

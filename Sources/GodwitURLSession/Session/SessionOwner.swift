@@ -42,7 +42,9 @@ final class SessionOwner: Sendable {
         let task = Self.task(for: exchange, content, in: session)
         task.priority = Self.priority(exchange.request.options.priority)
         delegate.register(task, exchange)
-        exchange.attach(SessionTask(task, delegate.queue), content)
+        guard !exchange.attach(SessionTask(task, delegate.queue), content) else { return }
+        content.discard()
+        delegate.forget(task, exchange)
     }
 
     private static func task(
@@ -67,17 +69,13 @@ final class SessionOwner: Sendable {
         let open = delegate.close()
         if mode == .cancelling { for exchange in open { exchange.cancel() } }
         await delegate.waitUntil(.idle)
-        invalidate()
+        session.withLock { $0.take() }.map(Platform.invalidateIdle)
         await delegate.waitUntil(.invalid)
     }
 
     /// Nobody will send any more: what is under way finishes, and the session ends.
     func abandon() {
         _ = delegate.close()
-        invalidate()
-    }
-
-    private func invalidate() {
         session.withLock { $0.take() }?.finishTasksAndInvalidate()
     }
 }

@@ -24,7 +24,23 @@ extension Error {
     public var localizedDescription: String { "" }
 }
 
+public enum QualityOfService: Int, Sendable {
+    case userInteractive = 0x21
+    case userInitiated = 0x19
+    case utility = 0x11
+    case background = 0x09
+    case `default` = -1
+}
+
 open class OperationQueue: NSObject, @unchecked Sendable {
+    open var name: String? {
+        get { nil }
+        set {}
+    }
+    open var qualityOfService: QualityOfService {
+        get { .background }
+        set {}
+    }
     open var maxConcurrentOperationCount: Int {
         get { 0 }
         set {}

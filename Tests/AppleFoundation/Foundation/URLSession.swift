@@ -1,11 +1,13 @@
 // URLSession with sessions that go on in the background.
 public import FoundationEssentials
+public import Security
 
 open class HTTPCookieStorage: NSObject {}
 open class HTTPCookie: NSObject {
     public enum AcceptPolicy: UInt { case always, never, onlyFromMainDocumentDomain }
 }
 open class URLCredentialStorage: NSObject {}
+open class URLCache: NSObject {}
 
 open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     open class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .init() }
@@ -39,6 +41,14 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     }
     open var urlCredentialStorage: URLCredentialStorage? {
         get { nil }
+        set {}
+    }
+    open var urlCache: URLCache? {
+        get { nil }
+        set {}
+    }
+    open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t {
+        get { .TLSv12 }
         set {}
     }
 }
@@ -75,6 +85,7 @@ open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
 }
 
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 
