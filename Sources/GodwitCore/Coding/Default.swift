@@ -10,11 +10,13 @@ public protocol DefaultSource {
     static var value: Value { get }
 }
 
-/// A property that takes a default where the JSON has nothing, or `null`. A value of the wrong type is still an error.
+/// A property that takes a default if the JSON has nothing, or `null`, or the raw value of a case that its enum doesn't have.
 ///
 /// ```swift
 /// struct Article: Decodable { @Default<Untitled> var title: String }
 /// ```
+///
+/// A value of the wrong type is still an error. To keep an unknown raw value instead, use ``Open``.
 ///
 /// Written as its value alone, without a trace of the default.
 @propertyWrapper
@@ -29,10 +31,21 @@ public struct Default<Source: DefaultSource>: Decodable {
         self.wrappedValue = wrappedValue
     }
 
-    /// Takes the default for `null`; a missing member is the container's business.
+    /// Takes the default for `null` and for an unknown case; the container handles a missing member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        wrappedValue = container.decodeNil() ? Source.value : try container.decode(Source.Value.self)
+        guard !container.decodeNil() else {
+            self.init()
+            return
+        }
+        do {
+            self.init(wrappedValue: try container.decode(Source.Value.self))
+        } catch DecodingError.dataCorrupted(let context)
+            where Source.Value.self is any RawRepresentable.Type && context.codingPath.count == decoder.codingPath.count
+        {
+            // This is how a raw-value enum refuses a value of the right type that none of its cases has.
+            self.init()
+        }
     }
 }
 

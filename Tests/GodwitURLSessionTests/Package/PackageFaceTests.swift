@@ -66,8 +66,8 @@ struct PackageFaceTests {
             ("#if canImport(AppKit) && !canImport(UIKit) && canImport(SwiftUI)\nimport A\n#endif", ["A"]),
             ("// import A\n/// import B", []),
         ])
-    func conditions(text: String, imports: Set<String>) {
-        #expect(ActiveImports.mac.imports(in: text) == imports)
+    func conditions(text: String, imports: [String]) {
+        #expect(ActiveImports.mac.imports(in: text) == Set(imports))
     }
 }
 #endif

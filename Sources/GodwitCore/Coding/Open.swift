@@ -1,0 +1,105 @@
+/// A value of an enum to which the server may add cases: a case this program knows, or the raw value of one it doesn't.
+///
+/// ```swift
+/// enum Status: String, Codable { case draft, published }
+///
+/// struct Article: Codable { var status: Open<Status> }
+///
+/// switch article.status {
+/// case .known(.draft): showDraft()
+/// case .known(.published): showPublished()
+/// case .unknown(let name): showPlain(name)   // "archived", which came with the server's next version
+/// }
+/// ```
+///
+/// An unknown value is kept and encoded as it came. A value of another JSON type is still a decoding error.
+public enum Open<Known: RawRepresentable> {
+    /// A case that this program knows.
+    case known(Known)
+
+    /// The raw value of any other case.
+    case unknown(Known.RawValue)
+
+    /// Makes the known case.
+    public init(_ known: Known) {
+        self = .known(known)
+    }
+
+    /// The case, or `nil` if this program doesn't know it.
+    public var known: Known? {
+        if case .known(let known) = self { known } else { nil }
+    }
+
+    /// Whether this is a certain known case.
+    public static func == (left: Open, right: Known) -> Bool where Known: Equatable {
+        left.known == right
+    }
+
+    /// Whether this is not a certain known case.
+    public static func != (left: Open, right: Known) -> Bool where Known: Equatable {
+        left.known != right
+    }
+}
+
+extension Open: RawRepresentable {
+    /// Makes the known case of a raw value, or keeps the raw value.
+    public init(rawValue: Known.RawValue) {
+        self = Known(rawValue: rawValue).map(Open.known) ?? .unknown(rawValue)
+    }
+
+    /// The raw value, known or not.
+    public var rawValue: Known.RawValue {
+        switch self {
+        case .known(let known): known.rawValue
+        case .unknown(let raw): raw
+        }
+    }
+}
+
+extension Open: Equatable where Known.RawValue: Equatable {
+    /// Compares raw values, so that two spellings of one value are equal.
+    public static func == (left: Open, right: Open) -> Bool {
+        left.rawValue == right.rawValue
+    }
+}
+
+extension Open: Hashable where Known.RawValue: Hashable {
+    /// Hashes the raw value.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rawValue)
+    }
+}
+
+extension Open: Sendable where Known: Sendable, Known.RawValue: Sendable {}
+
+extension Open: Decodable where Known.RawValue: Decodable {
+    /// Reads a raw value.
+    public init(from decoder: any Decoder) throws {
+        self.init(rawValue: try Known.RawValue(from: decoder))
+    }
+}
+
+extension Open: Encodable where Known.RawValue: Encodable {
+    /// Writes the raw value.
+    public func encode(to encoder: any Encoder) throws {
+        try rawValue.encode(to: encoder)
+    }
+}
+
+extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresentable {
+    /// The raw value as a key, so that `[Open<Status>: Int]` is a JSON object.
+    public var codingKey: any CodingKey { rawValue.codingKey }
+
+    /// Reads a raw value that stands as a key.
+    public init?(codingKey: some CodingKey) {
+        guard let raw = Known.RawValue(codingKey: codingKey) else { return nil }
+        self.init(rawValue: raw)
+    }
+}
+
+extension Open: QueryConvertible where Known.RawValue: QueryConvertible {}
+
+extension Open: CustomStringConvertible {
+    /// The raw value as text.
+    public var description: String { "\(rawValue)" }
+}
