@@ -36,7 +36,7 @@ struct PackageFaceTests {
         let (mac, linux) = (try await PackageFace.of("apple"), try await PackageFace.of("linux"))
         let foreign: Set<String> = ["Glibc", "Musl", "FoundationNetworking"]
         var files = 0
-        for target in mac.targets where target.type != "system-target" {
+        for target in mac.targets where target.type != "system" {
             let reach = mac.reach(of: target.name)
             for file in try Self.sources(of: target) {
                 files += 1
