@@ -174,7 +174,7 @@ package.targets += [
     .executableTarget(
         name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
     .testTarget(
-        name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting"],
+        name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "TestSupport"],
         swiftSettings: strict),
     .testTarget(
         name: "ContractTests",

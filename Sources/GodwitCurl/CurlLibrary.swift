@@ -11,7 +11,18 @@ enum CurlLibrary {
         _ = preparation
     }
 
-    /// The system's file of authorities, where libcurl knows no folder of them that says the same.
+    /// What the library at run time offers: each option is asked for once per process.
+    static let features: CurlFeatures = {
+        prepare()
+        let easy = curl_easy_init()
+        defer { curl_easy_cleanup(easy) }
+        return CurlFeatures(number: godwit_curl_version(), version: String(cString: godwit_curl_version_text())) {
+            godwit_knows_option(easy, CURLoption(rawValue: $1)) != 0
+        }
+    }()
+
+    /// The system's file of authorities, where libcurl knows no folder of them that says the same. From 7.84 on: nil says
+    /// nothing for older ones, whose users are refused before this is asked for.
     static let onlyAuthoritiesFile: URL? = {
         guard let easy = curl_easy_init() else { return nil }
         defer { curl_easy_cleanup(easy) }

@@ -23,15 +23,14 @@ public final class CurlTransport: HTTPTransport {
     /// Starts the event loops.
     ///
     /// Throws `.transport` where the system has no thread or descriptor left, `.invalidRequest` for a configuration that
-    /// cannot be, and `.insecure(.configuration)` where a file of ``CurlConfiguration/tls`` cannot be read.
+    /// cannot be, and `.insecure(.configuration)` where a file of ``CurlConfiguration/tls`` cannot be read. Throws
+    /// `.unsupported` if libcurl is older than 7.76, or lacks what a setting needs: nothing is left out silently.
     ///
     /// - Parameter configure: Changes the defaults of ``CurlConfiguration``; called once, before this returns.
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
-        if let fault = configuration.fault {
-            throw NetworkError(.invalidRequest(reason: fault), phase: .building)
-        }
+        if let fault = configuration.fault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
         var loops: [EventLoop] = []
         do throws(NetworkError) {

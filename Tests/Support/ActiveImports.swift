@@ -1,5 +1,3 @@
-package import GodwitCore
-
 /// The modules that a Swift file imports on a given platform: reads `#if`, `#elseif`, `#else` and `#endif`, and nothing
 /// else of the language.
 package struct ActiveImports: Sendable {

@@ -4,13 +4,19 @@
 #ifndef GODWIT_CURL_H
 #define GODWIT_CURL_H
 
+#include "godwit_versions.h"
+
 #include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/// The protocols to speak by a bit mask, which newer headers call deprecated: for libraries before 7.85.
+static const CURLoption godwit_option_protocols = (CURLoption)181;
+
 typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*godwit_seek_function)(void *context, curl_off_t offset, int origin);
 typedef int (*godwit_prerequest_function)(void *context, char *peer, char *local, int peer_port, int local_port);
+typedef int (*godwit_debug_function)(CURL *easy, curl_infotype type, char *bytes, size_t count, void *context);
 typedef int (*godwit_resolver_function)(void *state, void *reserved, void *context);
 typedef curl_socket_t (*godwit_open_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 typedef int (*godwit_close_function)(void *context, curl_socket_t socket);
@@ -43,6 +49,10 @@ static inline CURLcode godwit_set_seek_function(CURL *easy, godwit_seek_function
 
 static inline CURLcode godwit_set_prerequest_function(CURL *easy, godwit_prerequest_function function) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
+static inline CURLcode godwit_set_debug_function(CURL *easy, godwit_debug_function function) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
 }
 
 static inline CURLcode godwit_set_resolver_function(CURL *easy, godwit_resolver_function function) {

@@ -7,8 +7,12 @@ extension CurlConfiguration {
     func apply(to easy: UnsafeMutableRawPointer) {
         godwit_set_long(easy, CURLOPT_NOSIGNAL, 1)
         // Else a cancellation during a slow lookup would hold up the loop until the lookup ends.
-        godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1)
-        godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        if features.quickExit { godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1) }
+        if features.protocolNames {
+            godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        } else {
+            godwit_set_long(easy, godwit_option_protocols, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+        }
         // Codings are undone by ContentDecoder, which notices damage that libcurl does not.
         godwit_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         godwit_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -64,12 +64,32 @@ public struct CurlConfiguration: Sendable {
     /// The bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
     public var streamBuffer = 512 << 10
 
+    /// What libcurl offers at run time. Tests say less.
+    package var features = CurlLibrary.features
+
     /// Makes the defaults.
     public init() {}
 
     /// Why no transport can be made of this, or nil.
-    var fault: String? {
-        eventLoops > 0 ? AddressList.fault(in: addressOverrides) : "a transport needs at least one event loop"
+    var fault: NetworkError.Kind? {
+        if let fault = features.fault ?? settingFault { return fault }
+        let fault =
+            eventLoops > 0 ? AddressList.fault(in: addressOverrides) : "a transport needs at least one event loop"
+        return fault.map { .invalidRequest(reason: $0) }
+    }
+
+    /// Why a setting cannot be kept by this libcurl, which would leave it out silently; nil where each can.
+    private var settingFault: NetworkError.Kind? {
+        var needed: [String] = []
+        if case .url = proxy { needed += ["CURLOPT_PROXY", "CURLOPT_NOPROXY"] }
+        if unixSocketPath != nil { needed.append("CURLOPT_UNIX_SOCKET_PATH") }
+        if additionalAuthorities != nil { needed.append("CURLOPT_CAINFO") }
+        if !tls.clientCertificates.isEmpty { needed += ["CURLOPT_SSLCERT_BLOB", "CURLOPT_SSLKEY_BLOB"] }
+        if !tls.pins.isEmpty { needed.append("CURLOPT_SSL_CTX_FUNCTION") }
+        if !tls.authorities.isEmpty, !features.hostAuthorities {
+            return .unsupported(feature: "authorities of single hosts (7.84 or later is needed)", on: features.library)
+        }
+        return needed.lazy.compactMap { features.fault(without: $0) }.first
     }
 
     /// Handles kept for later exchanges; each costs some kilobytes.

@@ -258,7 +258,12 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    private var isSafeToSendAgain: Bool {
+    /// Some of the request's header has gone out: what ``willSend()`` says before, where libcurl cannot be forbidden it.
+    func noteSending() {
+        if sendCount == 0 { _ = willSend() } else { noteActivity(of: .source) }
+    }
+
+    var isSafeToSendAgain: Bool {
         request.method.isIdempotent || request.fields.contains(.idempotencyKey)
     }
 

@@ -15,8 +15,14 @@ extension EasyHandle {
         godwit_set_pointer(pointer, CURLOPT_READDATA, context)
         godwit_set_seek_function(pointer, onSeek)
         godwit_set_pointer(pointer, CURLOPT_SEEKDATA, context)
-        godwit_set_prerequest_function(pointer, onPrerequest)
-        godwit_set_pointer(pointer, CURLOPT_PREREQDATA, context)
+        if engine.configuration.features.prerequest {
+            godwit_set_prerequest_function(pointer, onPrerequest)
+            godwit_set_pointer(pointer, CURLOPT_PREREQDATA, context)
+        } else {
+            godwit_set_debug_function(pointer, onDebug)
+            godwit_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
+            godwit_set_long(pointer, CURLOPT_VERBOSE, 1)
+        }
         godwit_set_resolver_function(pointer, onResolve)
         godwit_set_pointer(pointer, CURLOPT_RESOLVER_START_DATA, context)
         godwit_set_open_function(pointer, onOpen)
@@ -73,6 +79,15 @@ private func onPrerequest(
     _: Int32
 ) -> Int32 {
     handle(context)?.exchange?.willSend() == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+}
+
+/// Says that the request goes out, where libcurl does not ask before.
+private func onDebug(
+    _: UnsafeMutableRawPointer?, type: curl_infotype, _: UnsafeMutablePointer<CChar>?, _: Int,
+    context: UnsafeMutableRawPointer?
+) -> Int32 {
+    if type == CURLINFO_HEADER_OUT { handle(context)?.exchange?.noteSending() }
+    return 0
 }
 
 private func onResolve(

@@ -22,6 +22,7 @@ final class EasyHandle {
     private var hasLargeBuffer = false
     private var waitsToShare = false
     private var closesConnection = false
+    private let isAskedBeforeSending: Bool
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// What libcurl was last told to send.
@@ -42,6 +43,7 @@ final class EasyHandle {
         self.pointer = pointer
         self.url = url
         self.engine = engine
+        isAskedBeforeSending = engine.configuration.features.prerequest
         headLines = .allocate(capacity: 1)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
@@ -82,6 +84,10 @@ final class EasyHandle {
         setPriority(exchange.options.priority)
         setBuffer(for: request.delivery)
         setSharing(for: request.url.scheme)
+        // libcurl before 7.80 says nothing before it sends again what a kept connection has lost: there must be none.
+        if !isAskedBeforeSending {
+            godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isSafeToSendAgain ? 0 : 1)
+        }
         if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
         guard let fault = url.set(request.url) else { return true }
         exchange.failure = exchange.error(.invalidURL(reason: fault))

@@ -22,4 +22,11 @@ public struct DecodedImage<Picture: Sendable>: Sendable {
         self.picture = picture
         self.byteCount = byteCount
     }
+
+    /// Makes one of a bitmap with 4 bytes a pixel. A size that no memory has, which a file can claim, counts as the most
+    /// there is.
+    package init(_ picture: Picture, width: Double, height: Double) {
+        let bytes = 4 * width * height
+        self.init(picture, byteCount: bytes > 0 ? Int(exactly: bytes.rounded()) ?? .max : 0)
+    }
 }

@@ -13,8 +13,8 @@ extension ImageLoader where Picture == Image {
             let pixels = CGSize(width: image.size.width * image.scale, height: image.size.height * image.scale)
             let target = size.map { $0.fitting(width: pixels.width, height: pixels.height) }
             let fitted = target.flatMap { image.preparingThumbnail(of: CGSize(width: $0.width, height: $0.height)) }
-            let area = target.map { $0.width * $0.height } ?? pixels.width * pixels.height
-            return DecodedImage(Image(uiImage: fitted ?? image), byteCount: Int(4 * area))
+            let shown = fitted == nil ? pixels : target.map { CGSize(width: $0.width, height: $0.height) } ?? pixels
+            return DecodedImage(Image(uiImage: fitted ?? image), width: shown.width, height: shown.height)
         }
     }
 }

@@ -79,7 +79,7 @@ package final class Exchange: Sendable {
 
     /// Starts its task. If the exchange has ended meanwhile, the task is canceled without ever running, and this returns
     /// false: URLSession may then say nothing about the task, so nothing should wait for it.
-    func attach(_ task: SessionTask, _ content: UploadContent) -> Bool {
+    package func attach(_ task: SessionTask, _ content: UploadContent) -> Bool {
         let length = request.body?.length
         let isOver = state.withLock { state in
             state.lengthToSend = length

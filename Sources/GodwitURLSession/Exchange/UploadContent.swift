@@ -1,7 +1,7 @@
 import GodwitCore
 
 /// The content of a request in one of the forms that URLSession takes.
-enum UploadContent: Sendable {
+package enum UploadContent: Sendable {
     case none
     case bytes(Data)
     /// A temporary one is removed after the exchange.

@@ -16,9 +16,9 @@ extension Platform {
 
     /// Raises what a program's `adjust` has lowered: TLS 1.2 is the least on every platform.
     static func enforce(_ configuration: URLSessionConfiguration) {
-        let least = tls_protocol_version_t.TLSv12
-        guard configuration.tlsMinimumSupportedProtocolVersion.rawValue < least.rawValue else { return }
-        configuration.tlsMinimumSupportedProtocolVersion = least
+        // The raw values are the versions as TLS writes them (RFC 5246, A.1).
+        guard configuration.tlsMinimumSupportedProtocolVersion.rawValue < 0x0303 else { return }
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
     }
 
     /// Invalidates a session whose exchanges have all ended. What it still has never ran, and is not waited for.

@@ -7,7 +7,9 @@ extension SessionDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         completionHandler(
-            exchange(of: task).flatMap { exchange in exchange.openContent().flatMap { UploadStream.open($0, for: exchange) } })
+            exchange(of: task).flatMap { exchange in
+                exchange.openContent().flatMap { UploadStream.open($0, for: exchange) }
+            })
     }
 
     func urlSession(

@@ -1,10 +1,10 @@
 /// A task of URLSession's, with the rules by which it may be stopped.
-struct SessionTask: Sendable {
+package struct SessionTask: Sendable {
     private let task: URLSessionTask
     private let queue: OperationQueue
 
     /// - Parameter queue: The delegate's.
-    init(_ task: URLSessionTask, _ queue: OperationQueue) {
+    package init(_ task: URLSessionTask, _ queue: OperationQueue) {
         self.task = task
         self.queue = queue
     }

@@ -27,13 +27,19 @@ open class ASWebAuthenticationSession: NSObject {
         override private init() {}
 
         public static func customScheme(_ customScheme: String) -> Callback { Callback() }
+        public static func https(host: String, path: String) -> Callback { Callback() }
     }
 
     public init(url URL: URL, callback: Callback, completionHandler: @escaping CompletionHandler) {}
 
     open weak var presentationContextProvider: (any ASWebAuthenticationPresentationContextProviding)?
 
-    open func start() -> Bool { false }
+    open var prefersEphemeralWebBrowserSession: Bool {
+        get { false }
+        set {}
+    }
+
+    @discardableResult open func start() -> Bool { false }
     open func cancel() {}
 }
 

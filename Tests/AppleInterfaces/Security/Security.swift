@@ -23,6 +23,10 @@ public func CFGetTypeID(_ cf: CFTypeRef) -> CFTypeID { 0 }
 
 public let errSecSuccess: OSStatus = 0
 public let errSecItemNotFound: OSStatus = -25_300
+public let errSecDuplicateItem: OSStatus = -25_299
+public let errSecNotAvailable: OSStatus = -25_291
+public let errSecInteractionNotAllowed: OSStatus = -25_308
+public let errSecMissingEntitlement: OSStatus = -34_018
 public let errSecHostNameMismatch: OSStatus = -67_602
 public let errSecCertificateExpired: OSStatus = -67_818
 public let errSecCertificateNotValidYet: OSStatus = -67_819

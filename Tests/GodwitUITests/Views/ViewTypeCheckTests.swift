@@ -9,10 +9,10 @@ import Testing
 struct ViewTypeCheckTests {
     @Test(
         "V3 every view type-checks against SwiftUI's interface",
-        .enabled(if: AppleCheck.isPossible, "there is no swiftc on the PATH"),
-        .disabled(if: AppleCheck.isSanitized, "a sanitizer changes nothing about types"), .timeLimit(.minutes(10)))
+        .enabled(if: ScriptCheck.isPossible, "there is no swiftc on the PATH"),
+        .disabled(if: ScriptCheck.isSanitized, "a sanitizer changes nothing about types"), .timeLimit(.minutes(10)))
     func views() async throws {
-        let check = try await AppleCheck.run()
+        let check = try await ScriptCheck.run("script/apple")
         #expect(check.status == 0, "\(check.output)")
         // Not only that nothing was wrong: that each file was looked at.
         let views = try Self.guardedFiles()
@@ -26,7 +26,7 @@ struct ViewTypeCheckTests {
 
     /// The files of GodwitUI that a build on Linux leaves out.
     private static func guardedFiles() throws -> [String] {
-        let folder = AppleCheck.repository.appending(path: "Sources/GodwitUI/Views")
+        let folder = ScriptCheck.repository.appending(path: "Sources/GodwitUI/Views")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
             try String(contentsOf: folder.appending(path: name), encoding: .utf8).contains("#if canImport(")
         }

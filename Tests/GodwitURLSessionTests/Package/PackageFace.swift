@@ -40,7 +40,7 @@ struct PackageFace: Decodable {
 
     /// Reads the manifest as a machine of that kind does: `linux` or `apple`.
     static func of(_ host: String) async throws -> PackageFace {
-        let outcome = try await AppleCheck.run(["--manifest", host])
+        let outcome = try await ScriptCheck.run("script/apple", ["--manifest", host])
         guard outcome.status == 0 else { throw Unreadable(output: outcome.output) }
         return try JSONDecoder().decode(PackageFace.self, from: Data(outcome.output.utf8))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The manifest is evaluated as a Mac does; nothing of it can be built here.
 @Suite(
-    "The package on a Mac", .enabled(if: AppleCheck.isPossible, "there is no swift on the PATH"),
+    "The package on a Mac", .enabled(if: ScriptCheck.isPossible, "there is no swift on the PATH"),
     .timeLimit(.minutes(5)))
 struct PackageFaceTests {
     @Test("T3 on a Mac no target depends on one that only Linux has, and each product is complete")
@@ -36,7 +36,7 @@ struct PackageFaceTests {
         let (mac, linux) = (try await PackageFace.of("apple"), try await PackageFace.of("linux"))
         let foreign: Set<String> = ["Glibc", "Musl", "FoundationNetworking"]
         var files = 0
-        for target in mac.targets where target.type != "system-target" {
+        for target in mac.targets where target.type != "system" {
             let reach = mac.reach(of: target.name)
             for file in try Self.sources(of: target) {
                 files += 1
@@ -49,7 +49,7 @@ struct PackageFaceTests {
     }
 
     private static func sources(of target: PackageFace.Target) throws -> [URL] {
-        let folder = AppleCheck.repository.appending(path: target.folder)
+        let folder = ScriptCheck.repository.appending(path: target.folder)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return paths.filter { path in
             path.hasSuffix(".swift") && !target.exclude.contains { path.hasPrefix("\($0)/") }

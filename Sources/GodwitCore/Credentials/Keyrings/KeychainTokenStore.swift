@@ -7,7 +7,9 @@ import Security
 /// let store = KeychainTokenStore(service: "com.example.reader", account: "ann")
 /// ```
 ///
-/// The token does not leave the device with backups. The system's failures are thrown as `.other`, with its words.
+/// The token does not leave the device with backups. While the device was not unlocked since its start, and for a program
+/// that is not signed with an entitlement to the keychain (macOS), `.unavailable` is thrown; other failures of the system
+/// as `.other`, with its words.
 public struct KeychainTokenStore: TokenStore {
     private let service: String
     private let account: String
@@ -50,13 +52,17 @@ public struct KeychainTokenStore: TokenStore {
         let data = try StoredToken.encode(token)
         try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) in
-                let change = [kSecValueData as String: data] as CFDictionary
-                let status = SecItemUpdate(item as CFDictionary, change)
+                // Also for an item that something else made, which others could read while the device is locked.
+                let content: [String: Any] = [
+                    kSecValueData as String: data,
+                    kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                ]
+                let status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
                 guard status == errSecItemNotFound else { return try Self.check(status) }
-                var added = item
-                added[kSecValueData as String] = data
-                added[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-                try Self.check(SecItemAdd(added as CFDictionary, nil))
+                let added = SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)
+                // Another process of the group was faster.
+                guard added == errSecDuplicateItem else { return try Self.check(added) }
+                try Self.check(SecItemUpdate(item as CFDictionary, content as CFDictionary))
             }
         }.get()
     }
@@ -83,6 +89,9 @@ public struct KeychainTokenStore: TokenStore {
     private static func check(_ status: OSStatus) throws(TokenStoreError) {
         guard status != errSecSuccess else { return }
         let words = SecCopyErrorMessageString(status, nil).map { $0 as String } ?? "status \(status)"
+        if status == errSecInteractionNotAllowed || status == errSecNotAvailable || status == errSecMissingEntitlement {
+            throw .unavailable(service: "the keychain", reason: words)
+        }
         throw .other(reason: "the keychain refused: \(words)")
     }
 }

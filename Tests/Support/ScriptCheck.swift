@@ -2,8 +2,8 @@
 import Glibc
 package import GodwitCore
 
-/// `script/apple` in a process of its own: checks the code for Apple's frameworks, which is not built on Linux.
-package enum AppleCheck {
+/// A script that type-checks what is not built here (`script/apple`, `script/libcurl-floor`), in a process of its own.
+package enum ScriptCheck {
     package struct Outcome: Sendable {
         /// Its exit code, or the negative number of the signal that ended it.
         package let status: Int32
@@ -29,16 +29,11 @@ package enum AppleCheck {
     package static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Runs it over the build that this test is part of, at a low priority.
-    package static func run() async throws -> Outcome {
-        try await run(["--build", build])
-    }
-
-    /// Runs it with other arguments.
-    package static func run(_ arguments: [String]) async throws -> Outcome {
-        let log = URL(filePath: "/tmp/godwit-apple-\(UInt64.random(in: .min ... .max)).log")
+    /// Runs it at a low priority, as a rule over the build that this test is part of.
+    package static func run(_ name: String, _ arguments: [String] = ["--build", build]) async throws -> Outcome {
+        let log = URL(filePath: "/tmp/godwit-check-\(UInt64.random(in: .min ... .max)).log")
         defer { try? FileManager.default.removeItem(at: log) }
-        let script = repository.appending(path: "script/apple").path
+        let script = repository.appending(path: name).path
         let output = open(log.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         let check = try ChildProgram(
             ["/usr/bin/nice", "-n", "10", script] + arguments,

@@ -1,0 +1,134 @@
+import CGodwitCurl
+package import GodwitCore
+
+/// What libcurl offers at run time beyond what every version from 7.76 on has. A value: tests make it of other versions.
+///
+/// Every option that the engine sets is in one of the two lists of this file, and ``CurlLibrary`` asks the library about each
+/// of them once: an unknown option is never ignored silently.
+package struct CurlFeatures: Sendable, Hashable {
+    /// The library's version, such as `7.88.1`.
+    package var version: String
+    /// `CURLOPT_CAINFO_BLOB` and `CURLINFO_CAINFO` (7.77, 7.84). Without: authorities of single hosts are refused.
+    package var hostAuthorities: Bool
+    /// `CURLOPT_PREREQFUNCTION` (7.80). Without: what must not be sent twice goes over a new connection, where libcurl
+    /// never sends again, and its debug messages say when a request goes out.
+    package var prerequest: Bool
+    /// `CURLOPT_PROTOCOLS_STR` (7.85). Without: the older option with the same effect.
+    package var protocolNames: Bool
+    /// `CURLOPT_QUICK_EXIT` (7.87). Without: canceling a slow DNS lookup may hold up its event loop.
+    package var quickExit: Bool
+    /// The options without which nothing works and that the library does not know: none, as a rule.
+    package var missing: [String] = []
+    /// Those of settings, which are refused where they are used.
+    package var absent: Set<String> = []
+    private let number: UInt32
+
+    /// - Parameters:
+    ///   - number: The version as `LIBCURL_VERSION_NUM` has it.
+    ///   - knows: Whether the library takes an option, by its name and number.
+    package init(number: UInt32, version: String, knows: (_ name: String, _ option: UInt32) -> Bool) {
+        func has(_ since: UInt32, _ name: String, _ option: CURLoption) -> Bool {
+            number >= since && knows(name, option.rawValue)
+        }
+        self.number = number
+        self.version = version
+        // How the authorities of the system are named again, has to be known as well.
+        hostAuthorities = has(0x075400, "CURLOPT_CAINFO_BLOB", CURLOPT_CAINFO_BLOB)
+        prerequest =
+            has(0x075000, "CURLOPT_PREREQFUNCTION", CURLOPT_PREREQFUNCTION)
+            && has(0x075000, "CURLOPT_PREREQDATA", CURLOPT_PREREQDATA)
+        protocolNames = has(0x075500, "CURLOPT_PROTOCOLS_STR", CURLOPT_PROTOCOLS_STR)
+        quickExit = has(0x075700, "CURLOPT_QUICK_EXIT", CURLOPT_QUICK_EXIT)
+        var required = Self.required
+        if !prerequest { required += Self.debugging }
+        missing = required.filter { !knows($0.name, $0.option.rawValue) }.map(\.name)
+        absent = Set(Self.settings.filter { !knows($0.name, $0.option.rawValue) }.map(\.name))
+    }
+
+    /// Why no transport can be made with this library; nil where one can.
+    package var fault: NetworkError.Kind? {
+        if number < 0x074c00 { return .unsupported(feature: "HTTP (7.76 or later is needed)", on: library) }
+        return missing.first.map { .unsupported(feature: $0, on: library) }
+    }
+
+    /// Why a setting cannot be kept that stands on an option; nil where it can.
+    package func fault(without name: String) -> NetworkError.Kind? {
+        absent.contains(name) ? .unsupported(feature: name, on: library) : nil
+    }
+
+    /// How errors name the library.
+    package var library: String { "libcurl \(version)" }
+}
+
+extension CurlFeatures {
+    /// An option and its name.
+    package struct Option: Sendable {
+        package let name: String
+        let option: CURLoption
+
+        init(_ name: String, _ option: CURLoption) {
+            (self.name, self.option) = (name, option)
+        }
+    }
+
+    /// The names of all options that the engine may set.
+    package static var known: Set<String> {
+        Set((required + settings + debugging).map(\.name)).union([
+            "CURLOPT_CAINFO_BLOB", "CURLOPT_PREREQFUNCTION", "CURLOPT_PREREQDATA", "CURLOPT_PROTOCOLS_STR",
+            "CURLOPT_QUICK_EXIT",
+        ])
+    }
+
+    /// What every exchange needs. All of 7.76 or earlier.
+    package static var required: [Option] {
+        [
+            Option("CURLOPT_NOSIGNAL", CURLOPT_NOSIGNAL), Option("CURLOPT_PROTOCOLS", godwit_option_protocols),
+            Option("CURLOPT_HTTP_CONTENT_DECODING", CURLOPT_HTTP_CONTENT_DECODING),
+            Option("CURLOPT_SUPPRESS_CONNECT_HEADERS", CURLOPT_SUPPRESS_CONNECT_HEADERS),
+            Option("CURLOPT_CONNECTTIMEOUT", CURLOPT_CONNECTTIMEOUT),
+            Option("CURLOPT_UPLOAD_BUFFERSIZE", CURLOPT_UPLOAD_BUFFERSIZE),
+            Option("CURLOPT_SSLVERSION", CURLOPT_SSLVERSION), Option("CURLOPT_HTTP_VERSION", CURLOPT_HTTP_VERSION),
+            Option("CURLOPT_PRIVATE", CURLOPT_PRIVATE), Option("CURLOPT_WRITEFUNCTION", CURLOPT_WRITEFUNCTION),
+            Option("CURLOPT_WRITEDATA", CURLOPT_WRITEDATA), Option("CURLOPT_HEADERFUNCTION", CURLOPT_HEADERFUNCTION),
+            Option("CURLOPT_HEADERDATA", CURLOPT_HEADERDATA), Option("CURLOPT_READFUNCTION", CURLOPT_READFUNCTION),
+            Option("CURLOPT_READDATA", CURLOPT_READDATA), Option("CURLOPT_SEEKFUNCTION", CURLOPT_SEEKFUNCTION),
+            Option("CURLOPT_SEEKDATA", CURLOPT_SEEKDATA),
+            Option("CURLOPT_RESOLVER_START_FUNCTION", CURLOPT_RESOLVER_START_FUNCTION),
+            Option("CURLOPT_RESOLVER_START_DATA", CURLOPT_RESOLVER_START_DATA),
+            Option("CURLOPT_OPENSOCKETFUNCTION", CURLOPT_OPENSOCKETFUNCTION),
+            Option("CURLOPT_OPENSOCKETDATA", CURLOPT_OPENSOCKETDATA),
+            Option("CURLOPT_CLOSESOCKETFUNCTION", CURLOPT_CLOSESOCKETFUNCTION),
+            Option("CURLOPT_CLOSESOCKETDATA", CURLOPT_CLOSESOCKETDATA), Option("CURLOPT_CURLU", CURLOPT_CURLU),
+            Option("CURLOPT_RESOLVE", CURLOPT_RESOLVE), Option("CURLOPT_ERRORBUFFER", CURLOPT_ERRORBUFFER),
+            Option("CURLOPT_FORBID_REUSE", CURLOPT_FORBID_REUSE),
+            Option("CURLOPT_FRESH_CONNECT", CURLOPT_FRESH_CONNECT),
+            Option("CURLOPT_NOBODY", CURLOPT_NOBODY), Option("CURLOPT_HTTPGET", CURLOPT_HTTPGET),
+            Option("CURLOPT_CUSTOMREQUEST", CURLOPT_CUSTOMREQUEST), Option("CURLOPT_UPLOAD", CURLOPT_UPLOAD),
+            Option("CURLOPT_INFILESIZE_LARGE", CURLOPT_INFILESIZE_LARGE),
+            Option("CURLOPT_HTTPHEADER", CURLOPT_HTTPHEADER), Option("CURLOPT_BUFFERSIZE", CURLOPT_BUFFERSIZE),
+            Option("CURLOPT_PIPEWAIT", CURLOPT_PIPEWAIT), Option("CURLOPT_CONNECT_ONLY", CURLOPT_CONNECT_ONLY),
+        ]
+    }
+
+    /// What a setting or a request's option needs, and is left out of some builds.
+    package static var settings: [Option] {
+        [
+            Option("CURLOPT_PROXY", CURLOPT_PROXY), Option("CURLOPT_NOPROXY", CURLOPT_NOPROXY),
+            Option("CURLOPT_HTTPPROXYTUNNEL", CURLOPT_HTTPPROXYTUNNEL),
+            Option("CURLOPT_UNIX_SOCKET_PATH", CURLOPT_UNIX_SOCKET_PATH), Option("CURLOPT_CAINFO", CURLOPT_CAINFO),
+            Option("CURLOPT_CAPATH", CURLOPT_CAPATH), Option("CURLOPT_STREAM_WEIGHT", CURLOPT_STREAM_WEIGHT),
+            Option("CURLOPT_SSLCERT_BLOB", CURLOPT_SSLCERT_BLOB), Option("CURLOPT_SSLKEY_BLOB", CURLOPT_SSLKEY_BLOB),
+            Option("CURLOPT_SSLCERTTYPE", CURLOPT_SSLCERTTYPE), Option("CURLOPT_KEYPASSWD", CURLOPT_KEYPASSWD),
+            Option("CURLOPT_SSL_CTX_FUNCTION", CURLOPT_SSL_CTX_FUNCTION),
+            Option("CURLOPT_SSL_CTX_DATA", CURLOPT_SSL_CTX_DATA),
+        ]
+    }
+
+    /// What takes the place of `CURLOPT_PREREQFUNCTION`.
+    private static var debugging: [Option] {
+        [
+            Option("CURLOPT_DEBUGFUNCTION", CURLOPT_DEBUGFUNCTION), Option("CURLOPT_DEBUGDATA", CURLOPT_DEBUGDATA),
+            Option("CURLOPT_VERBOSE", CURLOPT_VERBOSE),
+        ]
+    }
+}
