@@ -4,9 +4,9 @@ public import GodwitCore
 public struct BackgroundConfiguration: Sendable, Hashable {
     /// The folder with queue and socket; nil, the default, for the user's own.
     ///
-    /// Sessions with one folder share one process. By default the queue is in `$XDG_STATE_HOME/godwit` (else
-    /// `~/.local/state/godwit`) and the socket in `$XDG_RUNTIME_DIR/godwit` (else beside the queue). On Apple's systems
-    /// it is the folder where jobs and events are kept, by default in Application Support.
+    /// Sessions with one folder share one process. By default it is `$XDG_STATE_HOME/godwit`, else
+    /// `~/.local/state/godwit`. On Apple's systems it is the folder where jobs and events are kept, by default in
+    /// Application Support.
     public var directory: URL?
 
     /// The program that transfers; nil, the default, looks for `godwit-transferd` beside this program, then on the PATH.
@@ -54,4 +54,20 @@ public struct BackgroundConfiguration: Sendable, Hashable {
 
     /// Makes the defaults.
     public init() {}
+}
+
+extension BackgroundConfiguration {
+    /// The idle time as the process takes it, in seconds.
+    var idleSeconds: Double { min(max(idleTime / .seconds(1), 1), 1e9) }
+
+    /// The number of jobs as the process takes it.
+    var parallelLimit: Int { min(max(parallelJobs, 1), 64) }
+
+    /// The folder of the process. Throws `.file` if nothing says where it is.
+    var places: TransferPlaces {
+        get throws(NetworkError) {
+            if let directory { return TransferPlaces(folder: directory) }
+            return try TransferPlaces(variables: ProcessInfo.processInfo.environment)
+        }
+    }
 }

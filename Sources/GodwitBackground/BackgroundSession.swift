@@ -37,13 +37,17 @@ public final class BackgroundSession: Sendable {
     /// - Parameters:
     ///   - identifier: A name of its own among all programs of the user, such as `com.example.reader.sync`: 1 to 200
     ///     bytes of printable ASCII. Another one makes every call throw `.invalidRequest`.
+    ///   - diagnostics: Receives a report if the queue was damaged and jobs are lost. Has no effect on Apple's systems.
     ///   - configure: Changes ``BackgroundConfiguration``.
-    public init(identifier: String, configure: (inout BackgroundConfiguration) -> Void = { _ in }) {
+    public init(
+        identifier: String, diagnostics: Diagnostics = .shared,
+        configure: (inout BackgroundConfiguration) -> Void = { _ in }
+    ) {
         var configuration = BackgroundConfiguration()
         configure(&configuration)
         self.identifier = identifier
         self.configuration = configuration
-        link = PlatformLink.make(identifier, configuration)
+        link = PlatformLink.make(identifier, configuration, diagnostics)
     }
 
     /// Makes a session for which somebody else transfers.

@@ -24,6 +24,11 @@ public struct Command: Sendable {
     /// What pauses between attempts are measured by.
     public var clock: any Clock<Duration> = ContinuousClock()
 
+    /// Receives what stores can't do, such as a cache on a read-only disk. Printed to standard error at the end of a run.
+    ///
+    /// An instance of its own by default.
+    public var diagnostics = Diagnostics()
+
     /// Makes a command.
     ///
     /// - Parameters:
@@ -46,6 +51,15 @@ public struct Command: Sendable {
 
     /// Runs one command line, without the program's name, and returns how the program should end.
     public func run(_ arguments: [String]) async -> ExitCode {
+        let known = Set(diagnostics.recent)
+        let code = await outcome(of: arguments)
+        for diagnostic in diagnostics.recent where !known.contains(diagnostic) {
+            await report("warning: \(diagnostic)")
+        }
+        return code
+    }
+
+    private func outcome(of arguments: [String]) async -> ExitCode {
         do throws(CommandFailure) {
             return try await perform(Instruction(parsing: arguments))
         } catch {
@@ -62,6 +76,7 @@ public struct Command: Sendable {
         case .transfer(let arguments) where arguments.isInBackground:
             return try await HandoverCommand(arguments, of: self).run()
         case .jobs(let arguments): return try await JobsCommand(arguments, of: self).run()
+        case .service(let arguments): return try await ServiceCommand(arguments, of: self).run()
         case .transfer(let arguments) where arguments.verb == .download:
             return try await DownloadCommand(arguments, of: self).run()
         case .transfer(let arguments): return try await UploadCommand(arguments, of: self).run()

@@ -7,6 +7,7 @@ enum Instruction {
     case request(RequestArguments)
     case transfer(TransferArguments)
     case jobs(JobsArguments)
+    case service(ServiceArguments)
     case login(LoginArguments)
     case events(RequestArguments)
     case socket(SocketArguments)
@@ -68,6 +69,10 @@ enum Instruction {
 
     private static func parseJobs(_ arguments: ArraySlice<String>) throws(UsageError) -> Instruction {
         do throws(UsageError) {
+            if arguments.first == "service" {
+                let parsed = try ServiceArguments(parsing: arguments.dropFirst())
+                return parsed.wantsHelp ? .help(HelpText.service) : .service(parsed)
+            }
             let parsed = try JobsArguments(parsing: arguments)
             return parsed.wantsHelp ? .help(HelpText.jobs) : .jobs(parsed)
         } catch {

@@ -164,9 +164,6 @@ struct BackgroundSessionTests {
             try await bench.session("").download(request, to: bench.path("a"))
         }
         await #expect(throws: NetworkError.self) {
-            try await bench.session { $0.directory = bench.path(String(repeating: "x", count: 100)) }.jobs()
-        }
-        await #expect(throws: NetworkError.self) {
             try await bench.session { $0.program = bench.path("missing") }.download(request, to: bench.path("a"))
         }
         await #expect(throws: NetworkError.self) {

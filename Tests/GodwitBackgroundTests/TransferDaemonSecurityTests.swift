@@ -148,7 +148,7 @@ struct TransferDaemonSecurityTests {
 
     @Test("B8 another version of the protocol is refused by its own code")
     func version() async throws {
-        let line = Data(#"{"version":3,"command":"list","session":"test","after":0}"#.utf8)
+        let line = Data(#"{"version":4,"command":"list","session":"test","after":0}"#.utf8)
         #expect(try await Self.answer(connected(), to: line)?.refusal?.code == .version)
     }
 

@@ -79,6 +79,54 @@ final class BackgroundCommandTests {
         #expect(told.code == .interrupted)
     }
 
+    @Test("B8 a program started by cron finds the process that another shell has started, and its jobs")
+    func otherEnvironment() async throws {
+        let server = try await MockServer { route in route.any("*").reply(.text("content")) }
+        let program = try #require(SpawnedProgram.path)
+        func run(_ environment: [String], _ words: String...) async throws -> (output: String, code: Int32) {
+            let line = ["/usr/bin/env", "-i", "HOME=\(folder.url.path)"] + environment + [program] + words
+            let spawned = try SpawnedProgram(line: line)
+            let output = String(decoding: await spawned.standardOutput(), as: UTF8.self)
+            return (output, await spawned.exitCode())
+        }
+        let url = "\(server.url)/a.txt"
+        let desktop = ["XDG_RUNTIME_DIR=\(folder.url.path)", "LANG=de_DE.UTF-8"]
+        let added = try await run(desktop, "download", url, "--background", "--into", folder.url.path)
+        #expect(added.code == 0)
+        let places = TransferPlaces(folder: URL(filePath: folder.path(".local/state/godwit")))
+        let daemon = LockRecord.holder(of: places.lock)?.process
+        let told = try await run([], "transfers", "follow")
+        #expect(told.output == "\(added.output.dropLast())  downloaded  \(folder.path("a.txt"))\n")
+        #expect(told.code == 0)
+        #expect(LockRecord.holder(of: places.lock)?.process == daemon)
+        if let daemon, daemon > 1 { kill(daemon, SIGKILL) }
+    }
+
+    @Test("B8 G1 transfers service installs, shows and removes the units")
+    func service() async throws {
+        let program = try #require(ChildProgram.built("godwit-transferd")).path
+        let environment = ["HOME": folder.url.path, "PATH": "/none"]
+        let queue = folder.path("queue")
+        func service(_ words: String...) async -> Run {
+            await Run.godwit(
+                ["transfers", "service"] + words + ["--queue", queue, "--program", program], environment: environment)
+        }
+        #expect(await service().output == "not installed\nnot running\n")
+        let installed = await service("install")
+        #expect(installed.code == .success)
+        let place = folder.path(".config/systemd/user/godwit-transferd")
+        #expect(installed.output == "installed  \(place).service\ninstalled  \(place).socket\nnot running\n")
+        #expect(
+            installed.errors == """
+                godwit: warning: there is no systemctl on the PATH; the units take effect when you log in next
+
+                """)
+        #expect(await service("status").output == installed.output)
+        #expect(await service("uninstall").output == "not installed\nnot running\n")
+        #expect(await service("restart").code == .usage)
+        #expect(await Run.godwit("transfers", "service", "--help").output.contains("loginctl enable-linger"))
+    }
+
     @Test(
         "B8 a line that cannot be meant is refused",
         arguments: [

@@ -54,6 +54,42 @@ struct RequestStateTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("G1 C2 --cache under a symbolic link answers the next command as well, and says nothing")
+    func linkedCache() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder.path("real"), withIntermediateDirectories: false)
+        try manager.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "real")
+        for _ in 0..<2 {
+            let run = await Run.godwit("get", "\(server.url)/", "--cache", folder.path("link/cache"))
+            #expect(run.output == "kept")
+            #expect(run.errors == "")
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("G1 C2 a cache that can't be used is a warning, printed once, and the call continues")
+    func unusableCache() async throws {
+        let server = try await MockServer { $0.get("/").reply(.text("sent").field(.cacheControl, "max-age=60")) }
+        let run = await Run.godwit("get", "\(server.url)/", "--cache", "/proc/self")
+        #expect(run.code == .success)
+        #expect(run.output == "sent")
+        #expect(run.errors.hasPrefix("godwit: warning: the response cache /proc/"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("G1 K3 a cookie jar that can't be written is a warning, and the call succeeds")
+    func unwritableJar() async throws {
+        let server = try await MockServer { $0.get("/").reply(.text("in").field(.setCookie, "a=s3cret; Max-Age=60")) }
+        let folder = try TemporaryFolder()
+        let run = await Run.godwit("get", "\(server.url)/", "--cookie-jar", folder.path("missing/jar"))
+        #expect(run.code == .success)
+        #expect(run.output == "in")
+        #expect(run.errors.hasPrefix("godwit: warning: the cookie file"))
+        #expect(!run.errors.contains("s3cret"))
+    }
+
     @Test("G1 M4 --retry repeats so many times; without it a failure is reported at once")
     func retry() async throws {
         let server = try await MockServer { $0.get("/").replies([.status(503), .status(503), .text("at last")]) }

@@ -65,7 +65,7 @@ struct DiskFileTests {
 
     /// What can happen to a file.
     enum Harm: String, CaseIterable {
-        case text, truncated, zeroed, shredded, foreign, newer, older, noTables, folder, link, pipe
+        case text, truncated, zeroed, shredded, foreign, older, noTables, folder, link, pipe
     }
 
     private func harm(_ harm: Harm) throws {
@@ -83,7 +83,6 @@ struct DiskFileTests {
         case .foreign:
             try FileManager.default.removeItem(at: url)
             try folder.query("CREATE TABLE bookmarks (url TEXT)")
-        case .newer: try folder.query("PRAGMA user_version = 99")
         case .older: try folder.query("PRAGMA user_version = 0")
         case .noTables: try folder.query("DROP TABLE bodies")
         case .folder, .link, .pipe:

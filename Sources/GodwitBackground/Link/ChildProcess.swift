@@ -59,10 +59,13 @@ package struct ChildProcess {
         return attributes
     }
 
-    /// Waits for the end of a process that this one has started.
-    package static func wait(for process: pid_t) {
+    /// Waits for the end of a process that this one has started. Its exit code, or the negative number of the signal that
+    /// killed it.
+    @discardableResult
+    package static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
 
     /// Sees to it that no program that this process starts from now on inherits a descriptor from a number on.

@@ -14,6 +14,7 @@ struct DaemonLauncher: Sendable {
 
     let places: TransferPlaces
     let configuration: BackgroundConfiguration
+    /// The variables of this process: the program is looked for on its PATH.
     let variables: [String: String]
 
     /// Starts it, and returns once programs can connect: also where another start was faster.
@@ -24,8 +25,8 @@ struct DaemonLauncher: Sendable {
         guard pipe(&ends) == 0 else { throw Self.failure("cannot start \(Self.name)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        let program = try program()
-        var child = ChildProcess([program] + arguments, variables: inherited)
+        let program = try Self.program(configuration, variables)
+        var child = ChildProcess([program] + arguments, variables: DaemonEnvironment.variables(of: variables))
         child.descriptor = ends[1]
         let process = child.start()
         close(ends[1])
@@ -40,35 +41,25 @@ struct DaemonLauncher: Sendable {
 
     private var arguments: [String] {
         [
-            "--detach", "--directory", places.folder.path, "--socket-directory", places.socketFolder.path,
-            "--idle", "\(min(max(configuration.idleTime / .seconds(1), 1), 1e9))", "--parallel",
-            "\(min(max(configuration.parallelJobs, 1), 64))",
+            "--detach", "--directory", places.folder.path, "--idle", "\(configuration.idleSeconds)", "--parallel",
+            "\(configuration.parallelLimit)",
         ]
     }
 
-    /// What the process needs to know of this one's surroundings; secrets may stand in the rest.
-    private var inherited: [String: String] {
-        let names: Set = [
-            "PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
-            "DBUS_SESSION_BUS_ADDRESS", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH",
-        ]
-        return variables.filter { name, _ in
-            names.contains(name) || name.hasPrefix("XDG_") || name.hasPrefix("LC_")
-                || name.lowercased().hasSuffix("_proxy")
-        }
-    }
-
-    private func program() throws(NetworkError) -> String {
+    /// The path of the program. Throws `.file` if there is none.
+    static func program(
+        _ configuration: BackgroundConfiguration, _ variables: [String: String]
+    ) throws(NetworkError) -> String {
         if let program = configuration.program { return program.absoluteURL.path }
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let beside = own.map { URL(filePath: $0).deletingLastPathComponent().path }
         // A relative part of the PATH would mean whatever folder this program happens to be in.
         let parts = (variables["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         for folder in [beside].compactMap(\.self) + parts {
-            let path = "\(folder)/\(Self.name)"
+            let path = "\(folder)/\(name)"
             if access(path, X_OK) == 0 { return path }
         }
-        throw Self.failure("there is no \(Self.name) beside this program or on the PATH")
+        throw failure("there is no \(name) beside this program or on the PATH")
     }
 
     /// What the process says before it closes the pipe or goes on without it.

@@ -20,16 +20,20 @@ final class DaemonLink: TransferLink {
         /// Counts the calls of ``close()``.
         var era = 0
         var followers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        /// Whether a newer process was already started in the place of an older one that runs.
+        var hasRenewed = false
     }
 
     let session: String
     private let configuration: BackgroundConfiguration
+    private let diagnostics: Diagnostics
     private let state = Mutex(State())
     /// One command is under way at a time.
     private let turn = Mutex(())
 
-    init(_ session: String, _ configuration: BackgroundConfiguration) {
+    init(_ session: String, _ configuration: BackgroundConfiguration, diagnostics: Diagnostics = .shared) {
         self.session = session
+        self.diagnostics = diagnostics
         self.configuration = configuration
     }
 
@@ -54,16 +58,32 @@ final class DaemonLink: TransferLink {
     ///
     /// Blocks.
     func connected() throws(NetworkError) -> LocalSocket {
-        let places = try places
-        if let socket = try open(places) { return socket }
+        let places = try configuration.places
+        if let (socket, release) = try open(places) {
+            guard release < TransferRelease.current, isFirstRenewal else { return socket }
+            // The process that is started asks the older one to hand over; where it is as old itself, that one stays.
+            try? launch(places)
+            return try open(places)?.socket ?? socket
+        }
         let code = errno
         guard [ENOENT, ECONNREFUSED, ECONNRESET].contains(code) else {
             throw Self.failure("cannot connect to \(places.socket.path): \(String(cString: strerror(code)))")
         }
+        try launch(places)
+        guard let (socket, _) = try open(places) else { throw Self.lost }
+        return socket
+    }
+
+    private func launch(_ places: TransferPlaces) throws(NetworkError) {
         let variables = ProcessInfo.processInfo.environment
         try DaemonLauncher(places: places, configuration: configuration, variables: variables).launch()
-        guard let socket = try open(places) else { throw Self.lost }
-        return socket
+    }
+
+    private var isFirstRenewal: Bool {
+        state.withLock { state in
+            defer { state.hasRenewed = true }
+            return !state.hasRenewed
+        }
     }
 
     /// Which of the times between two calls of ``close()`` it is.
@@ -117,13 +137,6 @@ final class DaemonLink: TransferLink {
     static let lost = NetworkError(
         .transport(.connectionLost("godwit-transferd does not answer")), phase: .receiving)
 
-    private var places: TransferPlaces {
-        get throws(NetworkError) {
-            if let folder = configuration.directory { return TransferPlaces(folder: folder) }
-            return try TransferPlaces(variables: ProcessInfo.processInfo.environment)
-        }
-    }
-
     private func result(of line: Data) -> Result<TransferReply, NetworkError> {
         Result { () throws(NetworkError) in try exchange(line) }
     }
@@ -152,17 +165,21 @@ final class DaemonLink: TransferLink {
         }
     }
 
-    /// Connects, and says which session it is. Nil with errno where nobody is there.
-    private func open(_ places: TransferPlaces) throws(NetworkError) -> LocalSocket? {
+    /// Connects, and says which session it is; the release of the process. Nil with errno where nobody is there.
+    private func open(_ places: TransferPlaces) throws(NetworkError) -> (socket: LocalSocket, release: Int)? {
         let path = places.socket.path
         guard let socket = LocalSocket.connected(to: path, lineLimit: TransferReply.lineLimit) else { return nil }
         socket.setPatience(reading: Self.patience, writing: Self.patience)
-        let settings = TransferSettings(relaunch: configuration.relaunch)
-        guard socket.write(try line(for: .open(session, settings))), try Self.reply(on: socket) != nil else {
+        let settings = TransferSettings(relaunch: configuration.relaunch, of: ProcessInfo.processInfo.environment)
+        guard socket.write(try line(for: .open(session, settings))), let reply = try Self.reply(on: socket) else {
             errno = ECONNRESET
             return nil
         }
-        return socket
+        if let place = reply.damagedQueue {
+            let path = places.queue.path
+            diagnostics.report(StorageDiagnostic(.transfers, .damaged, path: path, detail: "renamed to \(place)"))
+        }
+        return (socket, reply.release ?? 1)
     }
 
     private static func failure(_ reason: String) -> NetworkError {

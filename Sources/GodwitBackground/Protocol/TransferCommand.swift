@@ -12,13 +12,19 @@ package enum TransferCommand: Sendable, Hashable {
     case missed(String, after: Int64)
     case acknowledge(String, Int64)
     case finish(String)
+    /// Asks which release the process is of; one that is older than this ends, so that the asking one can take over.
+    case handOver(String, release: Int)
 
     /// The versions of the protocol. A process answers another with `version`, and does nothing.
-    package static let versions = 1...2
+    package static let versions = 1...3
 
     /// The least version that has all of it: an older process must not do a job without its rules.
     package var version: Int {
-        if case .add(_, let spec) = self, spec.hasRules { 2 } else { 1 }
+        switch self {
+        case .handOver: 3
+        case .add(_, let spec) where spec.hasRules: 2
+        default: 1
+        }
     }
 
     /// The most bytes of a command.
@@ -29,7 +35,7 @@ package enum TransferCommand: Sendable, Hashable {
         switch self {
         case .open(let session, _), .add(let session, _), .list(let session, _), .pause(let session, _),
             .resume(let session, _), .cancel(let session, _), .follow(let session, _), .missed(let session, _),
-            .acknowledge(let session, _), .finish(let session):
+            .acknowledge(let session, _), .finish(let session), .handOver(let session, _):
             session
         }
     }
@@ -42,11 +48,11 @@ package enum TransferCommand: Sendable, Hashable {
 
 extension TransferCommand: Codable {
     private enum Key: String, CodingKey {
-        case version, command, session, settings, spec, job, after, event
+        case version, command, session, settings, spec, job, after, event, release
     }
 
     private enum Name: String, Codable {
-        case open, add, list, pause, resume, cancel, follow, missed, acknowledge, finish
+        case open, add, list, pause, resume, cancel, follow, missed, acknowledge, finish, handOver
     }
 
     package init(from decoder: any Decoder) throws {
@@ -72,6 +78,7 @@ extension TransferCommand: Codable {
         case .missed: self = .missed(session, after: try after())
         case .acknowledge: self = .acknowledge(session, try values.decode(Int64.self, forKey: .event))
         case .finish: self = .finish(session)
+        case .handOver: self = .handOver(session, release: try values.decode(Int.self, forKey: .release))
         }
     }
 
@@ -87,6 +94,7 @@ extension TransferCommand: Codable {
         case .list(_, let after), .follow(_, let after), .missed(_, let after):
             try values.encode(after, forKey: .after)
         case .acknowledge(_, let event): try values.encode(event, forKey: .event)
+        case .handOver(_, let release): try values.encode(release, forKey: .release)
         case .finish: break
         }
     }
@@ -103,6 +111,7 @@ extension TransferCommand: Codable {
         case .missed: .missed
         case .acknowledge: .acknowledge
         case .finish: .finish
+        case .handOver: .handOver
         }
     }
 }

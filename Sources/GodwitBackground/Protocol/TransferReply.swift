@@ -7,18 +7,27 @@ package struct TransferReply: Sendable, Hashable, Codable {
     /// Where to ask for more jobs; nil at the end.
     package var next: Int64?
     package var events: [BackgroundEvent]?
+    /// The ``TransferRelease`` of the process; nil from one of release 1.
+    package var release: Int?
+    /// Whether the process ends now, where it was asked to hand over.
+    package var isEnding: Bool?
+    /// Where a damaged queue went when the process opened it; nil if there was none.
+    package var damagedQueue: String?
 
     /// The most bytes of an answer.
     package static let lineLimit = 16 << 20
 
     package init(
         refusal: TransferRefusal? = nil, jobs: [BackgroundJob]? = nil, next: Int64? = nil,
-        events: [BackgroundEvent]? = nil
+        events: [BackgroundEvent]? = nil, release: Int? = nil, isEnding: Bool? = nil, damagedQueue: String? = nil
     ) {
         self.refusal = refusal
         self.jobs = jobs
         self.next = next
         self.events = events
+        self.release = release
+        self.isEnding = isEnding
+        self.damagedQueue = damagedQueue
     }
 }
 

@@ -8,27 +8,53 @@ import Glibc
 /// A unix-domain socket that waits for programs of this user.
 package final class LocalListener: Sendable {
     private let descriptor: Int32
+    /// A pipe, whose first end is readable once the listener was ended.
+    private let ending: (reading: Int32, writing: Int32)
+    /// Whether it is this process's alone: systemd goes on with a socket that it has passed.
+    private let isOwn: Bool
 
     /// Makes the socket, with mode 0600, in the place of one that is left over. Nil with errno where that fails.
     package init?(path: String) {
-        let descriptor = LocalAddress.makeSocket()
-        guard descriptor >= 0 else { return nil }
-        self.descriptor = descriptor
+        descriptor = LocalAddress.makeSocket()
+        ending = Self.makePipe()
+        isOwn = true
+        guard descriptor >= 0, ending.reading >= 0 else { return nil }
         unlink(path)
         // Before there is a name: the folder is closed to others, and so is the socket from its first moment.
         fchmod(descriptor, 0o600)
-        guard let address = LocalAddress(path), address.with({ bind(descriptor, $0, $1) }) == 0,
-            chmod(path, 0o600) == 0, listen(descriptor, 128) == 0
+        guard LocalAddress.with(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
+            listen(descriptor, 128) == 0
         else { return nil }
     }
 
+    /// Takes over a socket that whoever started this process has passed (`LISTEN_FDS`). Nil if it is no unix-domain
+    /// socket that listens.
+    package init?(passed descriptor: Int32) {
+        self.descriptor = descriptor
+        ending = Self.makePipe()
+        isOwn = false
+        func option(_ name: Int32) -> Int32? {
+            var (value, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+            return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+        }
+        guard ending.reading >= 0, option(SO_DOMAIN) == AF_UNIX, option(SO_TYPE) == LocalAddress.stream,
+            option(SO_ACCEPTCONN) == 1
+        else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
     deinit {
-        close(descriptor)
+        for end in [descriptor, ending.reading, ending.writing] where end >= 0 { close(end) }
     }
 
     /// Waits for the next program; nil once the listener was ended. The peer's user is not looked at yet.
     package func accepted(lineLimit: Int) -> LocalSocket? {
         while true {
+            var events = [descriptor, ending.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            if poll(&events, 2, -1) < 0, errno != EINTR { return nil }
+            if events[1].revents != 0 { return nil }
+            guard events[0].revents != 0 else { continue }
             let peer = accept(descriptor, nil, nil)
             if peer >= 0 {
                 _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
@@ -43,9 +69,18 @@ package final class LocalListener: Sendable {
         }
     }
 
-    /// Lets go of whoever waits in ``accepted(lineLimit:)``; who connects from now on is refused.
+    /// Lets go of whoever waits in ``accepted(lineLimit:)``. Who connects from now on is refused, or waits for the
+    /// process that systemd starts next.
     package func end() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
+        _ = write(ending.writing, [0], 1)
+        if isOwn { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+
+    private static func makePipe() -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
     }
 }
 #endif

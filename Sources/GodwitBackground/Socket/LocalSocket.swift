@@ -33,7 +33,7 @@ package final class LocalSocket: Sendable {
         let descriptor = LocalAddress.makeSocket()
         guard descriptor >= 0 else { return nil }
         let socket = LocalSocket(descriptor, lineLimit: lineLimit)
-        guard let address = LocalAddress(path), address.with({ connect(descriptor, $0, $1) }) == 0 else { return nil }
+        guard LocalAddress.with(path, { connect(descriptor, $0, $1) }) == 0 else { return nil }
         guard socket.isOwnUsers else {
             errno = EACCES
             return nil

@@ -49,7 +49,7 @@ package final class SystemTransfers: Sendable {
         await begin()
         do throws(NetworkError) {
             switch command {
-            case .open, .follow: break
+            case .open, .follow, .handOver: break
             case .add(_, let spec): try add(spec)
             case .list: return TransferReply(jobs: list)
             case .pause(_, let id): return try await pause(id)

@@ -10,6 +10,7 @@ enum HelpText {
         \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
         \(line("  transfers \(JobsArguments.usage)", JobsArguments.summary))\
+        \(line("  transfers \(ServiceArguments.usage)", ServiceArguments.summary))\
         \(line("  login", LoginArguments.summary))\
         \(line("  ws \(SocketArguments.usage)", SocketArguments.summary))\
           godwit COMMAND --help         shows a command's options
@@ -66,6 +67,18 @@ enum HelpText {
         told is forgotten.
 
         \(JobsArguments.options.map(section).joined(separator: "\n"))
+        \(exitCodes)
+        """
+
+    static let service = """
+        Usage: godwit transfers \(ServiceArguments.usage) [OPTION…]
+
+        \(ServiceArguments.summary)
+
+        The units are written to ~/.config/systemd/user and enabled by systemctl --user. To have jobs continue while nobody
+        is logged in: loginctl enable-linger.
+
+        \(ServiceArguments.options.map(section).joined(separator: "\n"))
         \(exitCodes)
         """
 

@@ -9,9 +9,11 @@ struct BackgroundArguments: Sendable {
 
     /// The session that the command line names.
     ///
-    /// - Parameter hosts: Those that plain http may go to.
-    func makeSession(plaintextHosts hosts: Set<String> = []) -> BackgroundSession {
-        BackgroundSession(identifier: session) { configuration in
+    /// - Parameters:
+    ///   - hosts: Those that plain http may go to.
+    ///   - diagnostics: Receives what the queue could not keep.
+    func makeSession(plaintextHosts hosts: Set<String> = [], _ diagnostics: Diagnostics) -> BackgroundSession {
+        BackgroundSession(identifier: session, diagnostics: diagnostics) { configuration in
             configuration.directory = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
             configuration.plaintextHosts = hosts
         }

@@ -50,7 +50,7 @@ struct HandoverCommand {
         let request = try request(for: url)
         let session = arguments.background.makeSession(
             // Who types http means it.
-            plaintextHosts: request.url.scheme == .http ? [request.url.host] : [])
+            plaintextHosts: request.url.scheme == .http ? [request.url.host] : [], command.diagnostics)
         let (file, arguments) = (URL(filePath: arguments.file), arguments)
         return try await CommandFailure.network { () async throws(NetworkError) in
             guard arguments.verb == .download else {
@@ -64,7 +64,7 @@ struct HandoverCommand {
         var request = arguments.request
         request.url = url
         request.method = arguments.verb == .download ? .get : request.method ?? .put
-        let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
+        let builder = RequestBuilder(arguments: request, of: command)
         let endpoint = try builder.endpoint()
         return try CommandFailure.network { () throws(NetworkError) in
             try builder.client(over: NoTransport(), recording: [], without: [], jar: nil).request(for: endpoint)

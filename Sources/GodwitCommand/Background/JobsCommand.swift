@@ -9,7 +9,7 @@ struct JobsCommand {
     init(_ arguments: JobsArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        session = arguments.background.makeSession()
+        session = arguments.background.makeSession(command.diagnostics)
     }
 
     func run() async throws(CommandFailure) -> ExitCode {

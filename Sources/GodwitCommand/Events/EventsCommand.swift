@@ -25,7 +25,7 @@ struct EventsCommand {
     }
 
     private func listen() async throws(CommandFailure) {
-        let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
+        let builder = RequestBuilder(arguments: arguments, of: command)
         let total = arguments.timeouts.total
         let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
         let removals = try builder.removals()
@@ -39,7 +39,7 @@ struct EventsCommand {
         }
         let result = await written(client.events(endpoint, configure: configure))
         await transport.shutdown(.cancelling)
-        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
+        client.cookieJar?.saveAtEnd()
         try result.get()
     }
 

@@ -91,7 +91,7 @@ struct LoginCommand {
 
     private func keep(_ token: AccessToken, of oauth: OAuth2) async throws(CommandFailure) {
         do throws(TokenStoreError) {
-            try FileTokenStore(at: URL(filePath: arguments.store)).save(token)
+            try FileTokenStore(at: URL(filePath: arguments.store), diagnostics: Diagnostics()).save(token)
         } catch {
             throw .file(error.description)
         }

@@ -8,8 +8,10 @@ struct StoredLogin {
 
     /// Throws `.file` where no token is stored.
     init(at path: String, _ arguments: RequestArguments, of command: Command) throws(CommandFailure) {
-        let store = FileTokenStore(at: URL(filePath: path))
-        try Self.check(store, path)
+        let file = URL(filePath: path)
+        // What this read can't do is the command's error, and not a diagnostic as well.
+        try Self.check(FileTokenStore(at: file, diagnostics: Diagnostics()), path)
+        let store = FileTokenStore(at: file, diagnostics: command.diagnostics)
         var access = arguments.access
         // That socket leads to the API's server, not to the one that tokens come from.
         access.unixSocketPath = nil

@@ -5,6 +5,14 @@ struct RequestBuilder {
     let arguments: RequestArguments
     let input: any InputSource
     let clock: any Clock<Duration>
+    let diagnostics: Diagnostics
+
+    init(arguments: RequestArguments, of command: Command) {
+        self.arguments = arguments
+        input = command.input
+        clock = command.clock
+        diagnostics = command.diagnostics
+    }
 
     /// What the command line asks for, as an endpoint whose base is the URL itself.
     func endpoint() throws(CommandFailure) -> Endpoint<Data> {
@@ -33,7 +41,7 @@ struct RequestBuilder {
         signingIn login: StoredLogin? = nil, jar: CookieJar?
     ) throws(NetworkError) -> APIClient {
         let cache = try arguments.cache.map { path throws(NetworkError) in
-            try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory))
+            try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory), diagnostics: diagnostics)
         }
         return APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
@@ -54,7 +62,8 @@ struct RequestBuilder {
     /// The jar that the options name.
     func cookieJar() throws(NetworkError) -> CookieJar? {
         try arguments.cookieJar.map { path throws(NetworkError) in
-            try CookieJar(file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList())
+            try CookieJar(
+                file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList(), diagnostics: diagnostics)
         }
     }
 
@@ -81,5 +90,12 @@ struct RequestBuilder {
     private static func name(_ text: String) throws(CommandFailure) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { throw .usage(UsageError("\"\(text)\" is no field name")) }
         return name
+    }
+}
+
+extension CookieJar {
+    /// Writes the file at the end of a command. A failure is the jar's diagnostic, and no failure of the exchange.
+    func saveAtEnd() {
+        try? save()
     }
 }

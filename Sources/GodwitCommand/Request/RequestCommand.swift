@@ -55,7 +55,7 @@ struct RequestCommand {
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        let builder = RequestBuilder(arguments: arguments, input: command.input, clock: command.clock)
+        let builder = RequestBuilder(arguments: arguments, of: command)
         let endpoint = try builder.endpoint()
         let removals = try builder.removals()
         let login = try command.login(arguments)
@@ -71,7 +71,7 @@ struct RequestCommand {
         let result = await answer(to: request, from: client)
         await transport.shutdown(.cancelling)
         await login?.end()
-        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
+        client.cookieJar?.saveAtEnd()
         return try result.get()
     }
 

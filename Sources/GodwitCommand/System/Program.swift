@@ -1,4 +1,5 @@
 import Dispatch
+import Godwit
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -14,13 +15,15 @@ public enum Program {
     public static func run() async -> Never {
         // Writing to a pipe that nobody reads is an error to report, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
-        let command = Command(
+        var command = Command(
             input: StandardInput(), output: StandardOutput(descriptor: STDOUT_FILENO),
             errors: StandardOutput(descriptor: STDERR_FILENO))
+        // The process has one command: what any store reports is its own.
+        command.diagnostics = .shared
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Before the command begins, so that no signal finds the process unprepared.
         let signals = [Interruption(SIGINT, .interrupted), Interruption(SIGTERM, .terminated)]
-        let task = Task { await command.run(arguments) }
+        let task = Task { [command] in await command.run(arguments) }
         for signal in signals { signal.cancels(task) }
         let code = await task.value
         exit((signals.lazy.compactMap(\.exitCode).first ?? code).rawValue)

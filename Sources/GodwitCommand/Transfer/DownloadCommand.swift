@@ -25,7 +25,7 @@ struct DownloadCommand {
         await transport.shutdown(.cancelling)
         await login?.end()
         if arguments.request.showsTiming { await command.showTiming(of: log) }
-        try saved(jar)
+        jar?.saveAtEnd()
         let failures = results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
         }
@@ -38,13 +38,9 @@ struct DownloadCommand {
 
     private func prepared() throws(CommandFailure) -> (any HTTPTransport, CookieJar?) {
         try CommandFailure.network { () throws(NetworkError) in
-            let builder = RequestBuilder(arguments: arguments.request, input: command.input, clock: command.clock)
+            let builder = RequestBuilder(arguments: arguments.request, of: command)
             return (try command.makeTransport(arguments.request.access), try builder.cookieJar())
         }
-    }
-
-    private func saved(_ jar: CookieJar?) throws(CommandFailure) {
-        try CommandFailure.network { () throws(NetworkError) in try jar?.save() }
     }
 
     /// What all downloads of a line share.
@@ -60,7 +56,7 @@ struct DownloadCommand {
         var request = arguments.request
         request.url = url
         request.method = .get
-        let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
+        let builder = RequestBuilder(arguments: request, of: command)
         let removals = try builder.removals()
         let client = try CommandFailure.network { () throws(NetworkError) in
             try builder.client(

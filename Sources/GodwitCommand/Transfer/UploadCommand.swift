@@ -16,7 +16,7 @@ struct UploadCommand {
         var request = arguments.request
         request.url = arguments.urls.first ?? ""
         request.method = request.method ?? .put
-        let builder = RequestBuilder(arguments: request, input: command.input, clock: command.clock)
+        let builder = RequestBuilder(arguments: request, of: command)
         let (endpoint, removals) = (try builder.endpoint(), try builder.removals())
         let login = try command.login(request)
         let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
@@ -31,7 +31,7 @@ struct UploadCommand {
         await transport.shutdown(.cancelling)
         await login?.end()
         if request.showsTiming { await command.showTiming(of: log) }
-        try CommandFailure.network { () throws(NetworkError) in try client.cookieJar?.save() }
+        client.cookieJar?.saveAtEnd()
         return try await tell(result)
     }
 

@@ -17,7 +17,7 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Where a file goes that cannot be used; the one before it there is overwritten.
-    private var asidePath: String { path + ".damaged" }
+    package var asidePath: String { path + ".damaged" }
 
     /// Sees to it that there is a file, this user's and for nobody else to read.
     package func makePrivate() -> Bool {

@@ -25,6 +25,9 @@ extension TransferQueue {
             case .finish(let session):
                 try access { state throws(SQLiteFailure) in try state.store.setRelaunch(.done, of: session) }
             case .follow: break
+            case .handOver(_, let release):
+                let isOlder = settings.release < release
+                return TransferReply(release: settings.release, isEnding: isOlder && handOver())
             }
             return TransferReply()
         } catch {
@@ -41,23 +44,23 @@ extension TransferQueue {
     }
 
     private func open(_ session: String, _ options: TransferSettings) throws(SQLiteFailure) -> TransferReply {
-        if let program = options.relaunch.first, !program.hasPrefix("/") {
-            return TransferReply(refusal: .invalid("the program to start is no absolute path"))
+        if let fault = options.fault { return TransferReply(refusal: .invalid(fault)) }
+        let damagedQueue = try access { state throws(SQLiteFailure) in
+            try state.store.put(options, for: session)
+            return state.store.damagedQueue
         }
-        try access { state throws(SQLiteFailure) in try state.store.put(options, for: session) }
-        return TransferReply()
+        return TransferReply(release: settings.release, damagedQueue: damagedQueue)
     }
 
     private func add(_ spec: TransferSpec, to session: String) throws(SQLiteFailure) -> Bool {
         // What a century cannot do, nothing can.
         let limit = min(spec.timeLimit / .seconds(1), 3e9)
-        let deadline = Int64(settings.now().timeIntervalSince1970 + limit.rounded(.up))
+        let deadline = Int64((time + limit).rounded(.up))
         let isTaken = try access { state throws(SQLiteFailure) in
             guard !state.isRetired else { return false }
             guard try state.store.add(spec, to: session, deadline: deadline) else { return true }
-            let job = StoredJob(
-                id: spec.id, session: session, state: .pending, deadline: deadline,
-                isDiscretionary: spec.isDiscretionary)
+            try? state.store.put(state.clock)
+            let job = StoredJob(id: spec.id, session: session, state: .pending, deadline: deadline, spec)
             state.entries[job.id] = QueueEntry(job)
             state.order.append(job.id)
             return true

@@ -8,7 +8,7 @@ extension TransferQueue {
     /// Starts as many jobs as there is room for, the oldest first.
     func pump() {
         let isFavourable = isFavourable
-        let now = Int64(settings.now().timeIntervalSince1970)
+        let now = Int64(time)
         let (starting, late) = state.withLock { state -> ([(StoredJob, RunControl)], [StoredJob]) in
             guard !state.isStopped else { return ([], []) }
             return state.choose(limit: settings.parallelJobs, now: now, isFavourable: isFavourable)
@@ -60,6 +60,7 @@ extension TransferQueue {
         case .failed(let error): await settle(job, error)
         }
         state.withLock { $0.runningCount -= 1 }
+        considerHandOver()
         pump()
     }
 
@@ -97,6 +98,7 @@ extension TransferQueue {
         let isWritten = state.withLock { state in
             let progress = state.entries[job.id]?.progress
             guard (try? state.store.end(job.id, of: job.session, outcome, after: progress)) != nil else { return false }
+            try? state.store.put(state.clock)
             state.remove(job.id)
             return true
         }
@@ -113,6 +115,7 @@ extension TransferQueue {
             try? state.store.set(entry.progress ?? TransferProgress(), of: job.id)
             let isPaused = if case .paused = phase { true } else { false }
             try? state.store.set(isPaused ? .paused : .pending, of: job.id)
+            try? state.store.put(state.clock)
             guard case .resting = phase else {
                 state.entries[job.id]?.phase = phase
                 return nil
@@ -122,7 +125,7 @@ extension TransferQueue {
             return state.rests
         }
         guard let number else { return }
-        let left = Duration.seconds(max(0, Double(job.deadline) - settings.now().timeIntervalSince1970))
+        let left = Duration.seconds(max(0, Double(job.deadline) - time))
         Task {
             try? await settings.clock.sleep(for: min(rest, left))
             endRest(number, of: job)
@@ -153,6 +156,9 @@ extension TransferQueue.State {
                 late.append(entry.job)
             } else if entry.job.isDiscretionary, !isFavourable {
                 entries[id]?.phase = .waiting
+            } else if isHandingOver, !entry.job.isRepeatable {
+                // The next process sends it.
+                entries[id]?.phase = .ready
             } else if runningCount < limit {
                 let control = RunControl()
                 entries[id]?.phase = .running(control)

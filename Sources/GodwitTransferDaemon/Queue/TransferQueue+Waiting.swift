@@ -69,14 +69,13 @@ extension TransferQueue {
     }
 
     private func relaunch(_ session: String) {
-        let words = state.withLock { state -> [String] in
+        let program = state.withLock { state -> TransferSettings? in
             state.relaunching.remove(session)
-            guard state.awaitsRelaunch(session) else { return [] }
-            return (try? state.store.settings(of: session).relaunch) ?? []
+            return state.awaitsRelaunch(session) ? try? state.store.settings(of: session) : nil
         }
-        guard !words.isEmpty else { return }
+        guard let program, !program.relaunch.isEmpty else { return }
         // Started before that is written down: where the process dies in between, it is rather started twice than never.
-        ProgramStart.perform(words, for: session, log: settings.log)
+        ProgramStart.perform(program, for: session, log: settings.log)
         state.withLock { try? $0.store.setRelaunch(.done, of: session) }
     }
 

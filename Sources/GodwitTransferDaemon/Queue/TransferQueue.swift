@@ -7,6 +7,7 @@ import Synchronization
 final class TransferQueue: Sendable {
     struct State {
         let store: TransferStore
+        var clock: QueueClock
         var entries: [UUID: QueueEntry] = [:]
         /// The jobs that have not ended, in the order in which they came.
         var order: [UUID] = []
@@ -21,6 +22,8 @@ final class TransferQueue: Sendable {
         var isLooking = false
         /// Counts what keeps the process from being idle.
         var activity = 0
+        /// A newer process waits until content is sent that must not be sent twice.
+        var isHandingOver = false
         /// The process is about to end: who comes now has to come again, and then finds the next one.
         var isRetired = false
         var isStopped = false
@@ -28,6 +31,8 @@ final class TransferQueue: Sendable {
 
     let settings: TransferServiceSettings
     let state: Mutex<State>
+    /// Where a damaged queue went; nil if there was none.
+    let damagedQueue: String?
     /// Ends the process.
     let retire: @Sendable () -> Void
 
@@ -37,7 +42,12 @@ final class TransferQueue: Sendable {
     ) throws(SQLiteFailure) {
         self.settings = settings
         self.retire = retire
-        var state = State(store: try TransferStore.open(settings.places))
+        let store = try TransferStore.open(settings.queuePath)
+        var clock = try store.clock() ?? QueueClock(settings.reading())
+        clock.advance(to: settings.reading())
+        try store.put(clock)
+        damagedQueue = store.damagedQueue
+        var state = State(store: store, clock: clock)
         for job in try state.store.unfinished() {
             guard job.state != .sending else {
                 // The process died while this was under way.
@@ -48,6 +58,15 @@ final class TransferQueue: Sendable {
             state.order.append(job.id)
         }
         self.state = Mutex(state)
+    }
+
+    /// The time by which jobs run out, in seconds.
+    var time: Double {
+        let reading = settings.reading()
+        return state.withLock { state in
+            state.clock.advance(to: reading)
+            return state.clock.time
+        }
     }
 
     /// Works on the state, and throws what the queue's file does not do.
@@ -79,7 +98,35 @@ final class TransferQueue: Sendable {
     }
 }
 
+// MARK: - Handing over
+extension TransferQueue {
+    /// Whether the process ends now, so that a newer one can take over; else it does as soon as it has sent what must not
+    /// be sent twice.
+    func handOver() -> Bool {
+        let isFree = state.withLock { state in
+            state.isHandingOver = true
+            guard state.isFreeToEnd else { return false }
+            state.isRetired = true
+            return true
+        }
+        if isFree { retire() }
+        return isFree
+    }
+
+    /// A job has stopped: it may have been the last that a newer process waited for.
+    func considerHandOver() {
+        if state.withLock({ $0.isHandingOver && !$0.isRetired && $0.isFreeToEnd }) { _ = handOver() }
+    }
+}
+
 extension TransferQueue.State {
+    /// Whether nothing is lost or sent twice when all jobs that run are stopped.
+    var isFreeToEnd: Bool {
+        entries.values.allSatisfy { entry in
+            if case .running = entry.phase { entry.job.isRepeatable } else { true }
+        }
+    }
+
     /// Those of the jobs that run.
     var controls: [RunControl] {
         entries.values.compactMap { entry in

@@ -19,7 +19,7 @@ struct TransferRun: Sendable {
 
     func callAsFunction() async {
         let timer = Task { [queue, job, control] in
-            let left = Double(job.deadline) - queue.settings.now().timeIntervalSince1970
+            let left = Double(job.deadline) - queue.time
             try? await queue.settings.clock.sleep(for: .seconds(max(0, left)))
             if !Task.isCancelled { control.stop(.deadline) }
         }

@@ -14,6 +14,15 @@ package final class DaemonLock: Sendable {
     package init?(_ file: URL) {
         descriptor = open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        ftruncate(descriptor, 0)
+    }
+
+    /// Writes into the file who holds the lock.
+    func note(_ record: LockRecord) {
+        guard let data = try? JSONEncoder().encode(record) else { return }
+        let bytes = Array(data)
+        // That the disk is full costs a word in a message, no more.
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 
     deinit {

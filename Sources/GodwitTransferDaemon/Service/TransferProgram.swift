@@ -24,17 +24,31 @@ package enum TransferProgram {
             end("godwit-transferd: \(error.reason); see: godwit-transferd --help\n", to: STDERR_FILENO, code: 2)
         }
         if let text = arguments.text { end(text, to: STDOUT_FILENO, code: 0) }
-        if arguments.detaches { detach(line) }
-        await serve(arguments)
+        if arguments.detaches { detach(line, arguments) }
+        let passed = PassedSockets.descriptors(ProcessInfo.processInfo.environment, process: getpid())
+        cleanEnvironment()
+        await serve(arguments, passed)
+    }
+
+    /// Leaves nothing of the environment of whoever started this process, for libraries here and for programs that it
+    /// starts. No other thread runs yet that could read it.
+    private static func cleanEnvironment() {
+        let all = ProcessInfo.processInfo.environment
+        let own = DaemonEnvironment.variables(of: all)
+        for name in all.keys where own[name] == nil { unsetenv(name) }
+        for (name, value) in own { setenv(name, value, 1) }
     }
 
     /// Starts the same program in a session of its own, and ends: the new process has no parent but init.
-    private static func detach(_ line: [String]) -> Never {
+    private static func detach(_ line: [String], _ arguments: TransferArguments) -> Never {
         // Descriptors that the starting program has left open; the new process must not keep its files and pipes.
         ChildProcess.keepDescriptors(from: reportDescriptor + 1)
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let words = [program] + line.filter { $0 != "--detach" }
-        var child = ChildProcess(words, variables: ProcessInfo.processInfo.environment)
+        // By its path: the new process has not the variables that the folder may come from.
+        let folder = arguments.places.map { ["--directory", $0.folder.path] } ?? []
+        let words = [program] + line.filter { $0 != "--detach" } + folder
+        let variables = DaemonEnvironment.variables(of: ProcessInfo.processInfo.environment)
+        var child = ChildProcess(words, variables: variables)
         child.leadsSession = true
         if fcntl(reportDescriptor, F_GETFD) >= 0 {
             child.descriptor = reportDescriptor
@@ -44,12 +58,12 @@ package enum TransferProgram {
         _exit(process == nil ? 1 : 0)
     }
 
-    private static func serve(_ arguments: TransferArguments) async -> Never {
+    private static func serve(_ arguments: TransferArguments, _ passedSockets: [Int32]) async -> Never {
         // No file system is kept busy by its being there.
         chdir("/")
         let service: TransferService
         do throws(TransferService.Obstacle) {
-            service = try makeService(arguments)
+            service = try makeService(arguments, passedSockets)
         } catch {
             switch error {
             case .isRunning: report("ready", arguments)
@@ -71,19 +85,27 @@ package enum TransferProgram {
     }
 
     private static func makeService(
-        _ arguments: TransferArguments
+        _ arguments: TransferArguments, _ passedSockets: [Int32]
     ) throws(TransferService.Obstacle) -> TransferService {
         guard let places = arguments.places else { throw .failure("neither --directory nor HOME says where jobs are") }
+        let configuration = try ServiceConfiguration(places.configuration)
         let transport: CurlTransport
         do throws(NetworkError) {
-            transport = try CurlTransport { _ in }
+            transport = try CurlTransport { $0.proxy = configuration.way }
         } catch {
             throw .failure(error.description)
         }
         var settings = TransferServiceSettings(places: places, transport: transport)
         // Whoever started it needs a moment to connect.
-        settings.idleTime = .seconds(max(1, arguments.idle))
-        settings.parallelJobs = arguments.parallel
+        settings.idleTime = .seconds(max(1, configuration.idleSeconds ?? arguments.idle))
+        settings.parallelJobs = configuration.parallelJobs ?? arguments.parallel
+        settings.passedSockets = passedSockets
+        settings.makeTransport = { rules throws(NetworkError) in
+            try CurlTransport {
+                $0.tls = rules
+                $0.proxy = configuration.way
+            }
+        }
         return try TransferService(settings)
     }
 

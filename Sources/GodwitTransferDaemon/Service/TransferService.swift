@@ -20,8 +20,6 @@ package final class TransferService: Sendable {
 
     /// More programs at once are let go.
     private static let connectionLimit = 64
-    /// How often the lock is tried: one that goes holds it until the last file is written.
-    private static let attempts = 500
 
     private struct State {
         var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -30,7 +28,7 @@ package final class TransferService: Sendable {
     }
 
     private let lock: DaemonLock
-    private let listener: LocalListener
+    private let listeners: [LocalListener]
     private let queue: TransferQueue
     private let ending: Ending
     private let state = Mutex(State())
@@ -38,32 +36,55 @@ package final class TransferService: Sendable {
     /// Takes the folder over, with the jobs that are in it, and listens. Blocks while another process lets go of it.
     package init(_ settings: TransferServiceSettings) throws(Obstacle) {
         let places = settings.places
-        for folder in [places.folder, places.socketFolder] { try Self.prepare(folder) }
-        lock = try Self.lock(places)
         var settings = settings
+        settings.queuePath = try Self.prepare(places.folder).appending(path: places.queue.lastPathComponent).path
+        lock = try ServiceTakeover(settings: settings).lock()
         settings.log = TransferLog(places.log)
         let ending = Ending()
         self.ending = ending
         do throws(SQLiteFailure) {
             queue = try TransferQueue(settings) { ending.come() }
         } catch {
-            throw .failure("the queue \(places.queue.path) cannot be used (SQLite \(error.code))")
+            throw .failure(Self.fault(of: places.queue, error))
         }
-        guard let listener = LocalListener(path: places.socket.path) else {
-            throw .failure("cannot listen on \(places.socket.path): \(String(cString: strerror(errno)))")
+        listeners = try Self.listeners(settings)
+        if let place = queue.damagedQueue { settings.log.note("the queue was damaged, and is renamed to \(place)") }
+    }
+
+    private static func fault(of queue: URL, _ error: SQLiteFailure) -> String {
+        guard error.isNewer else { return "the queue \(queue.path) cannot be used (\(error))" }
+        return """
+            the queue \(queue.path) was written by a newer godwit-transferd, and is left as it is; run that version, or \
+            name another folder
+            """
+    }
+
+    private static func listeners(_ settings: TransferServiceSettings) throws(Obstacle) -> [LocalListener] {
+        guard settings.passedSockets.isEmpty else {
+            let passed = settings.passedSockets.compactMap { LocalListener(passed: $0) }
+            guard passed.count == settings.passedSockets.count else {
+                throw .failure("a passed socket (LISTEN_FDS) is no unix-domain socket that listens")
+            }
+            return passed
         }
-        self.listener = listener
+        let path = settings.places.socket.path
+        guard let listener = LocalListener(path: path) else {
+            throw .failure("cannot listen on \(path): \(String(cString: strerror(errno)))")
+        }
+        return [listener]
     }
 
     /// Serves until nothing was to do for long enough, or ``stop()``. Afterwards another process may take over.
     package func run() async {
-        guard let thread = SystemThread({ [self] in accept() }) else { return }
-        thread.detach()
+        for listener in listeners {
+            guard let thread = SystemThread({ [self] in accept(on: listener) }) else { return }
+            thread.detach()
+        }
         queue.start()
         let watching = Task { [queue] in await queue.watchPath() }
         await ending.wait()
         watching.cancel()
-        listener.end()
+        for listener in listeners { listener.end() }
         let connections = state.withLock { state in
             state.isOver = true
             return Array(state.connections.values)
@@ -77,7 +98,7 @@ package final class TransferService: Sendable {
         ending.come()
     }
 
-    private func accept() {
+    private func accept(on listener: LocalListener) {
         while let socket = listener.accepted(lineLimit: TransferCommand.lineLimit) {
             let connection = ClientConnection(socket, queue)
             let isServed = state.withLock { state in
@@ -98,9 +119,11 @@ package final class TransferService: Sendable {
         _ = state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    private static func prepare(_ folder: URL) throws(Obstacle) {
+    /// Makes the folder, and returns it by a path without symbolic links.
+    private static func prepare(_ folder: URL) throws(Obstacle) -> URL {
+        let resolved: PrivateFolder
         do throws(NetworkError) {
-            try PrivateFolder(folder).make()
+            resolved = try PrivateFolder(folder).make()
         } catch {
             throw .failure(error.description)
         }
@@ -111,18 +134,7 @@ package final class TransferService: Sendable {
         guard status.st_mode & 0o077 == 0 else {
             throw .failure("\(folder.path) is open to other users; run chmod 700 on it")
         }
-    }
-
-    private static func lock(_ places: TransferPlaces) throws(Obstacle) -> DaemonLock {
-        for _ in 0..<attempts {
-            if let lock = DaemonLock(places.lock) { return lock }
-            guard errno == EWOULDBLOCK else {
-                throw .failure("cannot lock \(places.lock.path): \(String(cString: strerror(errno)))")
-            }
-            if LocalSocket.connected(to: places.socket.path, lineLimit: 0) != nil { throw .isRunning }
-            usleep(20_000)
-        }
-        throw .failure("another godwit-transferd holds \(places.lock.path), but does not answer")
+        return URL(filePath: resolved.path, directoryHint: .isDirectory)
     }
 }
 

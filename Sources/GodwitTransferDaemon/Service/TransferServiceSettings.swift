@@ -30,12 +30,20 @@ package struct TransferServiceSettings: Sendable {
     /// How many processes want each processor, on average.
     package var load: @Sendable () -> Double = { SystemLoad.perProcessor }
     package var clock: any Clock<Duration> = ContinuousClock()
-    /// The time of day, for limits that outlast the process.
-    package var now: @Sendable () -> Date = { Date() }
+    /// The machine's clocks, for limits that outlast the process.
+    package var reading: @Sendable () -> QueueClock.Reading = { .now }
+    /// The number by which the newer of two processes is known.
+    package var release = TransferRelease.current
+    /// The sockets that whoever started the process has passed; with any, it makes none of its own.
+    package var passedSockets: [Int32] = []
     package var log = TransferLog(nil)
+
+    /// The queue's file, by a path without symbolic links once the folder is made.
+    var queuePath: String
 
     package init(places: TransferPlaces, transport: any HTTPTransport) {
         self.places = places
+        queuePath = places.queue.path
         self.transport = transport
     }
 }

@@ -18,8 +18,19 @@ struct StoredJob {
     let id: UUID
     let session: String
     let state: State
-    /// In seconds since 1970.
+    /// By the queue's clock.
     let deadline: Int64
     let isDiscretionary: Bool
+    /// Whether it may be sent again when it may have been received.
+    let isRepeatable: Bool
+
+    init(id: UUID, session: String, state: State, deadline: Int64, _ spec: TransferSpec?) {
+        self.id = id
+        self.session = session
+        self.state = state
+        self.deadline = deadline
+        isDiscretionary = spec?.isDiscretionary ?? false
+        isRepeatable = spec?.isRepeatable ?? true
+    }
 }
 #endif

@@ -27,7 +27,13 @@ enum TransferSchema {
         CREATE INDEX events_by_session ON events (session, number);
         """
 
-    /// Makes the tables where the file is empty. Throws a damage for a file that is neither empty nor of this version.
+    /// What processes of this version have in addition, and older ones do not look at.
+    private static let additions = """
+        CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), state BLOB NOT NULL);
+        """
+
+    /// Makes the tables where the file is empty. Throws `.newer` for a queue of a newer version, and a damage for a file
+    /// that is neither empty nor a queue.
     static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         // What a program was told is written down has to be there after a power cut too.
         try connection.execute(
@@ -36,8 +42,9 @@ enum TransferSchema {
             PRAGMA secure_delete = ON
             """)
         switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
-        case (application, version): return
+        case (application, version): break
         case (application, 1): try connection.execute("PRAGMA user_version = \(version)")
+        case (application, let other) where other > version: throw .newer
         case (0, 0) where try connection.number("SELECT count(*) FROM sqlite_schema") == 0:
             try connection.transaction { () throws(SQLiteFailure) in
                 try connection.execute(tables)
@@ -45,6 +52,7 @@ enum TransferSchema {
             }
         default: throw .foreign
         }
+        try connection.execute(additions)
     }
 }
 #endif

@@ -9,6 +9,9 @@ struct TransferStore {
     /// How many jobs or events are read at once.
     static let page = 100
 
+    /// Where a damaged queue went that was in the file's place; nil if there was none.
+    let damagedQueue: String?
+
     private let connection: SQLiteConnection
     private let statements: Statements
 
@@ -17,23 +20,30 @@ struct TransferStore {
         let spec, placement, owned, unfinished, jobs: SQLiteStatement
         let insertEvent, events, eventJob, deleteEvent, deleteJob: SQLiteStatement
         let putSession, settings, arm, armed: SQLiteStatement
+        let putClock, clock: SQLiteStatement
     }
 
-    /// Opens the file, or makes it. One that is damaged, or not a queue of this version, is set aside.
-    static func open(_ places: TransferPlaces) throws(SQLiteFailure) -> TransferStore {
-        let file = DatabaseFile(places.queue.path)
+    /// Opens the file, or makes it. One that is damaged, or no queue, is set aside. Throws `.newer` for a queue of a newer
+    /// version, which is left as it is.
+    ///
+    /// - Parameter path: The file, by a path without symbolic links.
+    static func open(_ path: String) throws(SQLiteFailure) -> TransferStore {
+        let file = DatabaseFile(path)
+        var damagedQueue: String?
         for _ in 0..<2 {
             guard file.makePrivate() else { break }
             do throws(SQLiteFailure) {
-                return try TransferStore(path: file.path)
+                return try TransferStore(path: file.path, damagedQueue: damagedQueue)
             } catch {
                 guard error.isDamage || error.isMismatch, file.setAside() else { throw error }
+                damagedQueue = file.asidePath
             }
         }
         throw .unopened
     }
 
-    private init(path: String) throws(SQLiteFailure) {
+    private init(path: String, damagedQueue: String?) throws(SQLiteFailure) {
+        self.damagedQueue = damagedQueue
         let connection = try SQLiteConnection(path: path, patience: 2000)
         try TransferSchema.prepare(connection)
         self.connection = connection
@@ -70,7 +80,9 @@ struct TransferStore {
                 """),
             settings: try make("SELECT settings FROM sessions WHERE name = ?"),
             arm: try make("UPDATE sessions SET awaitsRelaunch = ? WHERE name = ?"),
-            armed: try make("SELECT name FROM sessions WHERE awaitsRelaunch = 1"))
+            armed: try make("SELECT name FROM sessions WHERE awaitsRelaunch = 1"),
+            putClock: try make("INSERT OR REPLACE INTO clock (id, state) VALUES (1, ?)"),
+            clock: try make("SELECT state FROM clock"))
     }
 }
 
@@ -126,7 +138,7 @@ extension TransferStore {
             }
             return StoredJob(
                 id: id, session: row.text(1), state: state, deadline: Int64(row.integer(3)),
-                isDiscretionary: decoded(TransferSpec.self, row.blob(4))?.isDiscretionary ?? false)
+                decoded(TransferSpec.self, row.blob(4)))
         }.compactMap(\.self)
     }
 
@@ -158,6 +170,18 @@ extension TransferStore {
     /// Empties the log of the database, in which what was overwritten still stands.
     func tidy() {
         connection.shortenLog(beyond: 0)
+    }
+}
+
+// MARK: - The clock
+extension TransferStore {
+    /// The clock as it was last written down; nil in a new queue.
+    func clock() throws(SQLiteFailure) -> QueueClock? {
+        try statements.clock.rows { decoded(QueueClock.self, $0.blob(0)) }.first ?? nil
+    }
+
+    func put(_ clock: QueueClock) throws(SQLiteFailure) {
+        try statements.putClock.run(.blob(try encoded(clock)))
     }
 }
 
@@ -229,7 +253,10 @@ enum RelaunchState: Int {
 }
 
 private func encoded(_ value: some Encodable) throws(SQLiteFailure) -> Data {
-    do { return try JSONEncoder().encode(value) } catch { throw .mismatch }
+    let encoder = JSONEncoder()
+    // The same value is the same text, so that nothing is written where nothing has changed.
+    encoder.outputFormatting = .sortedKeys
+    do { return try encoder.encode(value) } catch { throw .mismatch }
 }
 
 private func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {

@@ -1,0 +1,181 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+public import GodwitCore
+
+/// Has systemd start the transferring process: when the user logs in, so that jobs continue after a restart of the machine,
+/// and when a program connects.
+///
+/// Without it, the first program that uses a ``BackgroundSession`` starts the process. `godwit transfers service` does the
+/// same from the command line.
+///
+/// ```swift
+/// let status = try await BackgroundService().install()
+/// if let fault = status.managerFault { print(fault) }
+/// ```
+public struct BackgroundService: Sendable {
+    /// What is installed, and what runs.
+    public struct Status: Sendable, Hashable {
+        /// The unit files that are there.
+        public let files: [URL]
+        /// Whether the files are those that ``BackgroundService/install()`` would write now.
+        public let isCurrent: Bool
+        /// The number of the process that serves the folder; nil if none runs.
+        public let process: Int32?
+        /// Whether the process that runs is older than this library; the next call that needs it starts a newer one.
+        public let isOutdated: Bool
+        /// Why systemd could not be told; nil if it was, or there was nothing to tell.
+        ///
+        /// The files are in place all the same. Systemd reads them when the user logs in next.
+        public var managerFault: String?
+    }
+
+    private let configuration: BackgroundConfiguration
+    private let variables: [String: String]
+
+    /// Makes a service.
+    ///
+    /// - Parameters:
+    ///   - configuration: The folder, the program, the idle time and the number of jobs count.
+    ///   - variables: The environment: where units belong, and where `systemctl` is.
+    public init(
+        _ configuration: BackgroundConfiguration = BackgroundConfiguration(),
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) {
+        self.configuration = configuration
+        self.variables = variables
+    }
+
+    /// Writes the unit files, has a process that runs hand over, and enables the units.
+    ///
+    /// The process runs while the user is logged in, or always after `loginctl enable-linger`.
+    ///
+    /// - Returns: What is installed then. ``Status/managerFault`` says why systemd could not be told.
+    /// - Throws: `.file` if there is no `godwit-transferd`, or the files can't be written.
+    public func install() async throws(NetworkError) -> Status {
+        let (units, folder) = (try units, try unitFolder)
+        try makeFolder(folder)
+        let wanted = Set(units.files.map(\.name))
+        for name in Self.names where !wanted.contains(name) { try remove(folder.appending(path: name)) }
+        for (name, text) in units.files {
+            let file = folder.appending(path: name)
+            try checkOwnership(of: file)
+            try PrivateFile(file).replace(with: Data(text.utf8))
+        }
+        let (names, socket) = (units.files.map(\.name), units.socket == nil ? SystemdUnits.serviceName : SystemdUnits.socketName)
+        let fault = await BlockingWork.run { [self] in
+            guard let fault = manager.fault(["daemon-reload"]) ?? manager.fault(["enable"] + names) else {
+                release()
+                return manager.fault(["restart", socket])
+            }
+            return fault
+        }
+        return try status(fault)
+    }
+
+    /// Disables the units and removes their files. A process that runs ends when nothing is left to do.
+    ///
+    /// - Returns: What is installed then.
+    /// - Throws: `.file` if a file can't be removed, or is not one that ``install()`` wrote.
+    public func uninstall() async throws(NetworkError) -> Status {
+        let folder = try unitFolder
+        let files = Self.names.map { folder.appending(path: $0) }.filter { Self.exists($0) }
+        guard !files.isEmpty else { return try status() }
+        for file in files { try checkOwnership(of: file) }
+        let fault = await BlockingWork.run { [manager] in
+            manager.fault(["disable", "--now"] + files.map(\.lastPathComponent))
+        }
+        for file in files { try remove(file) }
+        let reloading = await BlockingWork.run { [manager] in manager.fault(["daemon-reload"]) }
+        return try status(fault ?? reloading)
+    }
+
+    /// What is installed, and what runs. Starts nothing.
+    public func status() throws(NetworkError) -> Status {
+        try status(nil)
+    }
+
+    private static let names = [SystemdUnits.serviceName, SystemdUnits.socketName]
+
+    private func status(_ fault: String?) throws(NetworkError) -> Status {
+        let folder = try unitFolder
+        let files = Self.names.map { folder.appending(path: $0) }.filter { Self.exists($0) }
+        let holder = LockRecord.holder(of: try configuration.places.lock)
+        let wanted = (try? units)?.files ?? []
+        let isCurrent = !wanted.isEmpty && files.count == wanted.count
+            && wanted.allSatisfy { (try? String(contentsOf: folder.appending(path: $0.name), encoding: .utf8)) == $0.text }
+        return Status(
+            files: files, isCurrent: isCurrent, process: holder?.process,
+            isOutdated: (holder?.release ?? .max) < TransferRelease.current, managerFault: fault)
+    }
+
+    private var units: SystemdUnits {
+        get throws(NetworkError) {
+            try SystemdUnits(
+                program: DaemonLauncher.program(configuration, variables), places: configuration.places,
+                idle: Int(configuration.idleSeconds), parallel: configuration.parallelLimit)
+        }
+    }
+
+    private var manager: Systemctl { Systemctl(variables: variables) }
+
+    /// Where systemd looks for a user's own units (systemd.unit(5)).
+    private var unitFolder: URL {
+        get throws(NetworkError) {
+            let paths = [variables["XDG_CONFIG_HOME"], variables["HOME"].map { $0 + "/.config" }]
+            guard let path = paths.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else {
+                throw Self.failure("neither XDG_CONFIG_HOME nor HOME says where units belong")
+            }
+            return URL(filePath: path, directoryHint: .isDirectory).appending(path: "systemd/user")
+        }
+    }
+
+    /// Ends a process that runs, so that systemd's takes over: it holds the socket's place.
+    private func release() {
+        guard let places = try? configuration.places,
+            let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit),
+            let line = try? JSONEncoder().encode(TransferCommand.handOver("godwit-transferd", release: .max))
+        else { return }
+        socket.setPatience(reading: 5, writing: 5)
+        if socket.write(line) { _ = try? socket.line() }
+    }
+
+    private func makeFolder(_ folder: URL) throws(NetworkError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Self.failure("cannot make the folder \(folder.path)")
+        }
+    }
+
+    /// Throws where a file of this name is somebody else's work.
+    private func checkOwnership(of file: URL) throws(NetworkError) {
+        guard Self.exists(file) else { return }
+        let text = try? String(contentsOf: file, encoding: .utf8)
+        guard text?.hasPrefix(SystemdUnits.mark) == true else {
+            throw Self.failure("\(file.path) was not written by godwit; remove it first")
+        }
+    }
+
+    private func remove(_ file: URL) throws(NetworkError) {
+        try checkOwnership(of: file)
+        guard unlink(file.path) == 0 || errno == ENOENT else {
+            throw Self.failure("cannot remove \(file.path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Also of a link that leads nowhere.
+    private static func exists(_ file: URL) -> Bool {
+        var status = stat()
+        return lstat(file.path, &status) == 0
+    }
+
+    private static func failure(_ reason: String) -> NetworkError {
+        NetworkError(.file(reason: reason), phase: .building)
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if os(Linux)
+import GodwitCore
+
+/// The units by which systemd starts the transferring process for a user: when the user logs in, and when a program
+/// connects to its socket (systemd.service(5), systemd.socket(5)).
+struct SystemdUnits: Sendable, Hashable {
+    static let serviceName = "godwit-transferd.service"
+    static let socketName = "godwit-transferd.socket"
+    /// By which a file of ours is known.
+    static let mark = "# Written by: godwit transfers service install"
+    /// The longest path that systemd can listen on, in bytes.
+    private static let longestAddress = 107
+
+    let service: String
+    /// Nil if the path of the socket is too long for systemd; then the first program starts the process itself.
+    let socket: String?
+
+    /// Throws `.file` for a path that no unit can name.
+    init(program: String, places: TransferPlaces, idle: Int, parallel: Int) throws(NetworkError) {
+        let paths = [program, places.folder.path, places.socket.path]
+        if let path = paths.first(where: { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }) {
+            throw NetworkError(.file(reason: "\(path) has a control character, which a unit can't name"), phase: .building)
+        }
+        let isReachable = places.socket.path.utf8.count <= Self.longestAddress
+        let words = [program, "--directory", places.folder.path, "--idle", "\(idle)", "--parallel", "\(parallel)"]
+        service = """
+            \(Self.mark)
+            [Unit]
+            Description=Godwit background transfers
+
+            [Service]
+            Type=simple
+            ExecStart=\(words.map(Self.quoted).joined(separator: " "))
+            # Programs that it starts again live on without it.
+            KillMode=process
+            Restart=on-abnormal
+            RestartSec=5
+            UMask=0077
+
+            [Install]
+            WantedBy=default.target
+
+            """
+        socket = isReachable
+            ? """
+            \(Self.mark)
+            [Unit]
+            Description=Godwit background transfers
+
+            [Socket]
+            ListenStream=\(Self.literal(places.socket.path))
+            SocketMode=0600
+            DirectoryMode=0700
+
+            [Install]
+            WantedBy=sockets.target
+
+            """ : nil
+    }
+
+    /// The files by their names.
+    var files: [(name: String, text: String)] {
+        [(Self.serviceName, service)] + (socket.map { [(Self.socketName, $0)] } ?? [])
+    }
+
+    /// A word of a command line, as systemd reads it: quotes, variables and specifiers mean themselves.
+    static func quoted(_ word: String) -> String {
+        let text = literal(word).flatMap { character -> String in
+            switch character {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case "$": "$$"
+            default: String(character)
+            }
+        }
+        return "\"" + String(text) + "\""
+    }
+
+    /// A value in which specifiers mean themselves.
+    private static func literal(_ text: String) -> String {
+        String(text.flatMap { character -> String in character == "%" ? "%%" : String(character) })
+    }
+}
+#endif

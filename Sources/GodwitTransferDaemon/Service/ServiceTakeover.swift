@@ -1,0 +1,85 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitBackground
+
+/// Takes a folder's lock, if need be from an older process that holds it.
+struct ServiceTakeover {
+    /// For so long the lock is tried, in milliseconds: a process that ends holds it until the last file is written.
+    private static let patience = 10_000
+    /// After so long a process that nobody can reach is ended.
+    private static let silence = 1000
+    private static let pause = 20
+    /// For so long an answer of the other process may take, in seconds.
+    private static let answerTime = 2
+
+    let settings: TransferServiceSettings
+
+    private var places: TransferPlaces { settings.places }
+
+    /// What the process that holds the lock says.
+    private enum Answer {
+        /// It goes on: it is as new as this one, or has something to send that must not be sent twice.
+        case stays
+        /// It ends.
+        case ends
+        /// It understands nothing of releases.
+        case older(process: pid_t?)
+        case none
+    }
+
+    /// Blocks. Throws `.isRunning` if another process serves the folder and goes on with it.
+    func lock() throws(TransferService.Obstacle) -> DaemonLock {
+        var hasSignalled = false
+        for waited in stride(from: 0, to: Self.patience, by: Self.pause) {
+            if let lock = DaemonLock(places.lock) {
+                lock.note(LockRecord(process: getpid(), release: settings.release))
+                return lock
+            }
+            guard errno == EWOULDBLOCK else {
+                throw .failure("cannot lock \(places.lock.path): \(String(cString: strerror(errno)))")
+            }
+            switch ask() {
+            case .stays: throw .isRunning
+            case .older(let process) where !hasSignalled:
+                hasSignalled = true
+                if let process { LockRecord(process: process, release: 1).terminate() }
+            case .none where !hasSignalled && waited >= Self.silence:
+                // It listens elsewhere, as one of release 1 does, or its socket was taken away.
+                hasSignalled = true
+                holder?.terminate()
+            case .ends, .older, .none: break
+            }
+            usleep(UInt32(Self.pause * 1000))
+        }
+        throw .failure(
+            "another godwit-transferd (process \(holder?.process ?? 0)) holds \(places.lock.path), but does not answer")
+    }
+
+    /// Who holds the lock; one of release 1 is found by the socket that it has made.
+    private var holder: LockRecord? {
+        guard let record = LockRecord.holder(of: places.lock) else { return nil }
+        guard record.process == 0 else { return record }
+        let socket = "/run/user/\(geteuid())/godwit/transferd.socket"
+        let process = LocalSocket.connected(to: socket, lineLimit: 0)?.peerProcess
+        return LockRecord(process: process ?? 0, release: 1)
+    }
+
+    private func ask() -> Answer {
+        // A passed socket is this process's own: who connects to it waits for this process.
+        guard settings.passedSockets.isEmpty,
+            let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit)
+        else { return .none }
+        socket.setPatience(reading: Self.answerTime, writing: Self.answerTime)
+        guard let line = try? JSONEncoder().encode(TransferCommand.handOver("godwit-transferd", release: settings.release)),
+            socket.write(line), let answer = try? socket.line(),
+            let reply = try? JSONDecoder().decode(TransferReply.self, from: answer)
+        else { return .none }
+        if reply.refusal?.code == .version { return .older(process: socket.peerProcess) }
+        return reply.isEnding == true ? .ends : .stays
+    }
+}
+#endif

@@ -1,0 +1,127 @@
+#if os(Linux)
+import Glibc
+import Godwit
+import GodwitBackground
+import Testing
+
+@Suite("BackgroundService: the units that start the process", .timeLimit(.minutes(1)))
+struct ServiceUnitTests {
+    private let bench: Bench
+
+    init() throws {
+        bench = try Bench()
+        try FileManager.default.createDirectory(at: bench.path("bin"), withIntermediateDirectories: false)
+    }
+
+    private var units: URL { bench.path(".config/systemd/user") }
+    private var calls: [String] {
+        String(decoding: bench.data("calls") ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    private func text(_ name: String) -> String? { try? String(contentsOf: units.appending(path: name), encoding: .utf8) }
+
+    /// Puts a `systemctl` on the PATH that writes down its arguments, and ends with a code.
+    private func fakeSystemctl(code: Int = 0) throws {
+        let script = bench.path("bin/systemctl")
+        try Data("#!/bin/sh\necho \"$@\" >>\(bench.path("calls").path)\nexit \(code)\n".utf8).write(to: script)
+        chmod(script.path, 0o755)
+    }
+
+    private func service(_ directory: URL? = nil) -> BackgroundService {
+        var configuration = BackgroundConfiguration()
+        configuration.directory = directory ?? bench.queue
+        configuration.program = Bench.program
+        let variables = ["HOME": bench.folder.path, "PATH": bench.path("bin").path]
+        return BackgroundService(configuration, variables: variables)
+    }
+
+    @Test("B8 install writes the units and has systemd enable them; uninstall undoes that")
+    func install() async throws {
+        try fakeSystemctl()
+        #expect(try service().status().files.isEmpty)
+        let installed = try await service().install()
+        #expect(installed.managerFault == nil)
+        #expect(installed.isCurrent)
+        #expect(installed.process == nil)
+        #expect(installed.files.map(\.lastPathComponent) == ["godwit-transferd.service", "godwit-transferd.socket"])
+        #expect(
+            calls == [
+                "--user daemon-reload", "--user enable godwit-transferd.service godwit-transferd.socket",
+                "--user restart godwit-transferd.socket",
+            ])
+        let unit = try #require(text("godwit-transferd.service"))
+        let command = #"ExecStart="\#(Bench.program.path)" "--directory" "\#(bench.queue.path)" "--idle" "60" "--parallel" "4""#
+        #expect(unit.contains(command + "\n"))
+        #expect(unit.contains("WantedBy=default.target\n"))
+        #expect(unit.contains("KillMode=process\n"))
+        let socket = try #require(text("godwit-transferd.socket"))
+        #expect(socket.contains("ListenStream=\(bench.places.socket.path)\nSocketMode=0600\nDirectoryMode=0700\n"))
+        #expect(socket.contains("WantedBy=sockets.target\n"))
+
+        let removed = try await service().uninstall()
+        #expect(removed.files.isEmpty)
+        #expect(calls.suffix(2) == [
+            "--user disable --now godwit-transferd.service godwit-transferd.socket", "--user daemon-reload",
+        ])
+        #expect(try await service().uninstall().managerFault == nil)
+    }
+
+    @Test("B8 without systemd, or where it fails, the files are written and the fault is told", arguments: [false, true])
+    func noManager(isThere: Bool) async throws {
+        if isThere { try fakeSystemctl(code: 1) }
+        let status = try await service().install()
+        #expect(status.isCurrent)
+        #expect(
+            status.managerFault
+                == (isThere ? "systemctl --user daemon-reload ended with 1" : "there is no systemctl on the PATH"))
+    }
+
+    @Test("B8 paths mean themselves in a unit")
+    func escaping() async throws {
+        try fakeSystemctl()
+        let status = try await service(bench.path(#"a b%h$HOME"c'\d;"#)).install()
+        #expect(status.isCurrent)
+        let unit = try #require(text("godwit-transferd.service"))
+        #expect(unit.contains(#""\#(bench.folder.path)/a b%%h$$HOME\"c'\\d;""#))
+        let socket = try #require(text("godwit-transferd.socket"))
+        #expect(socket.contains(#"ListenStream=\#(bench.folder.path)/a b%%h$HOME"c'\d;/transferd.socket"#))
+        await #expect(throws: NetworkError.self) { try await service(bench.path("a\nExecStartPre=x")).install() }
+    }
+
+    @Test("B8 a path that systemd cannot listen on gets no socket unit, and one that is there goes")
+    func longPath() async throws {
+        try fakeSystemctl()
+        _ = try await service().install()
+        let long = bench.path(String(repeating: "x", count: 100))
+        let status = try await service(long).install()
+        #expect(status.isCurrent)
+        #expect(status.files.map(\.lastPathComponent) == ["godwit-transferd.service"])
+        #expect(calls.last == "--user restart godwit-transferd.service")
+    }
+
+    @Test("B8 files that are not ours are neither replaced nor removed")
+    func foreign() async throws {
+        try fakeSystemctl()
+        try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
+        let file = units.appending(path: "godwit-transferd.service")
+        try Data("[Service]\nExecStart=/bin/true\n".utf8).write(to: file)
+        await #expect(throws: NetworkError.self) { try await service().install() }
+        await #expect(throws: NetworkError.self) { try await service().uninstall() }
+        #expect(text("godwit-transferd.service") == "[Service]\nExecStart=/bin/true\n")
+        #expect(calls.isEmpty)
+    }
+
+    @Test("B8 status knows the process that runs, and install has it hand over to systemd's")
+    func running() async throws {
+        try fakeSystemctl()
+        let session = bench.session()
+        #expect(try await session.jobs().isEmpty)
+        let process = bench.daemon
+        #expect(try service().status().process == process)
+        #expect(try service().status().isOutdated == false)
+        session.leave()
+        _ = try await service().install()
+        await eventually { (try? service().status().process) == .some(nil) }
+    }
+}
+#endif

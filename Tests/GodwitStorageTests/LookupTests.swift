@@ -1,0 +1,124 @@
+import GodwitStorage
+import GodwitTesting
+import TestSupport
+import Testing
+
+/// What both stores do, each made with these limits.
+@Suite("C2 looking a response up", .timeLimit(.minutes(2)))
+struct LookupTests {
+    enum Kind: CaseIterable {
+        case memory, disk
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func store(_ kind: Kind, limit: Int = 1 << 20, entryLimit: Int? = nil) throws -> any CacheStore {
+        switch kind {
+        case .memory: MemoryCacheStore(limit: limit, entryLimit: entryLimit)
+        case .disk: try DiskCacheStore(directory: folder.url, limit: limit, entryLimit: entryLimit)
+        }
+    }
+
+    private func variant(_ language: String, _ bytes: Int = 1000, at time: Double = 0) throws -> CachedResponse {
+        CachedResponse(
+            url: try HTTPURL("https://example.com/a"), variant: "accept-language: \(language)", status: .ok,
+            fields: [.vary: "Accept-Language"], body: Data(repeating: UInt8(language.utf8.count), count: bytes),
+            requestTime: Date(timeIntervalSince1970: time), responseTime: Date(timeIntervalSince1970: time))
+    }
+
+    private func find(_ language: String, in store: any CacheStore) async throws -> CachedResponse? {
+        await store.response(for: try HTTPURL("https://example.com/a"), matching: [.acceptLanguage: language])
+    }
+
+    @Test("C2 the variant that answers a request is found with its body", arguments: Kind.allCases)
+    func chosen(_ kind: Kind) async throws {
+        let store = try store(kind)
+        let stored = try ["d", "en", "fra"].map { try variant($0) }
+        for response in stored { await store.store(response) }
+        for (language, response) in zip(["d", "en", "fra"], stored) {
+            #expect(try await find(language, in: store) == response)
+        }
+        #expect(try await find("it", in: store) == nil)
+        let other = try HTTPURL("https://example.com/b")
+        #expect(await store.response(for: other, matching: [:]) == nil)
+    }
+
+    @Test("C2 a store of your own need only tell all responses of a URL")
+    func own() async throws {
+        struct Fixed: CacheStore {
+            let kept: [CachedResponse]
+            func responses(for url: HTTPURL) async -> [CachedResponse] { kept }
+            func store(_ response: CachedResponse) async {}
+            func remove(_ response: CachedResponse) async {}
+            func removeAll(for url: HTTPURL) async {}
+            func removeAll() async {}
+            func urls() async -> [HTTPURL] { [] }
+            func byteCount() async -> Int { 0 }
+        }
+        let stored = try ["d", "en"].map { try variant($0) }
+        #expect(try await find("en", in: Fixed(kept: stored)) == stored[1])
+    }
+
+    @Test("C2 a lookup on disk reads the chosen body alone")
+    func oneBody() async throws {
+        let store = try store(.disk)
+        for language in ["d", "en", "fra"] { await store.store(try variant(language)) }
+        // The others' bodies are gone: whoever reads them finds less.
+        try folder.query("DELETE FROM bodies WHERE id <> (SELECT id FROM records WHERE variant LIKE '%en')")
+        #expect(try await find("en", in: store) == (try variant("en")))
+        #expect(try await find("d", in: store) == nil)
+        #expect(await store.responses(for: try HTTPURL("https://example.com/a")).count == 1)
+    }
+
+    @Test("C2 only the variant that was answered with counts as used", arguments: Kind.allCases)
+    func honest(_ kind: Kind) async throws {
+        let store = try store(kind, limit: 4500)
+        for language in ["d", "en", "fra"] { await store.store(try variant(language)) }
+        #expect(try await find("d", in: store) != nil)
+        await store.store(try response("new"))
+        #expect(try await find("d", in: store) != nil)
+        #expect(try await find("en", in: store) == nil)
+        #expect(try await find("fra", in: store) != nil)
+    }
+
+    @Test("C2 one response takes an eighth of the store at most, and evicts nothing", arguments: Kind.allCases)
+    func cap(_ kind: Kind) async throws {
+        let store = try store(kind)
+        for number in 0..<100 { await store.store(try response("\(number)")) }
+        await store.store(try response("large", (1 << 20) / 8))
+        #expect(await store.urls().count == 100)
+        await store.store(try response("fits", (1 << 20) / 8 - 2000))
+        #expect(try await store.has("fits"))
+        // What it would have replaced is no longer true.
+        await store.store(try response("fits", 1 << 19))
+        #expect(try await !store.has("fits"))
+    }
+
+    @Test("C2 how much one response may take can be chosen", arguments: Kind.allCases)
+    func chosenCap(_ kind: Kind) async throws {
+        let store = try store(kind, entryLimit: 1 << 19)
+        await store.store(try response("large", 1 << 18))
+        #expect(try await store.has("large"))
+        await store.store(try response("larger", 1 << 19))
+        #expect(try await !store.has("larger"))
+    }
+
+    @Test("C2 of one URL 64 variants are kept, those used last", arguments: Kind.allCases)
+    func manyVariants(_ kind: Kind) async throws {
+        let store = try store(kind)
+        await store.store(try response("other"))
+        for number in 0..<100 {
+            await store.store(try variant("\(number)", 10))
+            if number % 10 == 0 { #expect(try await find("3", in: store) != nil || number < 3) }
+        }
+        #expect(await store.responses(for: try HTTPURL("https://example.com/a")).count == 64)
+        #expect(try await find("3", in: store) != nil)
+        #expect(try await find("4", in: store) == nil)
+        #expect(try await find("99", in: store) != nil)
+        #expect(try await store.has("other"))
+    }
+}
