@@ -122,7 +122,7 @@ extension TransferQueue {
             return state.rests
         }
         guard let number else { return }
-        let left = Duration.seconds(max(0, Double(job.deadline) - settings.now().timeIntervalSince1970))
+        let left = Duration.bounded(seconds: Double(job.deadline) - settings.now().timeIntervalSince1970)
         Task {
             try? await settings.clock.sleep(for: min(rest, left))
             endRest(number, of: job)

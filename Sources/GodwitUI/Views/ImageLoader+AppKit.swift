@@ -10,7 +10,8 @@ extension ImageLoader where Picture == Image {
     public convenience init(_ api: APIClient, memoryLimit: Int = 64 << 20) {
         self.init(api, memoryLimit: memoryLimit) { data, _ in
             guard let image = NSImage(data: data) else { throw UnreadablePicture() }
-            return DecodedImage(Image(nsImage: image), byteCount: Int(4 * image.size.width * image.size.height))
+            return DecodedImage(
+                Image(nsImage: image), byteCount: Int(saturating: 4 * image.size.width * image.size.height))
         }
     }
 }

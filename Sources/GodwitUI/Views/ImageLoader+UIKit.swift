@@ -14,7 +14,7 @@ extension ImageLoader where Picture == Image {
             let target = size.map { $0.fitting(width: pixels.width, height: pixels.height) }
             let fitted = target.flatMap { image.preparingThumbnail(of: CGSize(width: $0.width, height: $0.height)) }
             let area = target.map { $0.width * $0.height } ?? pixels.width * pixels.height
-            return DecodedImage(Image(uiImage: fitted ?? image), byteCount: Int(4 * area))
+            return DecodedImage(Image(uiImage: fitted ?? image), byteCount: Int(saturating: 4 * area))
         }
     }
 }

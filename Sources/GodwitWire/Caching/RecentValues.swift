@@ -22,7 +22,8 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     /// - Parameter limit: In bytes.
     package init(limit: Int) {
-        self.limit = limit
+        // Half of all numbers, so that one value more than fits cannot overflow the sum.
+        self.limit = min(limit, .max / 2)
     }
 
     /// The value of a key, which counts as a use; nil where there is none.
