@@ -208,7 +208,7 @@ extension SystemTransfers {
         guard state.withLock({ $0.timed.insert(job.spec.id).inserted }) else { return }
         let left = job.deadline.timeIntervalSince(rules.now())
         Task { [rules, weak self] in
-            try? await rules.clock.sleep(for: .seconds(max(0, left)))
+            try? await rules.clock.sleep(for: .bounded(seconds: left))
             guard let self, let now = self.state.withLock({ $0.jobs[job.spec.id] }), now.phase == .pending else {
                 return
             }

@@ -76,7 +76,7 @@ struct DownloadCommand {
             download.stop()
         }
         let result = await outcome(of: download)
-        try await tell(result, url)
+        try await tell(result, url, isOld: download.wasAlreadyComplete)
         if case .failure(let error) = result { throw .network(error) }
     }
 
@@ -91,10 +91,15 @@ struct DownloadCommand {
     }
 
     /// The path of the file, or the JSON object of either end.
-    private func tell(_ result: Result<URL, NetworkError>, _ url: String) async throws(CommandFailure) {
+    private func tell(
+        _ result: Result<URL, NetworkError>, _ url: String, isOld: Bool
+    ) async throws(CommandFailure) {
+        if isOld, !arguments.request.reportsAsJSON, !arguments.request.isQuiet, case .success(let file) = result {
+            await command.report("\(shown(file)) is already complete")
+        }
         let text: String
         if arguments.request.reportsAsJSON {
-            text = TransferReport.report(result, url).text(.compact)
+            text = TransferReport.report(result, url, isOld: isOld).text(.compact)
         } else {
             guard case .success(let file) = result, !arguments.request.isQuiet else { return }
             text = TerminalText.safe(shown(file))

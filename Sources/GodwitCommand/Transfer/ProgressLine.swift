@@ -6,7 +6,7 @@ enum ProgressLine {
     private static let barWidth = 16
 
     static func text(_ name: String, _ progress: TransferProgress) -> String {
-        let rate = progress.bytesPerSecond.map { "\(size(Int64($0)))/s" } ?? ""
+        let rate = progress.bytesPerSecond.map { "\(size(Int64(exactly: $0.rounded()) ?? 0))/s" } ?? ""
         let left = progress.timeRemaining.map { progress.fraction == 1 ? "" : time($0) } ?? ""
         return [
             fitted(TerminalText.safe(name), to: nameWidth), bar(progress.fraction),

@@ -25,8 +25,10 @@ extension TransferArguments {
             .flag("--keep-both", help: "calls a new file 'name (2)' where its name is taken") {
                 $0.existingFile = .keepBoth
             },
-            .flag("--resume", help: "completes what an earlier run has left, where the server says that it still fits")
-            {
+            .flag(
+                "--resume",
+                help: "completes what an earlier run has left, if it still fits; a complete file is left alone"
+            ) {
                 $0.leftover = .resume
             },
             .value("-C", "--continue-at", of: "-", help: "the same, as curl spells it") {

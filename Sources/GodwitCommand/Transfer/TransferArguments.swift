@@ -41,6 +41,8 @@ struct TransferArguments: Sendable {
         }
         for word in words { urls += try Self.addresses(word) }
         try check()
+        // To resume what is complete already is a success.
+        if verb == .download, leftover == .resume, existingFile == .fail { existingFile = .keepIfComplete }
         try request.nameSecuredHost(of: urls)
     }
 

@@ -30,8 +30,8 @@ package final class FileReader: Sendable {
         }
         let size = Int64(status.st_size)
         start = region.offset
-        end = region.length.map { region.offset + $0 } ?? max(size, region.offset)
-        guard start >= 0, end <= size else {
+        end = region.length.map { region.offset.saturatingAdding($0) } ?? max(size, region.offset)
+        guard start >= 0, start <= end, end <= size else {
             close(descriptor)
             throw NetworkError(.file(reason: "\(name) is shorter than the range asked for"), phase: .sending)
         }

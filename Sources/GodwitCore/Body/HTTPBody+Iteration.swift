@@ -88,7 +88,7 @@ extension HTTPBody {
     private func gather(upTo limit: Int) async throws(NetworkError) -> Data {
         var collected = Data()
         for try await chunk in self {
-            guard chunk.count <= limit - collected.count else { throw Self.tooLarge(limit) }
+            guard chunk.count <= limit.saturatingSubtracting(collected.count) else { throw Self.tooLarge(limit) }
             if collected.isEmpty { collected = chunk } else { collected.append(chunk) }
         }
         return collected

@@ -86,11 +86,19 @@ extension CacheExchange {
         do throws(NetworkError) {
             let response = try await next(call)
             guard response.head.status.isServerFailure, let stored = standIn(fallback) else { return .server(response) }
-            return .fallback(try stored.answer(to: request, at: now()))
+            return .fallback(try answer(from: stored, insteadOf: response.head))
         } catch {
             guard error.isConnectionFailure, let stored = standIn(fallback) else { throw error }
-            return .fallback(try stored.answer(to: request, at: now()))
+            return .fallback(try answer(from: stored, insteadOf: nil))
         }
+    }
+
+    private func answer(
+        from stored: CachedResponse, insteadOf head: HTTPResponseHead?
+    ) throws(NetworkError) -> HTTPResponse {
+        var response = try stored.answer(to: request, at: now())
+        response.staleUse = .insteadOf(head)
+        return response
     }
 
     private func standIn(_ stored: CachedResponse?) -> CachedResponse? {
@@ -181,7 +189,7 @@ extension NetworkError {
 
 extension Call {
     /// The call without its caller: into memory, and without telling anybody.
-    fileprivate var inBackground: Call {
+    var inBackground: Call {
         var call = self
         call.request.options.onEvent = nil
         if case .streamed = call.request.delivery { call.request.delivery = .buffered }

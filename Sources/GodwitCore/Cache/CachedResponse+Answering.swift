@@ -1,10 +1,26 @@
 extension CachedResponse {
     /// The response as it answers a request without asking the server: with its age (RFC 9111 sections 4 and 5.1).
     func answer(to request: HTTPRequest, at now: Date) throws(NetworkError) -> HTTPResponse {
-        var response = try answer(to: request)
-        // Never more than the field can say; a clock that jumped must not trap.
-        response.head.fields[.age] = String(Int(min(age(at: now), TimeInterval(DeltaSeconds.largest))))
+        var response = try answer(to: request, unconfirmedFields)
+        response.head.fields[.age] = ageValue(at: now)
         return response
+    }
+
+    /// The 304 that tells a request with a condition that what its sender has still holds (RFC 9110 section 15.4.5).
+    func notModified(for request: HTTPRequest, at now: Date) -> HTTPResponse {
+        var fields = unconfirmedFields.keeping(Self.ofNotModified.contains)
+        fields[.age] = ageValue(at: now)
+        return HTTPResponse(
+            head: HTTPResponseHead(status: .notModified, fields: fields), metrics: .cached, request: request)
+    }
+
+    private static let ofNotModified: Set<HTTPField.Name> = [
+        .cacheControl, .contentLocation, .date, .etag, .expires, .lastModified, .vary,
+    ]
+
+    /// Never more than the field can say; a clock that jumped must not trap.
+    private func ageValue(at now: Date) -> String {
+        String(min(Int(saturating: age(at: now)), DeltaSeconds.largest))
     }
 
     /// The response as it answers a request that the server confirmed it for.
@@ -12,7 +28,11 @@ extension CachedResponse {
     /// Cookies are left out: they were set when the response came, and may have changed since. Throws `.tooLarge` where
     /// the content exceeds what the request allows.
     func answer(to request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
-        var fields = fields
+        try answer(to: request, fields)
+    }
+
+    private func answer(to request: HTTPRequest, _ shown: HTTPFields) throws(NetworkError) -> HTTPResponse {
+        var fields = shown
         fields.remove(.setCookie)
         let head = HTTPResponseHead(status: status, fields: fields)
         guard request.method != .head else { return HTTPResponse(head: head, metrics: .cached, request: request) }

@@ -7,7 +7,12 @@
 /// - GET and HEAD are looked up; what is stale is validated by its `ETag` and `Last-Modified`, and a 304 is answered
 ///   with the stored content. Whoever asks never sees a 304 that was not asked for.
 /// - A response taken from the store carries `Age` (section 5.1), and no `Set-Cookie`; its metrics name ``TransferMetrics/Source/cache``.
-/// - `stale-while-revalidate` and `stale-if-error` are honoured (RFC 5861).
+/// - `stale-while-revalidate` and `stale-if-error` are honoured (RFC 5861). In a client's chain a stale response is validated
+///   by a call of its own, which has credentials and cookies and keeps to the client's limits; elsewhere by the rest of the
+///   chain that this middleware is in.
+/// - A request with `If-None-Match` or `If-Modified-Since` is answered from a fresh response: by a 304, or by the response if
+///   the condition does not hold (section 4.3.2). Other conditions go to the server.
+/// - `no-cache="name"` withholds the named fields until the server confirmed the response.
 /// - A change (POST, PUT, …) that the server accepts makes the stored responses of its URL unusable, and those of the
 ///   same origin that `Location` and `Content-Location` name (section 4.4).
 /// - ``RequestOptions/cachePolicy`` overrides the rules for one request.
@@ -20,6 +25,8 @@ public struct Caching: Middleware {
     private let store: any CacheStore
     private let ledger = CacheLedger()
     private let now: @Sendable () -> Date
+    /// False if a ``Revalidation`` further out does it.
+    private let validatesInBackground: Bool
 
     /// Makes the middleware.
     ///
@@ -27,7 +34,12 @@ public struct Caching: Middleware {
     ///   - store: What keeps the responses. Middlewares may share one.
     ///   - now: The wall clock, by which servers date their responses.
     public init(_ store: some CacheStore, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(store, validatesInBackground: true, now: now)
+    }
+
+    init(_ store: some CacheStore, validatesInBackground: Bool, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
+        self.validatesInBackground = validatesInBackground
         self.now = now
     }
 
@@ -51,8 +63,12 @@ public struct Caching: Middleware {
         case .use(let response):
             return try response.answer(to: request, at: time)
         case .useWhileValidating(let response):
-            exchange.validateInBackground(response)
-            return try response.answer(to: request, at: time)
+            var answer = try response.answer(to: request, at: time)
+            answer.staleUse = .untilValidated
+            if validatesInBackground { exchange.validateInBackground(response) }
+            return answer
+        case .notModified(let response):
+            return response.notModified(for: request, at: time)
         case .validate(let response, let conditions):
             return try await exchange.validate(response, conditions: conditions)
         case .fetch(let fallback):

@@ -159,6 +159,18 @@ public final class APIClient: Sendable {
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
     }
 
+    /// The request for a content that may take any time: a download, an upload, a stream.
+    ///
+    /// The client's own ``Timeouts/total`` is a bound for calls, and would cut off whatever is large. The endpoint's counts.
+    func transferRequest<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
+        var request = try request(for: endpoint)
+        guard configuration.timeouts.total != nil else { return request }
+        var own = RequestOptions()
+        endpoint.adjust?(&own)
+        request.options.timeouts.total = own.timeouts.total
+        return request
+    }
+
     /// Sends a request and returns its response once the status has been accepted.
     package func accepted(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let response = try await chain.send(request)

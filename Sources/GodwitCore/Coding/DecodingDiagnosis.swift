@@ -75,9 +75,10 @@ struct DecodingDiagnosis {
         case .array: "an array"
         case .object: "an object"
         case .string where isSecret: "a string"
-        case .integer where isSecret, .number where isSecret: "a number"
+        case .integer where isSecret, .unsigned where isSecret, .number where isSecret: "a number"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
         case .number(let value): "\(value)"
         case .string(let text):
             text.count > valueLimit ? "\"\(text.prefix(valueLimit))…\"" : "\"\(text)\""

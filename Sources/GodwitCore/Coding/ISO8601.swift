@@ -12,9 +12,12 @@ enum ISO8601 {
         return Date(timeIntervalSince1970: Double(seconds) + time.fraction)
     }
 
-    /// Writes a date in UTC, with milliseconds where it has any.
-    static func text(_ date: Date) -> String {
-        let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
+    /// Writes a date in UTC, with milliseconds if it has any; `nil` outside of the years 0 to 9999, for which the profile
+    /// has no form (RFC 3339 section 1).
+    static func text(_ date: Date) -> String? {
+        let exact = (date.timeIntervalSince1970 * 1000).rounded()
+        guard writable.contains(exact) else { return nil }
+        let milliseconds = Int(exact)
         let (days, inDay) = milliseconds.quotientAndRemainder(flooringBy: 86_400_000)
         let (year, month, day) = civil(days)
         let (seconds, fraction) = (inDay / 1000, inDay % 1000)
@@ -23,6 +26,9 @@ enum ISO8601 {
         if fraction > 0 { text += ".\(padded(fraction, 3))" }
         return text + "Z"
     }
+
+    /// Milliseconds from the first of the year 0 to the last of the year 9999. NaN is not among them.
+    private static let writable = -62_167_219_200_000.0...253_402_300_799_999.0
 
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = String(number)

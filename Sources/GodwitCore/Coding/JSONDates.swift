@@ -5,7 +5,7 @@
 /// ```
 public enum JSONDates: Sendable {
     /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
-    /// Written in UTC, with milliseconds where there are any.
+    /// Written in UTC, with milliseconds if there are any; a date outside of the years 0 to 9999 throws `.encoding`.
     case iso8601
 
     /// Seconds since 1970, whole or not.
@@ -46,7 +46,7 @@ public enum JSONDates: Sendable {
     }
 
     private static func apply(
-        name: String, _ parse: @escaping @Sendable (String) -> Date?, _ format: @escaping @Sendable (Date) -> String,
+        name: String, _ parse: @escaping @Sendable (String) -> Date?, _ format: @escaping @Sendable (Date) -> String?,
         to decoder: JSONDecoder, _ encoder: JSONEncoder
     ) {
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -57,8 +57,13 @@ public enum JSONDates: Sendable {
             return date
         }
         encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard let text = format(date) else {
+                throw EncodingError.invalidValue(
+                    date,
+                    .init(codingPath: encoder.codingPath, debugDescription: "the date has no form as \(name)"))
+            }
             var container = encoder.singleValueContainer()
-            try container.encode(format(date))
+            try container.encode(text)
         }
     }
 }

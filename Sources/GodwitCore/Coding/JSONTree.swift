@@ -3,6 +3,8 @@ package enum JSONTree: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// What is too large for `integer`.
+    case unsigned(UInt64)
     case number(Double)
     case string(String)
     case array([JSONTree])
@@ -49,6 +51,7 @@ extension JSONTree: Decodable {
         if container.decodeNil() { return .null }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
         if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
         if let value = try? container.decode(Double.self) { return .number(value) }
         return .string(try container.decode(String.self))
     }

@@ -40,6 +40,8 @@ public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendab
         if let text = try? container.decode(String.self) { return text }
         if let number = try? container.decode(Int64.self) { return String(number) }
         if let number = try? container.decode(UInt64.self) { return String(number) }
+        // A decimal keeps its digits, of which a binary fraction has 15 to 17.
+        if let number = try? container.decode(Decimal.self) { return number.description }
         return (try? container.decode(Double.self)).map { String($0) }
     }
 

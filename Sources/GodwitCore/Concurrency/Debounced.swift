@@ -27,7 +27,7 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
         for quiet: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
     ) {
-        (self.quiet, self.clock, self.work) = (quiet, clock, work)
+        (self.quiet, self.clock, self.work) = (quiet.bounded, clock, work)
     }
 
     /// Does the work with this input, unless a later call takes its place; then it returns nil.

@@ -33,7 +33,7 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
         to interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
     ) {
-        (self.interval, timeline, self.work) = (interval, Timeline(clock), work)
+        (self.interval, timeline, self.work) = (interval.bounded, Timeline(clock), work)
     }
 
     /// Does the work with this input, now or at the end of the interval; nil where a later call took its place.

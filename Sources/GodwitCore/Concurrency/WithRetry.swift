@@ -39,7 +39,7 @@ public func withRetry<Value, Failure: Error>(
             guard isHopeful, attempt < attempts, !Task.isCancelled else { throw error }
             let asked = (error as? NetworkError)?.suggestedRetryDelay ?? .zero
             let delay = max(asked, backoff.delay(afterFailure: attempt, using: &generator))
-            guard (try? await clock.sleep(for: delay)) != nil else { throw cancellation(after: error) }
+            guard (try? await clock.sleep(for: delay.bounded)) != nil else { throw cancellation(after: error) }
             attempt += 1
         }
     }

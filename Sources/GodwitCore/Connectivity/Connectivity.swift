@@ -78,7 +78,7 @@ public struct Connectivity: Middleware {
             }
             if let limit {
                 group.addTask { [clock] in
-                    try? await clock.sleep(for: limit)
+                    try? await clock.sleep(for: limit.bounded)
                     return .over
                 }
             }

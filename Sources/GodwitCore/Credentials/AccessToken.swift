@@ -32,7 +32,8 @@ public struct AccessToken: Sendable, Hashable, Codable {
 extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The type and expiry, without the secrets.
     public var description: String {
-        let end = expiry.map { "expires at \(Int64($0.timeIntervalSince1970)) s after 1970" } ?? "no known expiry"
+        let end =
+            expiry.map { "expires at \(Int64(saturating: $0.timeIntervalSince1970)) s after 1970" } ?? "no known expiry"
         return "AccessToken(<redacted>, \(refresh == nil ? "no refresh token" : "refresh token <redacted>"), \(end))"
     }
 

@@ -88,7 +88,7 @@ public struct Authentication: Middleware {
             try await tokens.replacement(for: first)
         }
         var again = call
-        again.attempt += 1
+        again.startAttempt(after: call.attempt)
         let answer = try await send(again, with: Credential.Attachment(second.value), next)
         if answer.isRefusal { await tokens.giveUp(second) }
         return answer.response

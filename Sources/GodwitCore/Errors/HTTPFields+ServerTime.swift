@@ -2,6 +2,6 @@ extension HTTPFields {
     /// The server's own clock, from `Date`; ours where it does not tell.
     var serverTime: Date {
         let local = Date()
-        return self[.date].flatMap { HTTPDate.parse($0, now: local) } ?? local
+        return agreedValue(of: .date).flatMap { HTTPDate.parse($0, now: local) } ?? local
     }
 }

@@ -1,6 +1,6 @@
 extension NetworkError {
     /// Whether the same request may well succeed later: connection trouble, timeouts, 408, 425, 429, 500, 502, 503
-    /// and 504.
+    /// and 504, and other 4xx and 5xx with `Retry-After`.
     ///
     /// Whether it may be sent twice is another question; see ``HTTPMethod/isIdempotent``.
     /// Without a network that the request may use it is true as well: it may succeed once there is one, so that "try
@@ -12,8 +12,10 @@ extension NetworkError {
         case .offline, .timedOut, .rateLimited: true
         case .transport(let failure): failure.isRetryable
         case .socketClosed(let code, _): code.isWorthReconnecting
-        case .client(let status): status == 408 || status == 425
-        case .server(let status): [500, 502, 503, 504].contains(status)
+        case .client(408), .client(425): true
+        case .server(let status) where [500, 502, 503, 504].contains(status): true
+        // A server that says when to come back expects another answer then (413: RFC 9110 section 15.5.14).
+        case .client, .server: response?.retryAfter != nil
         default: false
         }
     }
@@ -34,7 +36,7 @@ extension NetworkError {
     /// wrong clock here does no harm. Nil where the server does not say.
     public var suggestedRetryDelay: Duration? {
         if case .rateLimited(let delay) = kind { return delay }
-        return response.flatMap(Self.retryDelay)
+        return response?.retryAfter
     }
 }
 

@@ -1,8 +1,12 @@
 extension NetworkError: CustomStringConvertible, CustomReflectable {
-    /// One line for a developer: what failed, where, for which request. Secrets are left out.
+    /// One line for a developer: what failed, for which request, and what the server says about it. Secrets are left out.
+    ///
+    ///     HTTP 422 from POST https://api.example.com/v1/articles: title must not be empty (request 7f3a)
+    ///     timed out while connecting [GET https://api.example.com/v1/articles] (attempt 3)
+    ///
+    /// The server's words are the problem's `detail`, else its `title`: at most 200 characters, in one line.
     public var description: String {
-        var line = kind.summary
-        if let request { line += " [\(request)]" }
+        var line = answerLine ?? kind.summary + (request.map { " [\($0)]" } ?? "")
         if attempt > 1 { line += " (attempt \(attempt))" }
         if let requestID { line += " (request \(requestID))" }
         return line
@@ -47,6 +51,27 @@ extension NetworkError.Kind {
         case .socketClosed(let code, let reason):
             "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
         case .cancelled: "cancelled"
+        default: answerSummary
+        }
+    }
+
+    /// Whether the status of an answer is what went wrong.
+    var isStatus: Bool {
+        switch self {
+        case .unauthorized, .forbidden, .notFound, .validationFailed, .rateLimited, .client, .server, .unexpectedStatus:
+            true
+        default: false
+        }
+    }
+
+    /// What a status means, without its number.
+    var meaning: String {
+        switch self {
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .client: "the server refused the request"
+        case .server: "the server failed"
+        case .unexpectedStatus: "the status was not expected"
         default: answerSummary
         }
     }

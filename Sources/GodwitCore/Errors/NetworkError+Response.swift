@@ -16,11 +16,6 @@ extension NetworkError {
         problem = finding?.problem
     }
 
-    /// What `Retry-After` asks for. A date is read against the server's own clock, where the response tells it.
-    static func retryDelay(_ head: HTTPResponseHead) -> Duration? {
-        head.fields[.retryAfter].flatMap { RetryAfter.delay($0, now: head.fields.serverTime) }
-    }
-
     private static func kind(of head: HTTPResponseHead, problem: ProblemDetails?) -> Kind {
         switch head.status.code {
         case 400, 422:
@@ -29,10 +24,28 @@ extension NetworkError {
         case 401: return .unauthorized
         case 403: return .forbidden
         case 404, 410: return .notFound
-        case 429: return .rateLimited(retryAfter: retryDelay(head))
+        case 429: return .rateLimited(retryAfter: head.retryAfter)
         case 400..<500: return .client(status: head.status.code)
         case 500...: return .server(status: head.status.code)
         default: return .unexpectedStatus(head.status.code)
         }
+    }
+}
+
+extension HTTPResponseHead {
+    /// How long the server asks to wait before the next request (`Retry-After`, RFC 9110 section 10.2.3), whatever the
+    /// status; `nil` if it does not say.
+    ///
+    /// Read as seconds or as a date, from zero to a year. A date is compared with the response's own `Date`, so that a wrong
+    /// clock here does no harm. Of several fields the longest wait counts.
+    ///
+    /// ```swift
+    /// let job = try await api.response(for: .startExport)             // 202 Accepted, Retry-After: 5
+    /// try await Task.sleep(for: job.head.retryAfter ?? .seconds(1))
+    /// ```
+    public var retryAfter: Duration? {
+        guard fields.contains(.retryAfter) else { return nil }
+        let now = fields.serverTime
+        return fields.values(of: .retryAfter).compactMap { RetryAfter.delay($0, now: now) }.max()
     }
 }

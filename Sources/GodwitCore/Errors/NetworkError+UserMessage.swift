@@ -60,7 +60,7 @@ extension NetworkError {
     }
 
     private static func advice(toWait delay: Duration?) -> String {
-        let minutes = ((delay?.components.seconds ?? 0) + 59) / 60
+        let minutes = ((delay?.bounded.components.seconds ?? 0) + 59) / 60
         return switch minutes {
         case ...1: "Wait a moment and try again."
         case ...90: "Try again in \(minutes) minutes."

@@ -74,6 +74,7 @@ extension JSONTree {
         switch self {
         case .string(let text): text
         case .integer(let number): String(number)
+        case .unsigned(let number): String(number)
         default: nil
         }
     }

@@ -58,7 +58,7 @@ package struct Redaction: Sendable {
 
     /// The beginning of a content: as text without secrets where it is text, else as base64, and how it is written.
     package func text(of data: Data, _ type: MediaType?, limit: Int) -> (text: String, encoding: String?) {
-        let start = data.prefix(limit)
+        let start = data.prefix(max(0, limit))
         if type?.isJSON == true || type == .ndjson { return (json(data, limit: limit), nil) }
         guard let text = String(validating: start, as: UTF8.self) else {
             return (start.base64EncodedString(), "base64")

@@ -13,10 +13,30 @@ public struct Call: Sendable {
     /// The request as it would be sent.
     public var request: HTTPRequest
 
-    /// Which attempt this is, from 1. A middleware that tries again raises it.
-    public var attempt: Int {
-        get { shared.value.attempt }
-        set { shared = shared.changing { $0.attempt = newValue } }
+    /// Which attempt this is, from 1.
+    ///
+    /// The chain counts: a middleware that sends the call again says so by ``startAttempt(after:)-(HTTPResponse)`` or
+    /// ``startAttempt(after:)-(NetworkError)``, and the number continues from whatever was sent further in.
+    public var attempt: Int { shared.value.attempt }
+
+    /// Makes this call the next attempt, after the answer to the one before.
+    ///
+    /// - Parameter response: What the last attempt was answered.
+    public mutating func startAttempt(after response: HTTPResponse) {
+        startAttempt(after: response.metrics.attempt)
+    }
+
+    /// Makes this call the next attempt, after one that failed.
+    ///
+    /// - Parameter error: How the last attempt failed.
+    public mutating func startAttempt(after error: NetworkError) {
+        startAttempt(after: error.attempt)
+    }
+
+    /// Makes this call the next attempt, after one with this number or after its own, whichever is later.
+    mutating func startAttempt(after last: Int) {
+        let number = max(attempt, last).saturatingAdding(1)
+        shared = shared.changing { $0.attempt = number }
     }
 
     /// How many redirects led here.

@@ -19,6 +19,8 @@ extension Chain {
             // Who shares a transfer shares its retries, and its place in the queues.
             [configuration.coalescesRequests ? Coalescing() : nil],
             [Retry(configuration.retry, clock: clock)],
+            // Inside of retries, which a call that nobody waits for has none of; outside of all that paces and signs calls.
+            [account.cacheStore == nil ? nil : Revalidation(clock: clock)],
             // Inside of retries: every attempt is paced, and none holds a place while it waits for the next.
             [configuration.rateLimit.map { RateLimit($0, clock: clock) }],
             [ConcurrencyLimit(standard: configuration)],
@@ -31,7 +33,7 @@ extension Chain {
             [configuration.challenges],
             [account.cookieJar.map(Cookies.init)],
             // Below cookies, as stored responses may vary by them.
-            [account.cacheStore.map { Caching($0) }],
+            [account.cacheStore.map { Caching($0, validatesInBackground: false) }],
             // Below whatever sends a content again, which keeps it as it was; each server gets what it understands.
             [RequestCompression()],
             // Below the cache, as what is stored needs no network.

@@ -1,10 +1,20 @@
+import Synchronization
+
 /// A middleware in its place in a chain.
 ///
 /// Its functions know the middleware's type: to call one that is held as `any Middleware`, all that it holds is copied, and
 /// its reference counts are what tasks on different processors then wait for.
 final class ChainLink: Sendable {
     /// Whether the middleware only prepares: a row of such is gone through without waiting.
-    let isPreparing: Bool
+    ///
+    /// A ``RequestMiddleware`` may have a `handle` of its own, which no type shows. So it is handled as any other until the
+    /// default `handle` has run, which says so here.
+    private let preparesOnly = Atomic(false)
+
+    var isPreparing: Bool { preparesOnly.load(ordering: .relaxed) }
+
+    /// The type of the middleware.
+    private let type: ObjectIdentifier
 
     let handles: @Sendable (Call) -> Bool
 
@@ -13,17 +23,23 @@ final class ChainLink: Sendable {
 
     let handle: @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
 
-    init(_ middleware: some Middleware) {
-        isPreparing = false
+    init<Wrapped: Middleware>(_ middleware: Wrapped) {
+        type = ObjectIdentifier(Wrapped.self)
         handles = { middleware.handles($0) }
         prepare = { _ in }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }
     }
 
-    init(preparing middleware: some RequestMiddleware) {
-        isPreparing = true
+    init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped) {
+        type = ObjectIdentifier(Wrapped.self)
         handles = { middleware.handles($0) }
         prepare = { (call) throws(NetworkError) in try middleware.prepare(&call) }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }
+    }
+
+    /// Notes that the default `handle` of ``RequestMiddleware`` runs for a type. One that another middleware wraps says
+    /// nothing about the one that stands here.
+    func noteDefaultHandling(of type: any RequestMiddleware.Type) {
+        if ObjectIdentifier(type) == self.type { preparesOnly.store(true, ordering: .relaxed) }
     }
 }

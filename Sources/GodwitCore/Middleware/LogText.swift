@@ -84,6 +84,6 @@ struct LogText: Sendable {
     }
 
     private static func milliseconds(_ duration: Duration) -> String {
-        "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000) ms"
+        "\(duration.boundedMilliseconds) ms"
     }
 }

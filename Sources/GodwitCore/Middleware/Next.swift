@@ -27,6 +27,11 @@ public struct Next: Sendable {
         }
     }
 
+    /// Notes that the middleware before this place only prepares.
+    func noteDefaultHandling(of type: any RequestMiddleware.Type) {
+        if index > 0 { links[index - 1].noteDefaultHandling(of: type) }
+    }
+
     /// Sends a call on that is changed first; apart, as this is waited for in every frame of the chain.
     @inline(never)
     private func prepared(_ call: Call, from index: Int) async throws(NetworkError) -> HTTPResponse {

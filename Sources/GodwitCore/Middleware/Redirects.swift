@@ -42,7 +42,7 @@ public struct Redirects: Middleware {
         if case .block = call.request.options.redirects { return .answer(response) }
         let decision = RedirectDecision(
             method: call.request.method, url: call.request.url, status: response.head.status,
-            location: response.head.fields[.location])
+            fields: response.head.fields)
         switch decision {
         case .stay: return .answer(response)
         case .refuse(let fault): throw error(kind(of: fault), call.request, response.head)
@@ -90,6 +90,7 @@ public struct Redirects: Middleware {
 
     private static func kind(of fault: RedirectFault) -> NetworkError.Kind {
         switch fault {
+        case .contradictoryLocations: .redirect(.invalidLocation("several that contradict each other"))
         case .missingLocation: .redirect(.invalidLocation("it is missing"))
         case .invalidLocation(let reason): .redirect(.invalidLocation(reason))
         case .downgrade(let url): .insecure(.downgrade(to: RedactedURL(url).description))

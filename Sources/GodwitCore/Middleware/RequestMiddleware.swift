@@ -10,7 +10,8 @@
 /// }
 /// ```
 ///
-/// It does not wait, so that several in a row cost little more than what they do.
+/// It does not wait, so that several in a row cost little more than what they do. A type that has a `handle` of its own is
+/// called by that one, as every ``Middleware``, and `prepare` is then for it to call.
 public protocol RequestMiddleware: Middleware {
     /// Changes a call before it goes on; what it throws reaches the caller, and nothing is sent.
     ///
@@ -21,6 +22,7 @@ public protocol RequestMiddleware: Middleware {
 extension RequestMiddleware {
     /// Prepares the call and passes it on.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        next.noteDefaultHandling(of: Self.self)
         guard handles(call) else { return try await next(call) }
         var call = call
         try prepare(&call)

@@ -84,7 +84,7 @@ extension Readings.Plan {
         guard let model = await store.model(for: key), let value: Value = model.decoded() else { return nil }
         let age = now().timeIntervalSince(model.date)
         // One from the future was stored before the clock was set back: nothing is known of its age.
-        let isFresh = age >= 0 && .seconds(age) < maxAge
+        let isFresh = age >= 0 && .bounded(seconds: age) < maxAge
         return Reading(value: value, date: model.date, isStale: !isFresh, source: .store)
     }
 

@@ -57,7 +57,8 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
     ) -> Paging {
         @Sendable func place(_ number: Int) -> Place {
             Place(key: String(number), endpoint: endpoint(number)) { response throws(NetworkError) in
-                isLast(response.value) ? nil : place(number + 1)
+                // The largest number has none after it.
+                isLast(response.value) || number == .max ? nil : place(number + 1)
             }
         }
         return Paging(first: place(first))
@@ -74,7 +75,7 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         @Sendable func place(_ offset: Int) -> Place {
             Place(key: String(offset), endpoint: endpoint(offset)) { response throws(NetworkError) in
                 let count = response.value.items.count
-                return count < max(limit, 1) ? nil : place(offset + count)
+                return count < max(limit, 1) ? nil : place(offset.saturatingAdding(count))
             }
         }
         return Paging(first: place(0))

@@ -31,7 +31,7 @@ extension APIClient {
             guard destination.isFileURL, !destination.path.utf8.contains(0) else {
                 throw NetworkError(.file(reason: "the destination is no URL of a file"), phase: .building)
             }
-            let request = try request(for: endpoint)
+            let request = try transferRequest(for: endpoint)
             var ticket = ticket(for: request, destination)
             ticket.digest = options.digest
             ticket.existingFile = options.existingFile
@@ -52,7 +52,14 @@ extension APIClient {
     /// What the partial file holds is completed where the server says that it still fits; else it starts over. The
     /// client adds its credentials and default fields anew; the ticket holds none that are secret. A ticket for another
     /// origin than the client's makes ``Download/file`` throw `.invalidRequest`.
-    public func resume(_ ticket: DownloadTicket) -> Download {
+    ///
+    /// - Parameters:
+    ///   - ticket: From ``Download/pause()``.
+    ///   - adjust: Changes the request's options, which are the client's with what the endpoint wanted otherwise, as the ticket
+    ///     keeps it. Closures are not in a ticket: give them here. A redirect closure that is not given again blocks redirects.
+    public func resume(
+        _ ticket: DownloadTicket, options adjust: (inout RequestOptions) -> Void = { _ in }
+    ) -> Download {
         var options = DownloadOptions()
         options.existingFile = ticket.existingFile
         options.digest = ticket.digest
@@ -65,7 +72,9 @@ extension APIClient {
                     .invalidRequest(reason: "the ticket is for \(ticket.url.origin), not \(base.origin)"),
                     phase: .building)
             }
-            let request = HTTPRequest(url: ticket.url, fields: ticket.fields, options: configuration.options)
+            var request = HTTPRequest(url: ticket.url, fields: ticket.fields, options: configuration.options)
+            ticket.options.apply(to: &request.options)
+            adjust(&request.options)
             return try download(by: request, ticket, options)
         } catch {
             return Download(failing: error)
@@ -97,6 +106,7 @@ extension APIClient {
         var ticket = DownloadTicket(url: request.url, destination: place.destination, isFolder: place.isFolder)
         ticket.fields = HTTPFields(
             request.fields.filter { !$0.name.isSensitive && !SecretName.isSecret($0.name.rawName) })
+        ticket.options = TicketOptions(request.options, unlike: configuration.options)
         return ticket
     }
 }

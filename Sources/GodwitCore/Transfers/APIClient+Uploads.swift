@@ -38,7 +38,7 @@ extension APIClient {
     private func send<Value>(
         _ endpoint: Endpoint<Value>, _ body: RequestBody?, _ observer: TransferObserver
     ) async throws(NetworkError) -> Response<Value> {
-        var request = try request(for: body.map(endpoint.body) ?? endpoint)
+        var request = try transferRequest(for: body.map(endpoint.body) ?? endpoint)
         let total = request.body?.length
         let tellAnother = request.options.onEvent
         request.options.onEvent = { event in

@@ -9,7 +9,7 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
 
     /// Reads what the answer's head says about its content.
     package init(_ head: HTTPResponseHead) {
-        suggestedName = head.fields[.contentDisposition].flatMap(ContentDisposition.init)?.fileName
+        suggestedName = head.fields.agreedValue(of: .contentDisposition).flatMap(ContentDisposition.init)?.fileName
         // That of the content as it is stored there, which a coding that was undone is not.
         let isCoded = !(head.fields[.contentEncoding] ?? "identity").equalsIgnoringASCIICase("identity")
         reportedDigest = isCoded ? nil : ReprDigest.sha256(head.fields).flatMap(ContentDigest.init(sha256:))
@@ -20,7 +20,7 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         of url: HTTPURL, to destination: URL, _ existingFile: DownloadOptions.ExistingFile
     ) -> NetworkError? {
         let target = DownloadPlace(destination, url: url).knownTarget
-        guard existingFile == .fail, let target, DownloadPlace.exists(target) else { return nil }
+        guard existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return nil }
         return DownloadFinish.exists(target)
     }
 

@@ -29,6 +29,8 @@ public final class Download: Sendable {
             do throws(NetworkError) {
                 return .success(try await run(ticket))
             } catch {
+                // Asked for at the last moment, when the run had looked already.
+                if run.ledger.end() { Self.discardLeftover(in: run.ledger.ticket.place) }
                 return .failure(error)
             }
         }
@@ -82,20 +84,32 @@ public final class Download: Sendable {
         task.cancel()
     }
 
-    /// Ends the download and throws away what was received.
+    /// Ends the download and throws away what was received, also after it has failed or was paused.
+    ///
+    /// A file that is complete stays.
     public func cancel() {
-        ledger?.discardAtEnd()
+        let isOver = ledger?.discardAtEnd() ?? false
         task.cancel()
+        if isOver, let ledger { Self.discardLeftover(in: ledger.ticket.place) }
     }
+
+    /// Whether the file was complete before anything was transferred; see ``DownloadOptions/ExistingFile/keepIfComplete``.
+    ///
+    /// Known when ``file`` returns; false until then.
+    public var wasAlreadyComplete: Bool { ledger?.isAlreadyComplete ?? false }
 
     /// Throws away what a download that does not run any more has left; leaves it where another has taken it up.
     package static func discardLeftover(of url: HTTPURL, to destination: URL) {
-        let place = DownloadPlace(destination, url: url)
+        discardLeftover(in: DownloadPlace(destination, url: url))
+    }
+
+    /// A run that has taken it up holds the file, so that it cannot be opened.
+    private static func discardLeftover(in place: DownloadPlace) {
         guard DownloadPlace.exists(place.partialFile),
-            let file = try? PartialFile(place.partialFile, for: destination.lastPathComponent)
+            let file = try? PartialFile(place.partialFile, for: place.destination.lastPathComponent)
         else { return }
         file.remove()
-        DownloadLedger(DownloadTicket(url: url, destination: place.destination, isFolder: place.isFolder)).forget()
+        place.removeTicket()
     }
 
     private static func refusal(_ reason: String) -> NetworkError {

@@ -106,7 +106,7 @@ struct DownloadExchange: Sendable {
     private func keep(_ state: inout DownloadState, _ head: HTTPResponseHead) throws(NetworkError) {
         if state.ticket.isFolder, state.ticket.suggestedName == nil {
             state.ticket.suggestedName =
-                head.fields[.contentDisposition].flatMap(ContentDisposition.init)?.fileName
+                head.fields.agreedValue(of: .contentDisposition).flatMap(ContentDisposition.init)?.fileName
                 .flatMap(SafeFileName.init)?.text
         }
         try run.refuseExisting(state.ticket.place.target(named: state.ticket.suggestedName), state.ticket)

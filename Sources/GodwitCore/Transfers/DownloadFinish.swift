@@ -14,7 +14,7 @@ struct DownloadFinish: Sendable {
         switch existingFile {
         case .replace:
             _ = try await move(file, to: target, replacing: true)
-        case .fail:
+        case .fail, .keepIfComplete:
             guard try await move(file, to: target, replacing: false) else { throw Self.exists(target) }
         case .keepBoth:
             return try await moveBeside(file)

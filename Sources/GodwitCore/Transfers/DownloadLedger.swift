@@ -5,6 +5,8 @@ final class DownloadLedger: Sendable {
     private struct State {
         var ticket: DownloadTicket
         var isDiscarding = false
+        var isOver = false
+        var isAlreadyComplete = false
     }
 
     private let state: Mutex<State>
@@ -19,8 +21,27 @@ final class DownloadLedger: Sendable {
     /// Whether what was received is to be thrown away at the end.
     var isDiscarding: Bool { state.withLock(\.isDiscarding) }
 
-    func discardAtEnd() {
-        state.withLock { $0.isDiscarding = true }
+    /// Whether the file was there as a whole before.
+    var isAlreadyComplete: Bool { state.withLock(\.isAlreadyComplete) }
+
+    func noteAlreadyComplete() {
+        state.withLock { $0.isAlreadyComplete = true }
+    }
+
+    /// Asks for what was received to be thrown away; true if the run is over, so that nobody else does it.
+    func discardAtEnd() -> Bool {
+        state.withLock { state in
+            state.isDiscarding = true
+            return state.isOver
+        }
+    }
+
+    /// Notes that the run is over and its file closed; true if what it left is to be thrown away.
+    func end() -> Bool {
+        state.withLock { state in
+            state.isOver = true
+            return state.isDiscarding
+        }
     }
 
     func note(_ ticket: DownloadTicket) {

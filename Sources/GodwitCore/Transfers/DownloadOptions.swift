@@ -15,6 +15,15 @@ public struct DownloadOptions: Sendable, Hashable {
         case replace
         /// Both stay: the new one is called `name (2)`.
         case keepBoth
+        /// It stays, and the download is done with it, if the server says that it has the right size (and digest, where one is
+        /// known); nothing is transferred then, and ``Download/wasAlreadyComplete`` says so. Else the download throws `.file`.
+        ///
+        /// The server is asked for what comes after the file's last byte. Of the same size is not the same: give a
+        /// ``DownloadOptions/digest`` if the content may have changed.
+        case keepIfComplete
+
+        /// Whether the new file must not take the place of another.
+        var keepsOld: Bool { self == .fail || self == .keepIfComplete }
     }
 
     /// What becomes of the part that an earlier run of the same download has left.

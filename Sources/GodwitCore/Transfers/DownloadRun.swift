@@ -13,6 +13,7 @@ struct DownloadRun: Sendable {
     /// Downloads, and returns the file. What was received stays for another run where this one fails.
     func callAsFunction(_ ticket: DownloadTicket) async throws(NetworkError) -> URL {
         let place = ticket.place
+        if let whole = try await existing(ticket) { return whole }
         try refuseExisting(place.knownTarget, ticket)
         let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
         var state = DownloadState(
@@ -41,6 +42,17 @@ struct DownloadRun: Sendable {
     var isResumable: Bool { request.method == .get && request.body == nil }
 
     // MARK: - What is there
+
+    /// The file that is in the place of the new one, if it is to be kept and the server says that it is whole.
+    private func existing(_ ticket: DownloadTicket) async throws(NetworkError) -> URL? {
+        guard options.existingFile == .keepIfComplete,
+            let existing = ExistingDownload(self, at: ticket.place.target(named: ticket.suggestedName))
+        else { return nil }
+        try await existing.confirm()
+        ledger.noteAlreadyComplete()
+        observer.conclude(existing.size, total: existing.size)
+        return existing.file
+    }
 
     /// What an earlier run has left, where it fits, and the file cut accordingly.
     private func leftover(_ ticket: DownloadTicket, _ file: PartialFile) throws(NetworkError) -> DownloadTicket {
@@ -149,7 +161,9 @@ struct DownloadRun: Sendable {
         guard error.isWorthRepeating, isResumable else { throw error }
         guard failures < attemptLimit else { throw error }
         var generator = SystemRandomNumberGenerator()
-        let delay = api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator)
+        let asked = error.suggestedRetryDelay ?? .zero
+        guard asked <= api.configuration.retry.longestRetryAfter else { throw error }
+        let delay = max(asked, api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator))
         do throws(CancellationError) {
             try await timeline.sleep(for: delay)
         } catch {
@@ -188,7 +202,7 @@ struct DownloadRun: Sendable {
     }
 
     func refuseExisting(_ target: URL?, _ ticket: DownloadTicket) throws(NetworkError) {
-        guard options.existingFile == .fail, let target, DownloadPlace.exists(target) else { return }
+        guard options.existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return }
         throw DownloadFinish.exists(target)
     }
 }

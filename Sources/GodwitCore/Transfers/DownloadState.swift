@@ -68,7 +68,7 @@ struct DownloadState: Sendable {
     mutating func beginPart(_ head: HTTPResponseHead) -> Range<Int64>? {
         guard head.status == .partialContent, let validator = ResumeValidator(head.fields),
             head.fields[.contentEncoding]?.equalsIgnoringASCIICase("identity") ?? true,
-            let range = head.fields[.contentRange].flatMap(ContentRange.init), let bytes = range.bytes,
+            let range = head.fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             let total = range.total, bytes.lowerBound == 0
         else { return nil }
         startOver()

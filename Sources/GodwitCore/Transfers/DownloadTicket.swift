@@ -8,7 +8,9 @@
 /// let file = try await api.resume(ticket).file
 /// ```
 ///
-/// It holds no credentials: those are the client's, who goes on. The URL stands in it with its query.
+/// It holds what the endpoint wanted otherwise than its client: time-outs, networks, redirects, retries, limits. It holds no
+/// closures, such as ``RequestOptions/onEvent``, and no credentials: those are the client's that resumes. The URL is in it with
+/// its query.
 ///
 /// Decoding throws a `DecodingError` that says what is wrong with a ticket that is damaged, or of a later version.
 public struct DownloadTicket: Sendable, Hashable {
@@ -49,6 +51,8 @@ public struct DownloadTicket: Sendable, Hashable {
     var parallelRanges = 1
     var existingFile = DownloadOptions.ExistingFile.fail
     var synchronizesToDisk = false
+    /// What the endpoint wanted otherwise than the client.
+    var options = TicketOptions()
 
     init(url: HTTPURL, destination: URL, isFolder: Bool) {
         self.url = url
@@ -85,7 +89,7 @@ extension HTTPURL {
 extension DownloadTicket: Codable {
     private enum Key: String, CodingKey {
         case version, url, destination, isFolder, offset, total, fields, validator, suggestedName, reportedDigest
-        case digest, existingFile, synchronizesToDisk, pieces, parallelRanges
+        case digest, existingFile, synchronizesToDisk, pieces, parallelRanges, options
     }
 
     public init(from decoder: any Decoder) throws {
@@ -117,6 +121,7 @@ extension DownloadTicket: Codable {
         digest = try values.decodeIfPresent(ContentDigest.self, forKey: .digest)
         existingFile = try values.decode(DownloadOptions.ExistingFile.self, forKey: .existingFile)
         synchronizesToDisk = try values.decode(Bool.self, forKey: .synchronizesToDisk)
+        options = try values.decodeIfPresent(TicketOptions.self, forKey: .options) ?? TicketOptions()
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -136,6 +141,7 @@ extension DownloadTicket: Codable {
         try values.encode(synchronizesToDisk, forKey: .synchronizesToDisk)
         try values.encodeIfPresent(pieces?.map { [$0.lowerBound, $0.upperBound] }, forKey: .pieces)
         if parallelRanges > 1 { try values.encode(parallelRanges, forKey: .parallelRanges) }
+        if options != TicketOptions() { try values.encode(options, forKey: .options) }
     }
 
     /// In order, behind the beginning, within the whole.

@@ -43,6 +43,6 @@ package struct ProgressMeter: Sendable {
 
     private var rate: Double? {
         guard let first = samples.first, let last = samples.last, last.time > first.time else { return nil }
-        return Double(last.bytes - first.bytes) / ((last.time - first.time) / .seconds(1))
+        return Double(last.bytes.saturatingSubtracting(first.bytes)) / ((last.time - first.time) / .seconds(1))
     }
 }

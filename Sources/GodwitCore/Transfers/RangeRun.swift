@@ -95,13 +95,14 @@ struct RangeRun: Sendable {
         do throws(NetworkError) {
             response = try await run.api.accepted(request(for: piece))
         } catch {
-            throw error.response == nil ? .failed(error) : .refused
+            // A server that asks to wait gives parts again later.
+            throw error.response == nil || error.suggestedRetryDelay != nil ? .failed(error) : .refused
         }
         let fields = response.head.fields
         // A server may send less than it was asked for, and nothing else.
         guard response.head.status == .partialContent, !validator.isContradicted(by: fields),
             fields[.contentEncoding]?.equalsIgnoringASCIICase("identity") ?? true,
-            let range = fields[.contentRange].flatMap(ContentRange.init), let bytes = range.bytes,
+            let range = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             range.total ?? board.total == board.total, bytes.lowerBound == piece.lowerBound,
             bytes.upperBound <= piece.upperBound
         else { throw .changed }

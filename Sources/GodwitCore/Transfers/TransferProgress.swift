@@ -19,13 +19,13 @@ public struct TransferProgress: Sendable, Hashable {
     /// The part that is done, from 0 to 1; nil where the total is not known.
     public var fraction: Double? {
         guard let total else { return nil }
-        return total > 0 ? min(1, Double(completed) / Double(total)) : 1
+        return total > 0 ? min(max(0, Double(completed) / Double(total)), 1) : 1
     }
 
     /// How long the rest will take at the present rate; nil where that cannot be said.
     public var timeRemaining: Duration? {
         guard let total, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
         // A century says "never" as well as any number, and fits.
-        return .seconds(min(Double(max(0, total - completed)) / bytesPerSecond, 3e9))
+        return .bounded(seconds: Double(max(0, total.saturatingSubtracting(completed))) / bytesPerSecond)
     }
 }

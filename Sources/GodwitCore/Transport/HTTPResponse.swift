@@ -46,6 +46,12 @@ public struct HTTPResponse: Sendable {
         set { shared = shared.changing { $0.switched = newValue.map { .messages($0) } } }
     }
 
+    /// How a stale response came to be the answer; `nil` for every other response.
+    var staleUse: StaleUse? {
+        get { shared.value.staleUse }
+        set { shared = shared.changing { $0.staleUse = newValue } }
+    }
+
     private enum Switched: Sendable {
         case bytes(any DuplexConnection)
         case messages(any MessageConnection)
@@ -58,6 +64,7 @@ public struct HTTPResponse: Sendable {
         var metrics: TransferMetrics
         var request: HTTPRequest
         var switched: Switched?
+        var staleUse: StaleUse?
     }
 
     private var shared: Shared<Parts>

@@ -50,6 +50,15 @@ public protocol MessageReceiver: AnyObject, Sendable {
     /// - Parameter code: ``WebSocketCloseCode/noStatus`` where the frame named none.
     func receiveClose(_ code: WebSocketCloseCode, reason: String)
 
+    /// The peer broke the rules, after all messages that came. The connection stays open until the receiver abandons it, so that
+    /// these can still be answered.
+    func receiveFault(_ error: NetworkError)
+
     /// No more will come: the connection is closed, or with an error, it broke. The last call.
     func receiveEnd(_ error: NetworkError?)
+}
+
+extension MessageReceiver {
+    /// Takes it as the end.
+    public func receiveFault(_ error: NetworkError) { receiveEnd(error) }
 }

@@ -84,6 +84,10 @@ public struct Timeouts: Sendable, Hashable {
     public var inactivity: Duration = .seconds(60)
 
     /// For the whole exchange, waiting for a free connection included; nil, the default, sets no limit.
+    ///
+    /// Each attempt has it anew. A client's own limit counts for calls that return a value. It does not count for downloads,
+    /// uploads, streams and events, which may take any time: these have what their endpoint says
+    /// (``Endpoint/timeout(_:)``), and ``inactivity``.
     public var total: Duration?
 
     /// Makes the defaults.

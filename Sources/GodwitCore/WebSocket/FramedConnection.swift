@@ -83,7 +83,8 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let receiver = state.withLock(\.receiver) else { return false }
+        // After a fault nothing more is read.
+        guard let receiver = state.withLock({ $0.verdict == nil ? $0.receiver : nil }) else { return false }
         // A lock takes nothing along that is not sendable. The bytes are read before this returns, so where they are will do.
         let address = UInt(bitPattern: bytes.baseAddress)
         let count = bytes.count
@@ -141,6 +142,6 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
         let kind: NetworkError.Kind =
             fault.code == .messageTooBig
             ? .tooLarge(limit: Int64(messageLimit)) : .transport(.protocolViolation(fault.reason))
-        receiver.receiveEnd(NetworkError(kind, phase: .receiving, underlying: fault))
+        receiver.receiveFault(NetworkError(kind, phase: .receiving, underlying: fault))
     }
 }

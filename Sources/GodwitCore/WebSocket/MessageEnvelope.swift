@@ -32,61 +32,42 @@ public struct MessageEnvelope: Sendable, Hashable {
     private static let scalar = "value"
 
     /// The message for what Swift encodes a value to: for an enum an object of one member, whose name is the case's.
-    func sealed(_ tree: JSONTree) -> JSONTree {
-        guard case .object(let members) = tree, members.count == 1, let (name, values) = members.first,
-            case .object(let labelled) = values
-        else { return tree }
-        let isUnlabelled = labelled.count == 1 && labelled[Self.unlabelled] != nil
-        let payload = isUnlabelled ? labelled[Self.unlabelled] ?? .null : values
-        var message: [String: JSONTree] = [type: .string(name)]
+    ///
+    /// Values are moved as they are written, so that no number loses digits.
+    func sealed(_ json: Data) -> Data {
+        guard let encoded = JSONMembers(json), encoded.members.count == 1, let member = encoded.members.first,
+            let labelled = JSONMembers(member.value)
+        else { return json }
+        let isUnlabelled = labelled.members.count == 1 && labelled[Self.unlabelled] != nil
+        let payload = isUnlabelled ? labelled[Self.unlabelled] ?? [] : member.value
+        var message = JSONMembers([.init(type, JSONMembers.quoted(member.name))])
         if let content {
-            if isUnlabelled || !labelled.isEmpty { message[content] = payload }
-        } else if case .object(let beside) = payload {
-            message.merge(beside) { named, _ in named }
+            if isUnlabelled || !labelled.members.isEmpty { message.members.append(.init(content, payload)) }
+        } else if let beside = JSONMembers(payload) {
+            // The case's name stands for itself, also beside a member called the same.
+            message.members += beside.members.filter { $0.name != type }
         } else {
-            message[Self.scalar] = payload
+            message.members.append(.init(Self.scalar, payload))
         }
-        return .object(message)
+        return Data(message.text)
     }
 
     /// What a message may be decoded from, the likeliest first: which one fits, only the type knows.
-    func opened(_ message: JSONTree) -> [JSONTree] {
-        guard case .object(var members) = message, case .string(let name)? = members.removeValue(forKey: type) else {
-            return [message]
+    func opened(_ json: Data) -> [Data] {
+        guard var message = JSONMembers(json), let name = message.remove(type).flatMap(Self.string) else {
+            return [json]
         }
-        let payload = content.map { members[$0] ?? .object([:]) } ?? .object(members)
-        var candidates: [JSONTree] = []
-        if case .object = payload { candidates.append(.object([name: payload])) }
-        candidates.append(.object([name: .object([Self.unlabelled: payload])]))
-        if content == nil, let value = members[Self.scalar] {
-            candidates.append(.object([name: .object([Self.unlabelled: value])]))
-        }
-        return candidates + [message]
-    }
-}
-
-extension JSONTree: Encodable {
-    package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .object(let members):
-            var container = encoder.container(keyedBy: AnyKey.self)
-            for (name, value) in members { try container.encode(value, forKey: AnyKey(name)) }
-        case .array(let elements):
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(element) }
-        default:
-            var container = encoder.singleValueContainer()
-            try encodeScalar(to: &container)
-        }
+        let payload = content.map { message[$0] ?? Array("{}".utf8) } ?? message.text
+        func wrapped(_ value: [UInt8]) -> Data { Data(JSONMembers([.init(name, value)]).text) }
+        func unlabelled(_ value: [UInt8]) -> Data { wrapped(JSONMembers([.init(Self.unlabelled, value)]).text) }
+        var candidates: [Data] = []
+        if JSONMembers(payload) != nil { candidates.append(wrapped(payload)) }
+        candidates.append(unlabelled(payload))
+        if content == nil, let value = message[Self.scalar] { candidates.append(unlabelled(value)) }
+        return candidates + [json]
     }
 
-    private func encodeScalar(to container: inout any SingleValueEncodingContainer) throws {
-        switch self {
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .null, .array, .object: try container.encodeNil()
-        }
+    private static func string(_ json: [UInt8]) -> String? {
+        try? JSONDecoder().decode(String.self, from: Data(json))
     }
 }

@@ -10,6 +10,8 @@ struct MessageQueue {
     /// What one message costs beside its bytes, so that empty ones count too.
     private static let overhead = 64
 
+    var isEmpty: Bool { first == messages.count }
+
     mutating func append(_ message: WebSocketMessage) {
         messages.append(message)
         byteCount += message.byteCount + Self.overhead

@@ -2,7 +2,7 @@
 public struct ReconnectOptions: Sendable {
     /// What becomes of messages that are sent while there is no connection, once too many wait.
     public enum Overflow: Sendable, Hashable {
-        /// The oldest makes room.
+        /// The oldest makes room. One that is being sent waits no longer, and is not dropped.
         case dropOldest
         /// The new one is dropped.
         case dropNewest

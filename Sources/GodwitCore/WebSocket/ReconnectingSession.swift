@@ -9,7 +9,7 @@ final class ReconnectingSession: Sendable {
         var socket: WebSocket?
         /// The newest connection, to be closed with the whole.
         var newest: WebSocket?
-        var outgoing: [WebSocketMessage] = []
+        var outgoing: OutgoingQueue
         var driver: Task<Void, Never>?
         var isOver = false
         var ending: NetworkError?
@@ -21,11 +21,12 @@ final class ReconnectingSession: Sendable {
     private let connect: ReconnectingWebSocket.Connect
     private let timeline: Timeline
     private let random: RandomSource
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ options: ReconnectOptions, _ connect: @escaping ReconnectingWebSocket.Connect) {
         self.options = options
         self.connect = connect
+        state = Mutex(State(outgoing: OutgoingQueue(limit: options.outgoingLimit, overflow: options.overflow)))
         timeline = Timeline(options.clock)
         random = RandomSource(options.randomness)
     }
@@ -48,7 +49,10 @@ final class ReconnectingSession: Sendable {
             if failures > 0 { tell(.connecting(attempt: failures + 1)) }
             let start = timeline.now
             let (error, wasOpen) = await converse()
-            guard goesOn(after: error) else { return end(error) }
+            guard goesOn(after: error) else {
+                end(error)
+                return
+            }
             if wasOpen, timeline.now - start >= options.settledAfter { failures = 0 }
             failures += 1
             let drawn = random.draw { [backoff = options.backoff, failures] in
@@ -92,11 +96,17 @@ final class ReconnectingSession: Sendable {
     /// Sends what waited, in order, and lets new messages through once nothing does any more.
     private func sendWaiting(over socket: WebSocket) async throws(NetworkError) {
         while let next = state.withLock({ state -> WebSocketMessage? in
-            if state.outgoing.isEmpty { state.socket = socket }
-            return state.outgoing.first
+            let next = state.outgoing.take()
+            if next == nil, !state.isOver { state.socket = socket }
+            return next
         }) {
-            try await socket.send(next)
-            state.withLock { if !$0.outgoing.isEmpty { $0.outgoing.removeFirst() } }
+            do throws(NetworkError) {
+                try await socket.send(next)
+            } catch {
+                state.withLock { $0.outgoing.putBack() }
+                throw error
+            }
+            state.withLock { $0.outgoing.finish() }
         }
     }
 
@@ -119,47 +129,53 @@ final class ReconnectingSession: Sendable {
     }
 
     private func keep(_ message: WebSocketMessage) throws(NetworkError) {
-        let limit = options.outgoingLimit
         try state.withLock { state throws(NetworkError) in
             if state.isOver { throw state.ending ?? Self.closed }
-            guard state.outgoing.count >= limit else { return state.outgoing.append(message) }
-            switch options.overflow {
-            case .fail:
-                throw NetworkError(
-                    .transport(.cannotSendBody("\(limit) messages wait for a connection already")), phase: .sending)
-            case .dropNewest: return
-            case .dropOldest:
-                guard limit > 0 else { return }
-                state.outgoing.removeFirst()
-                state.outgoing.append(message)
-            }
+            guard !state.outgoing.append(message) else { return }
+            let count = max(0, options.outgoingLimit)
+            throw NetworkError(
+                .transport(.cannotSendBody("\(count) messages wait for a connection already")), phase: .sending)
         }
     }
 
     // MARK: The end
 
     func close(_ content: CloseContent) async {
-        let socket = state.withLock { $0.newest }
-        end(nil, saying: nil)
-        await socket?.close(content.code, reason: content.reason)
+        let last = end(nil)
+        // Without a connection the attempt under way ends at once; one that it still makes is closed as it comes.
+        if let socket = last?.newest { await socket.close(content.code, reason: content.reason) }
+        last?.driver?.cancel()
     }
 
-    /// Ends it for good.
+    /// Ends it at once, with the connection that it has.
+    func abandon() {
+        end(nil)?.driver?.cancel()
+    }
+
+    /// Ends it for good, and says what is left to be ended; `nil` if it was over already.
     ///
-    /// - Parameter farewell: What the connection is closed with, without waiting; nil where somebody else does.
-    func end(_ error: NetworkError?, saying farewell: CloseContent? = nil) {
-        let last = state.withLock { state -> State? in
+    /// The connection is taken out under the same lock under which a new one is put in, so that each is closed by one side:
+    /// by whoever ends the session, or by the attempt that made it too late.
+    @discardableResult
+    private func end(_ error: NetworkError?) -> Last? {
+        let last = state.withLock { state -> Last? in
             guard !state.isOver else { return nil }
             state.isOver = true
             state.ending = error
-            let last = state
-            (state.socket, state.newest, state.outgoing) = (nil, nil, [])
+            let last = Last(newest: state.newest, driver: state.driver)
+            (state.socket, state.newest, state.driver) = (nil, nil, nil)
+            state.outgoing.removeAll()
             return last
         }
-        guard let last else { return }
+        guard let last else { return nil }
         inbox.end(error ?? Self.closed)
         tell(.closed(error))
-        if farewell != nil || last.newest == nil { last.driver?.cancel() }
+        return last
+    }
+
+    private struct Last {
+        let newest: WebSocket?
+        let driver: Task<Void, Never>?
     }
 
     private static let closed = NetworkError(.socketClosed(code: .normalClosure, reason: ""), phase: .receiving)

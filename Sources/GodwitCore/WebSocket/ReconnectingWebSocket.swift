@@ -9,7 +9,12 @@
 /// ```
 ///
 /// What the server sent while there was no connection is lost, unless the protocol above asks for it again: that is what
-/// ``ReconnectOptions/onConnect`` is for. Letting go of the socket closes it.
+/// ``ReconnectOptions/onConnect`` is for. Releasing the socket closes it.
+///
+/// **What can arrive twice**: a message whose sending was cut off by the end of its connection. Nobody knows whether the peer
+/// has it, so it is sent again, as the first, over the next connection. Messages that wait for a connection, and those that
+/// the system has taken, are sent once; of the latter the peer may miss those that were on their way. Give messages an ID if
+/// that matters.
 public final class ReconnectingWebSocket: Sendable {
     /// How it stands.
     public enum State: Sendable {
@@ -39,7 +44,7 @@ public final class ReconnectingWebSocket: Sendable {
     }
 
     deinit {
-        session.end(nil, saying: CloseContent(.goingAway))
+        session.abandon()
     }
 
     /// How it stands now, and what becomes of it; ends with `.closed`. Each loop sees every change.

@@ -57,11 +57,7 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
     }
 
     private func text(of message: Message) throws(NetworkError) -> String {
-        let data = try coding.encode(message)
-        guard let tree = JSONTree(parsing: data), let sealed = try? Self.encoder.encode(envelope.sealed(tree)) else {
-            throw NetworkError(.encoding(reason: "the message is not JSON"), phase: .building)
-        }
-        return String(decoding: sealed, as: UTF8.self)
+        String(decoding: envelope.sealed(try coding.encode(message)), as: UTF8.self)
     }
 
     private func value(of message: WebSocketMessage) throws(NetworkError) -> Message {
@@ -70,20 +66,16 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
             case .text(let text): Data(text.utf8)
             case .binary(let data): data
             }
-        guard let tree = JSONTree(parsing: data) else { return try coding.decode(Message.self, from: data) }
         var first: NetworkError?
-        for candidate in envelope.opened(tree) {
-            guard let bytes = try? Self.encoder.encode(candidate) else { continue }
+        for candidate in envelope.opened(data) {
             do throws(NetworkError) {
-                return try coding.decode(Message.self, from: bytes)
+                return try coding.decode(Message.self, from: candidate)
             } catch {
                 first = first ?? error
             }
         }
         throw first ?? NetworkError(.decoding(.init(path: "", reason: "the message is empty")), phase: .decoding)
     }
-
-    private static var encoder: JSONEncoder { JSONEncoder() }
 }
 
 /// The values of a ``TypedWebSocket``, as they come.

@@ -6,6 +6,10 @@ final class WebSocketLink: MessageReceiver {
     fileprivate struct State {
         var queue = MessageQueue()
         var isHoldingBack = false
+        /// Whether a message was handed over and its reader has not come back for the next.
+        var isHandling = false
+        /// What the peer did wrong after messages that are still being read.
+        var pendingFault: NetworkError?
         /// Whether our side asked to close, so that messages nobody reads hold up nothing.
         var isClosing = false
         /// What the peer's close frame said.
@@ -74,11 +78,13 @@ final class WebSocketLink: MessageReceiver {
     }
 
     private func wait(_ reader: MessageQueue.Reader, _ id: Int) {
-        var resumesReading = false
+        var (resumesReading, fault) = (false, NetworkError?.none)
         let result = state.withLock { state -> Result<WebSocketMessage, NetworkError>? in
             // How it ended counts more than that nobody waits for it any more.
             guard state.ending != nil || !Task.isCancelled else { return .failure(Self.cancellation) }
+            state.isHandling = false
             if let message = state.queue.popMessage() {
+                state.isHandling = true
                 if state.isHoldingBack, state.queue.byteCount <= options.receiveBuffer / 2 {
                     state.isHoldingBack = false
                     resumesReading = true
@@ -87,8 +93,10 @@ final class WebSocketLink: MessageReceiver {
             }
             if let ending = state.ending { return .failure(ending) }
             state.queue.append(reader, id: id)
+            fault = state.pendingFault
             return nil
         }
+        if let fault { end(fault) }
         if resumesReading { connection.resumeReading() }
         if let result { reader.resume(returning: result) }
         if Task.isCancelled { abandon() }
@@ -107,7 +115,7 @@ final class WebSocketLink: MessageReceiver {
             guard state.ending == nil else { return (nil, false) }
             state.activity += 1
             let reader = state.queue.popReader()
-            if reader == nil { state.queue.append(message) }
+            if reader == nil { state.queue.append(message) } else { state.isHandling = true }
             if !state.isClosing, state.queue.byteCount > options.receiveBuffer { state.isHoldingBack = true }
             return (reader, !state.isHoldingBack)
         }
@@ -125,6 +133,20 @@ final class WebSocketLink: MessageReceiver {
         state.withLock { $0.farewell = content }
         addTimer { link in
             if await link.sleeps(for: link.options.closeTimeout) { link.end(Self.closed(content)) }
+        }
+    }
+
+    /// The peer broke the rules. What it sent before is read first, and may be answered, for as long as a close may take;
+    /// then the socket ends (RFC 6455 section 7.1.7).
+    func receiveFault(_ error: NetworkError) {
+        let isRead = state.withLock { state in
+            guard state.ending == nil, !state.isClosing, state.isHandling || !state.queue.isEmpty else { return true }
+            state.pendingFault = error
+            return false
+        }
+        if isRead { return receiveEnd(error) }
+        addTimer { link in
+            if await link.sleeps(for: link.options.closeTimeout) { link.end(error) }
         }
     }
 

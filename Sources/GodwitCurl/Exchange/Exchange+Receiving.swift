@@ -45,6 +45,7 @@ extension Exchange {
         if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         let hasContent = request.method != .head && !head.status.forbidsContent
         if hasContent, let codings = head.contentEncoding, isDecoded(head) {
+            if let fault = ContentCodings(codings).fault { return refuse(.invalidResponse(reason: fault)) }
             decoder = ContentDecoder(codings: codings)
         }
         if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }

@@ -15,7 +15,7 @@ struct TimeLimits {
 
     /// A duration of a century is as good as one that overflows.
     private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        return min(max(seconds, 0), 1 << 32) * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (seconds, attoseconds) = duration.bounded.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

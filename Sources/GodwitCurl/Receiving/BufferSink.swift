@@ -24,7 +24,9 @@ struct BufferSink {
 
     /// Adds bytes; false where they are more than the limit allows.
     mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count <= limit - count, let source = bytes.baseAddress else { return bytes.isEmpty }
+        guard bytes.count <= limit.saturatingSubtracting(count), let source = bytes.baseAddress else {
+            return bytes.isEmpty
+        }
         if count + bytes.count > capacity { grow(to: max(count + bytes.count, capacity * 2)) }
         // Where memory ran out, the buffer is as small as before.
         guard let address, count + bytes.count <= capacity else { return false }

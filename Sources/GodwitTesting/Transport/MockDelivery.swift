@@ -45,7 +45,7 @@ struct MockDelivery: Sendable {
     private func buffer(upTo limit: Int) async throws {
         var content = Data()
         let count = try await pump { piece in
-            guard piece.count <= limit - content.count else { throw tooLarge(Int64(limit)) }
+            guard piece.count <= limit.saturatingSubtracting(content.count) else { throw tooLarge(Int64(limit)) }
             content.append(piece)
         }
         answer(.bytes(content), bytesReceived: count)

@@ -125,7 +125,7 @@ extension TransferQueue {
             return state.rests
         }
         guard let number else { return }
-        let left = Duration.seconds(max(0, Double(job.deadline) - time))
+        let left = Duration.bounded(seconds: Double(job.deadline) - time)
         Task {
             try? await settings.clock.sleep(for: min(rest, left))
             endRest(number, of: job)

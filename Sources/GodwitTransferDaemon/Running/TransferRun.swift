@@ -20,7 +20,7 @@ struct TransferRun: Sendable {
     func callAsFunction() async {
         let timer = Task { [queue, job, control] in
             let left = Double(job.deadline) - queue.time
-            try? await queue.settings.clock.sleep(for: .seconds(max(0, left)))
+            try? await queue.settings.clock.sleep(for: .bounded(seconds: left))
             if !Task.isCancelled { control.stop(.deadline) }
         }
         let ending = await ending()

@@ -118,7 +118,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// - Parameter item: The element; one that is not in the list has no effect.
     public func itemAppeared(_ item: Item) {
         guard case .idle = state else { return }
-        guard items.suffix(prefetchDistance + 1).contains(where: { $0.id == item.id }) else { return }
+        guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
         beginMore()
     }
 

@@ -112,7 +112,9 @@ extension Exchange {
             return .refused(.tooLarge(limit: limit))
         }
         if case .buffer(let limit) = state.sink {
-            guard data.count <= limit - state.buffer.count else { return .refused(.tooLarge(limit: Int64(limit))) }
+            guard data.count <= limit.saturatingSubtracting(state.buffer.count) else {
+                return .refused(.tooLarge(limit: Int64(limit)))
+            }
             state.buffer.append(data)
         }
         return .taken(state.sink, received: state.received, total: state.plainLength)

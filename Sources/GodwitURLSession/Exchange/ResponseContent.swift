@@ -6,6 +6,8 @@ struct ResponseContent {
     let head: HTTPResponseHead
     /// Whether URLSession undoes a content coding.
     let isDecoded: Bool
+    /// What was applied to the content.
+    private let codings: ContentCodings
     /// As it is sent; nil where the head does not say, or there is no content.
     let declaredLength: Int64?
 
@@ -13,7 +15,8 @@ struct ResponseContent {
         let hasContent = request.method != .head && !head.status.forbidsContent
         let length = head.fields.contains(.transferEncoding) ? nil : head.fields[.contentLength].flatMap { Int64($0) }
         declaredLength = hasContent ? length : nil
-        isDecoded = hasContent && Self.isCoded(head.fields)
+        codings = ContentCodings(head.fields[.contentEncoding] ?? "")
+        isDecoded = hasContent && !codings.applied.isEmpty && codings.applied.allSatisfy(Platform.codings.contains)
         var head = head
         if isDecoded {
             head.fields.remove(.contentEncoding)
@@ -28,6 +31,7 @@ struct ResponseContent {
     /// Why it cannot be taken in, or nil.
     func fault(for request: HTTPRequest) -> NetworkError.Kind? {
         if isDecoded, head.status == .partialContent { return Platform.unsupported("a part of a coded content") }
+        if isDecoded, let fault = codings.fault { return .invalidResponse(reason: fault) }
         let limits = request.options.responseLimit
         if let limit = limits.encoded {
             if let declaredLength, declaredLength > limit { return .tooLarge(limit: limit) }
@@ -39,11 +43,5 @@ struct ResponseContent {
         if let limit = limits.decoded, plainLength > limit { return .tooLarge(limit: limit) }
         if case .buffered(let limit) = request.delivery, plainLength > limit { return .tooLarge(limit: Int64(limit)) }
         return nil
-    }
-
-    private static func isCoded(_ fields: HTTPFields) -> Bool {
-        let codings = fields.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
-            .map { String($0).trimmingBlanks.asciiLowercased }
-        return codings.contains { $0 != "identity" } && codings.allSatisfy(Platform.codings.contains)
     }
 }

@@ -33,9 +33,15 @@ package struct CacheControl: Sendable, Hashable {
     /// Whether nothing of the exchange may be stored.
     package var noStore: Bool { flags.contains(.noStore) }
 
-    /// Whether a stored response has to be validated before use. The form that names fields counts like the one that
-    /// does not, as section 5.2.2.4 foresees.
+    /// Whether a stored response has to be validated before use. `no-cache` that names fields is not meant here; see
+    /// ``unconfirmedFields``.
     package var noCache: Bool { flags.contains(.noCache) }
+
+    /// The fields that a stored response must not show before it was validated: those that `no-cache` names (section
+    /// 5.2.2.4).
+    ///
+    /// `private` that names fields is for shared caches: a private cache stores and shows them (section 5.2.2.7).
+    package private(set) var unconfirmedFields: Set<HTTPField.Name> = []
 
     /// Whether a stale response has to be validated before use, whatever the request says.
     package var mustRevalidate: Bool { flags.contains(.mustRevalidate) }
@@ -61,7 +67,8 @@ package struct CacheControl: Sendable, Hashable {
                 continue
             }
             let argument = Self.argument(from: &scanner)
-            if seen.insert(name).inserted { apply(name, argument) }
+            // A `no-cache` for all must not be hidden by one that names fields.
+            if seen.insert(name).inserted || name == "no-cache" { apply(name, argument) }
         }
     }
 
@@ -89,7 +96,16 @@ package struct CacheControl: Sendable, Hashable {
         case "min-fresh": minFresh = argument.flatMap(DeltaSeconds.parse)
         case "stale-while-revalidate": staleWhileRevalidate = argument.flatMap(DeltaSeconds.parse)
         case "stale-if-error": staleIfError = argument.flatMap(DeltaSeconds.parse)
+        case "no-cache":
+            let names = argument.map(Self.fieldNames) ?? []
+            if names.isEmpty { flags.insert(.noCache) } else { unconfirmedFields.formUnion(names) }
         default: if let flag = Flag(rawValue: name) { flags.insert(flag) }
         }
+    }
+
+    /// The names in `no-cache="Set-Cookie, X-Price"`; empty if one is not a name, so that the directive counts for all.
+    private static func fieldNames(_ argument: String) -> Set<HTTPField.Name> {
+        let names = argument.split(separator: ",").map { HTTPField.Name(String($0).trimmingBlanks) }
+        return names.contains(nil) ? [] : Set(names.compactMap(\.self))
     }
 }

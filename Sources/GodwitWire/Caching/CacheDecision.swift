@@ -8,6 +8,8 @@ package enum CacheDecision: Sendable, Hashable {
     case validate(CachedResponse, conditions: HTTPFields)
     /// By the server. The stored response, where there is one, may still stand in for a server that fails.
     case fetch(fallback: CachedResponse?)
+    /// By 304, as the requester's own condition is met by this stored response (section 4.3.2).
+    case notModified(CachedResponse)
     /// By 504, as the request may not go to the network (section 5.2.1.7).
     case gatewayTimeout
 
@@ -23,11 +25,17 @@ package enum CacheDecision: Sendable, Hashable {
     /// - Parameter stored: The stored response that the request's fields select; nil if there is none.
     package init(_ request: HTTPFields, stored: CachedResponse?, mode: CacheMode, now: Date) {
         let wishes = CacheWishes(request, mode: mode)
-        guard !request.hasPreconditions, let response = stored else {
+        let condition = RequestCondition(request)
+        guard condition != .forServer, let response = stored else {
             self = wishes.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
         }
-        switch wishes.standing(of: response, at: now) {
+        let standing = wishes.standing(of: response, at: now)
+        if condition != .none {
+            self = Self.conditional(condition, response, standing, isOffline: wishes.isOffline)
+            return
+        }
+        switch standing {
         case .good: self = .use(response)
         case .usable: self = wishes.isOffline ? .use(response) : .useWhileValidating(response)
         case .unconfirmed where wishes.isOffline: self = .gatewayTimeout
@@ -38,10 +46,16 @@ package enum CacheDecision: Sendable, Hashable {
     }
 }
 
-extension HTTPFields {
-    /// Whether the request has conditions of its own, which the server has to judge (RFC 9110 section 13.1).
-    package var hasPreconditions: Bool {
-        [.ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange].contains(where: contains)
+extension CacheDecision {
+    /// Decides for a request with a condition of its own. What is not fresh is left to the server, which gets the condition
+    /// as it is.
+    private static func conditional(
+        _ condition: RequestCondition, _ response: CachedResponse, _ standing: CacheWishes.Standing, isOffline: Bool
+    ) -> CacheDecision {
+        guard standing == .good || (standing == .usable && isOffline), let isMet = condition.isMet(by: response) else {
+            return isOffline ? .gatewayTimeout : .fetch(fallback: nil)
+        }
+        return isMet ? .notModified(response) : .use(response)
     }
 }
 
@@ -49,8 +63,8 @@ extension CachedResponse {
     /// What asks the server whether the response still holds (section 4.3.1); empty where it has no validator.
     package var conditions: HTTPFields {
         var conditions: HTTPFields = [:]
-        conditions[.ifNoneMatch] = fields[.etag]
-        conditions[.ifModifiedSince] = fields[.lastModified]
+        conditions[.ifNoneMatch] = fields.agreedValue(of: .etag)
+        conditions[.ifModifiedSince] = fields.agreedValue(of: .lastModified)
         return conditions
     }
 }

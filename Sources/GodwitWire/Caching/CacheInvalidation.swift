@@ -7,7 +7,7 @@ package enum CacheInvalidation {
     ) -> [HTTPURL] {
         guard !method.isSafe, status.isSuccessful || status.kind == .redirection else { return [] }
         let named = [HTTPField.Name.location, .contentLocation].compactMap { name in
-            response[name].flatMap { try? url.resolving($0) }
+            response.agreedValue(of: name).flatMap { try? url.resolving($0) }
         }
         return [url] + named.filter { $0 != url && $0.isSameOrigin(as: url) }
     }

@@ -22,7 +22,7 @@ extension CachedResponse {
     /// conditions that were sent, which were this response's.
     private func isMeant(by new: HTTPFields) -> Bool {
         if let tag = new[.etag] {
-            guard let own = fields[.etag] else { return false }
+            guard let own = fields.agreedValue(of: .etag) else { return false }
             return EntityTag.isWeak(tag) ? EntityTag.matchesWeakly(tag, own) : EntityTag.matchesStrongly(tag, own)
         }
         guard let new = new[.lastModified], let own = fields[.lastModified] else { return true }

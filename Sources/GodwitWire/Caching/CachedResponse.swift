@@ -31,6 +31,12 @@ public struct CachedResponse: Sendable, Hashable {
     /// What `Cache-Control` says.
     package var control: CacheControl { parts.control }
 
+    /// The fields as they may be shown without asking the server: without those that `no-cache` names.
+    package var unconfirmedFields: HTTPFields {
+        let withheld = parts.control.unconfirmedFields
+        return withheld.isEmpty ? fields : fields.keeping { !withheld.contains($0) }
+    }
+
     /// For how long the response is fresh, from its making, in seconds (RFC 9111 section 4.2.1).
     package var lifetime: TimeInterval { parts.timing.lifetime }
 
@@ -91,7 +97,7 @@ public struct CachedResponse: Sendable, Hashable {
         }
 
         private func findTiming() -> Timing {
-            let made = fields[.date].flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
+            let made = fields.agreedValue(of: .date).flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
             return Timing(
                 lifetime: Freshness.lifetime(
                     status: status, fields: fields, control: control, made: made, now: responseTime),

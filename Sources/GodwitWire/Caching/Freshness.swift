@@ -10,6 +10,9 @@ enum Freshness {
         if let maxAge = control.maxAge { return TimeInterval(maxAge) }
         if let expires = fields.values(of: .expires).first {
             // A date that cannot be read, "0" above all, lies in the past (section 5.3).
+            // So does one that the server's own date, which cannot be read either, gives no meaning to.
+            guard fields.agreedValue(of: .date).map({ HTTPDate.parse($0, now: now) != nil }) ?? !fields.contains(.date)
+            else { return 0 }
             return HTTPDate.parse(expires, now: now).map { max(0, $0.timeIntervalSince(made)) } ?? 0
         }
         guard status.isHeuristicallyCacheable || control.allowsStoring else { return 0 }
@@ -25,7 +28,9 @@ enum Freshness {
 
     /// A tenth of the time since the last change (section 4.2.2).
     private static func guess(_ fields: HTTPFields, made: Date, now: Date) -> TimeInterval {
-        guard let changed = fields[.lastModified].flatMap({ HTTPDate.parse($0, now: now) }) else { return 0 }
+        guard let changed = fields.agreedValue(of: .lastModified).flatMap({ HTTPDate.parse($0, now: now) }) else {
+            return 0
+        }
         return min(longestGuess, max(0, made.timeIntervalSince(changed) / 10))
     }
 }

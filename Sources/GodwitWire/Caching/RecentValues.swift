@@ -25,8 +25,9 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
     ///   - limit: In bytes.
     ///   - entryLimit: The most bytes that one value may take; `nil` (the default) means the limit.
     package init(limit: Int, entryLimit: Int? = nil) {
-        self.limit = limit
-        self.entryLimit = min(entryLimit ?? limit, limit)
+        // Half of all numbers, so that one value more than fits cannot overflow the sum.
+        self.limit = min(limit, .max / 2)
+        self.entryLimit = min(entryLimit ?? self.limit, self.limit)
     }
 
     /// The value of a key, which counts as a use; nil where there is none.

@@ -37,12 +37,12 @@ struct EventAssembly: Sendable {
             if line.isEmpty {
                 if let event = endEvent(in: bytes) { return .event(event) }
             } else {
-                guard line.count <= limit - pending.data.count else { return .tooLarge }
+                guard line.count <= limit.saturatingSubtracting(pending.data.count) else { return .tooLarge }
                 take(line, of: bytes)
             }
         }
         pending.collect(from: bytes)
-        return bytes.count - lineStart <= limit - pending.data.count ? .needsMore : .tooLarge
+        return bytes.count - lineStart <= limit.saturatingSubtracting(pending.data.count) ? .needsMore : .tooLarge
     }
 
     /// The place of the next line, without its ending; nil where its end is not there yet.

@@ -69,7 +69,7 @@ extension ServerSentEvent {
     package var encoded: Data {
         var text = type == "message" ? "" : "event: \(type)\n"
         if let id { text += "id: \(id)\n" }
-        if let retry { text += "retry: \(Int64(retry / .milliseconds(1)))\n" }
+        if let retry { text += "retry: \(retry.boundedMilliseconds)\n" }
         for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnding) {
             text += "data: \(line)\n"
         }

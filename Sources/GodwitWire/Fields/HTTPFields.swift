@@ -67,6 +67,21 @@ public struct HTTPFields: Sendable, Hashable {
         return values
     }
 
+    /// The value that all fields of this name agree on; nil if there are none, or if they contradict each other.
+    ///
+    /// For fields that a message has once, such as `Location` or `ETag`: two of them must not be read as one list.
+    ///
+    /// - Parameter name: The name, compared without case.
+    package func agreedValue(of name: HTTPField.Name) -> String? {
+        guard let first = firstIndex(of: name) else { return nil }
+        var next = firstIndex(of: name, from: first + 1)
+        while let index = next {
+            guard storage[index].value == storage[first].value else { return nil }
+            next = firstIndex(of: name, from: index + 1)
+        }
+        return storage[first].value
+    }
+
     /// Whether any field has this name.
     ///
     /// - Parameter name: The name, compared without case.

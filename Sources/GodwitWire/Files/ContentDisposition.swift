@@ -23,34 +23,8 @@ package struct ContentDisposition: Sendable, Hashable {
             let value = scanner.quotedString() ?? scanner.read { $0 == UInt8(ascii: ";") }.trimmingBlanks
             // The first of several counts.
             if name == "filename" { plain = plain ?? value }
-            if name == "filename*" { extended = extended ?? Self.decoded(value) }
+            if name == "filename*" { extended = extended ?? ExtendedValue.decoded(value) }
         }
         fileName = extended ?? plain
-    }
-
-    /// A value with its charset and language before it (RFC 8187 section 3.2): `UTF-8'en'na%C3%AFve`.
-    private static func decoded(_ text: String) -> String? {
-        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        switch String(parts[0]).asciiLowercased {
-        case "utf-8": return PercentEncoding.decode(parts[2])
-        case "iso-8859-1": return latin(parts[2])
-        default: return nil
-        }
-    }
-
-    private static func latin(_ text: Substring) -> String? {
-        var scalars = String.UnicodeScalarView()
-        var rest = text.utf8[...]
-        while let next = rest.popFirst() {
-            guard next == UInt8(ascii: "%") else {
-                scalars.append(Unicode.Scalar(next))
-                continue
-            }
-            guard let byte = PercentEncoding.byte(rest.prefix(2)) else { return nil }
-            scalars.append(Unicode.Scalar(byte))
-            rest.removeFirst(2)
-        }
-        return String(scalars)
     }
 }

@@ -72,7 +72,7 @@ package struct LineSplitter: Sendable {
         let length = partial.count + piece.content.count
         guard length > limit else { return }
         let last = piece.content.last ?? partial.last
-        guard style == .jsonLines, last == LinePiece.carriageReturn, length == limit + 1 else {
+        guard style == .jsonLines, last == LinePiece.carriageReturn, length == limit.saturatingAdding(1) else {
             throw LineTooLong(limit: limit)
         }
     }

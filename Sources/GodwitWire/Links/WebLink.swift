@@ -24,10 +24,20 @@ public struct WebLink: Sendable, Hashable {
     /// The parameters in order, `rel` among them.
     public let parameters: [Parameter]
 
-    /// The value of a parameter, the first where it is repeated; the name is compared without case.
+    /// The title for people; `title*` goes before `title` (RFC 8288 section 3.4.1). `nil` if the link has none.
+    public var title: String? { parameter("title") }
+
+    /// The value of a parameter, the first if it is repeated.
+    ///
+    /// A parameter that is also there with a character set, such as `title*`, is read from that one (RFC 8187), unless
+    /// it cannot be decoded. To get a value as it was sent, look into ``parameters``.
     ///
     /// - Parameter name: The parameter's name, compared without case.
     public func parameter(_ name: String) -> String? {
+        sent(name + "*").flatMap(ExtendedValue.decoded) ?? sent(name)
+    }
+
+    private func sent(_ name: String) -> String? {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 

@@ -26,6 +26,16 @@ package enum RedirectDecision: Sendable, Hashable {
         }
     }
 
+    /// Decides for a request and the head of its response. Several `Location` fields have to agree.
+    package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, fields: HTTPFields) {
+        let location = fields.agreedValue(of: .location)
+        if location == nil, fields.contains(.location), Self.rewrite(method, for: status) != nil {
+            self = .refuse(.contradictoryLocations)
+        } else {
+            self.init(method: method, url: url, status: status, location: location)
+        }
+    }
+
     /// The next method and whether it has the content of this one; nil where the status is no redirect.
     private static func rewrite(_ method: HTTPMethod, for status: HTTPStatus) -> (HTTPMethod, keepsBody: Bool)? {
         switch status {

@@ -55,7 +55,7 @@ package struct PieceMap: Sendable, Hashable {
     }
 
     private mutating func take(_ gap: Range<Int64>, _ size: Int64) -> Range<Int64> {
-        let piece = gap.lowerBound..<min(gap.upperBound, gap.lowerBound + max(1, size))
+        let piece = gap.lowerBound..<min(gap.upperBound, gap.lowerBound.saturatingAdding(max(1, size)))
         taken.append(piece)
         return piece
     }

@@ -26,7 +26,7 @@ package enum ResumeStep: Sendable, Hashable {
         case .partialContent:
             self = Self.part(offset, total, validator, fields)
         case .rangeNotSatisfiable:
-            let size = fields[.contentRange].flatMap(ContentRange.init)?.total
+            let size = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init)?.total
             let isWhole = size == offset && total ?? offset == offset && !validator.isContradicted(by: fields)
             self = isWhole ? .complete : .startOver
         case .preconditionFailed:
@@ -39,7 +39,7 @@ package enum ResumeStep: Sendable, Hashable {
     private static func part(
         _ offset: Int64, _ total: Int64?, _ validator: ResumeValidator, _ fields: HTTPFields
     ) -> ResumeStep {
-        guard let range = fields[.contentRange].flatMap(ContentRange.init), let bytes = range.bytes,
+        guard let range = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             bytes.lowerBound == offset, !validator.isContradicted(by: fields)
         else { return .startOver }
         if let total, let size = range.total, total != size { return .startOver }

@@ -7,14 +7,14 @@ package enum ResumeValidator: Sendable, Hashable, Codable {
 
     /// The validator of a response; nil where it has no strong one.
     package init?(_ fields: HTTPFields) {
-        if let tag = fields[.etag] {
-            guard !EntityTag.isWeak(tag), tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
-                return nil
-            }
+        if fields.contains(.etag) {
+            guard let tag = fields.agreedValue(of: .etag), EntityTag.isStrong(tag) else { return nil }
             self = .etag(tag)
             return
         }
-        guard let modified = fields[.lastModified], let sent = fields[.date] else { return nil }
+        guard let modified = fields.agreedValue(of: .lastModified), let sent = fields.agreedValue(of: .date) else {
+            return nil
+        }
         let now = Date(timeIntervalSince1970: 0)
         guard let modification = HTTPDate.parse(modified, now: now), let sending = HTTPDate.parse(sent, now: now),
             sending.timeIntervalSince(modification) >= 1

@@ -4,7 +4,7 @@
 enum Fixdate {
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
         guard text.count == form.count, isPunctuated(text), weekdays.contains(word(at: 0, in: text)),
-            let month = months.firstIndex(of: word(at: 8, in: text)), zones.contains(word(at: 26, in: text)),
+            let month = months.firstIndex(of: word(at: 8, in: text)), word(at: 26, in: text) == zone,
             let day = number(at: 5..<7, in: text), let year = number(at: 12..<16, in: text),
             let hour = number(at: 17..<19, in: text), let minute = number(at: 20..<22, in: text),
             let second = number(at: 23..<25, in: text)
@@ -16,7 +16,8 @@ enum Fixdate {
     private static let form = Array("www, dd mmm yyyy hh:nn:ss zzz".utf8)
     private static let weekdays = words("SunMonTueWedThuFriSat")
     private static let months = words("JanFebMarAprMayJunJulAugSepOctNovDec")
-    private static let zones = words("GMTUTC")
+    /// The only zone (RFC 9110 section 5.6.7): a date that names another one is not a date.
+    private static let zone = words("GMT")[0]
 
     private static func isPunctuated(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         zip(text, form).allSatisfy { byte, expected in

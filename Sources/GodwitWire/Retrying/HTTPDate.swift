@@ -6,7 +6,7 @@ package enum HTTPDate {
     ///     Sunday, 06-Nov-94 08:49:37 GMT      RFC 850; the year is the latest that is not 50 years ahead of `now`
     ///     Sun Nov  6 08:49:37 1994            asctime
     ///
-    /// Whether the weekday is the right one is not checked.
+    /// Whether the weekday is the right one is not checked. A zone other than GMT makes the date unreadable.
     package static func parse(_ text: String, now: Date) -> Date? {
         let text = text.trimmingBlanks
         if let date = text.withBytes(Fixdate.parse) { return date }
@@ -73,7 +73,7 @@ package enum HTTPDate {
     }
 
     private static func isZone(_ word: Substring) -> Bool {
-        word == "GMT" || word == "UTC"
+        word == "GMT"
     }
 
     private static func month(_ word: Substring) -> Int? {

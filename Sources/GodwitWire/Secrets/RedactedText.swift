@@ -8,7 +8,7 @@ package enum RedactedText {
     ///
     /// - Parameter extraNames: Further names of members to leave out, in lower case.
     package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
-        var scanner = Scanner(rest: data.prefix(limit), extraNames: extraNames)
+        var scanner = Scanner(rest: data.prefix(max(0, limit)), extraNames: extraNames)
         let text = scanner.redacted()
         return data.count > limit ? text + "…" : text
     }

@@ -9,7 +9,7 @@ struct MessageAssembly: Sendable {
     init(isText: Bool, isCompressed: Bool, limit: Int) {
         self.isText = isText
         self.isCompressed = isCompressed
-        self.limit = limit
+        self.limit = max(0, limit)
     }
 
     /// A peer that announces too much is told before it sends it. What it announces is believed only in part, so that

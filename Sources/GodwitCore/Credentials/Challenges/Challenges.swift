@@ -65,7 +65,7 @@ public struct Challenges: Middleware {
             case .final(let response): return response
             case .again(let another):
                 answer = another
-                call.attempt += 1
+                call.startAttempt(after: call.attempt)
             }
         }
     }

@@ -107,7 +107,7 @@ public final class HARRecorder: Middleware {
 
     private func begin(_ request: HAR.Request) -> UInt64 {
         let entry = HAR.Entry(
-            startedDateTime: ISO8601.text(options.now()), time: 0, request: request,
+            startedDateTime: ISO8601.text(options.now()) ?? "1970-01-01T00:00:00Z", time: 0, request: request,
             response: HARText.noResponse, timings: HAR.Timings())
         return state.withLock { state in
             let number = state.next

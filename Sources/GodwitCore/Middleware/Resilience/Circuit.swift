@@ -59,11 +59,11 @@ struct Circuit: Sendable, Hashable {
             state = .closed(failures: 0)
         case (.closed(let failures), .failure):
             state = .closed(failures: failures + 1)
-            if failures + 1 >= options.failures { change(to: .open(until: now + options.pause)) }
+            if failures + 1 >= options.failures { change(to: .open(until: now + options.pause.bounded)) }
         case (.halfOpen, .success):
             change(to: .closed(failures: 0))
         case (.halfOpen, .failure):
-            change(to: .open(until: now + options.pause))
+            change(to: .open(until: now + options.pause.bounded))
         case (.halfOpen(let probes), .unknown):
             state = .halfOpen(probes: max(0, probes - 1))
         case (.closed, .unknown), (.open, _):

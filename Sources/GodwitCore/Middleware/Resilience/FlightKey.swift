@@ -26,7 +26,9 @@ struct FlightKey: Sendable, Hashable {
 
 extension HTTPRequest {
     fileprivate var isShareable: Bool {
-        guard method.isSafe, body == nil, case .buffered = delivery, options.onEvent == nil else { return false }
+        guard method.isSafe, body == nil, case .buffered = delivery, options.onEvent == nil,
+            options.upgrade == nil
+        else { return false }
         if case .decide = options.redirects { return false }
         return true
     }
@@ -43,7 +45,9 @@ extension RequestOptions {
         redirects.follows(like: other.redirects) && responseLimit == other.responseLimit
             && timeouts == other.timeouts && cachePolicy == other.cachePolicy && cookies == other.cookies
             && authentication == other.authentication && retry == other.retry
-            && allowedNetworks == other.allowedNetworks
+            && allowedNetworks == other.allowedNetworks && connectivity == other.connectivity
+            && priority == other.priority && idempotencyKey == other.idempotencyKey
+            && compression == other.compression
     }
 }
 

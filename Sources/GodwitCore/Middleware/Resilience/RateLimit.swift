@@ -4,7 +4,7 @@
 /// let chain = Chain([RateLimit(.tokenBucket(perSecond: 10, burst: 20))], over: transport)
 /// ```
 ///
-/// Calls that are too early wait in the order in which they came. Whatever the rule, a 429 with `Retry-After` stops calls
+/// Calls that are too early wait in the order in which they came. Whatever the rule, a 429 or 503 with `Retry-After` stops calls
 /// to that origin for as long, and `RateLimit`, `RateLimit-Remaining` and `X-RateLimit-Remaining` fields bound what goes
 /// out until their reset. What a server says is believed for an hour at most. Near the end of an allowance some of it
 /// may go unused, as calls under way may be counted twice.
@@ -52,8 +52,8 @@ public struct RateLimit: Middleware {
         if !change(origin, { pace, now in pace.admitOrQueue(at: now) }) { try await waitForTurn(call, origin) }
         do throws(NetworkError) {
             let response = try await next(call)
-            if response.metrics.source == .network {
-                learn(from: response.head, origin)
+            if let head = response.headFromServer {
+                learn(from: head, origin)
             } else {
                 // A stored answer repeats what the server said of another time.
                 change(origin) { pace, _ in pace.end() }
@@ -71,7 +71,7 @@ public struct RateLimit: Middleware {
 
     /// Returns when the call, which is in the queue, may go.
     private func waitForTurn(_ call: Call, _ origin: Origin) async throws(NetworkError) {
-        let deadline = timeline.now + longestWait
+        let deadline = timeline.now + longestWait.bounded
         defer { change(origin) { pace, _ in pace.leaveQueue() } }
         do throws(CancellationError) {
             try await turns.take(at: origin)
@@ -92,7 +92,9 @@ public struct RateLimit: Middleware {
     }
 
     private func learn(from head: HTTPResponseHead, _ origin: Origin) {
-        let delay = head.status == .tooManyRequests ? NetworkError.retryDelay(head) : nil
+        // 503 says that the server is overloaded, whatever is asked of it (RFC 9110 section 15.6.4).
+        let isForAll = head.status == .tooManyRequests || head.status == .serviceUnavailable
+        let delay = isForAll ? head.retryAfter : nil
         let allowance = ServerAllowance(head.fields)
         change(origin) { pace, now in
             pace.end()

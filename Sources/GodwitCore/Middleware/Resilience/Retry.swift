@@ -59,17 +59,18 @@ public struct Retry: Middleware {
             switch try await attempt(call, afterFailures: failures, limit: limit, next: next) {
             case .done(let response):
                 return response
-            case .again(let delay):
-                try await wait(delay, call)
+            case .again(let delay, let last):
+                try await wait(delay, call, last)
                 failures += 1
-                call.attempt += 1
+                call.startAttempt(after: last)
             }
         }
     }
 
     private enum Outcome {
         case done(HTTPResponse)
-        case again(after: Duration)
+        /// `attempt` is the number of the last one, which a middleware further in may have made.
+        case again(after: Duration, attempt: Int)
     }
 
     private func attempt(
@@ -91,9 +92,9 @@ public struct Retry: Middleware {
             if limit > 1 { budget?.noteSuccess() }
             return .done(response)
         }
-        let asked = NetworkError.retryDelay(response.head)
-        return delay(afterFailures: failures + 1, limit: limit, asked: asked).map { .again(after: $0) }
-            ?? .done(response)
+        let asked = response.head.retryAfter
+        return delay(afterFailures: failures + 1, limit: limit, asked: asked)
+            .map { .again(after: $0, attempt: response.metrics.attempt) } ?? .done(response)
     }
 
     @inline(never)
@@ -103,7 +104,7 @@ public struct Retry: Middleware {
         guard isWorthRepeating(error),
             let delay = delay(afterFailures: failures + 1, limit: limit, asked: error.suggestedRetryDelay)
         else { throw error }
-        return .again(after: delay)
+        return .again(after: delay, attempt: error.attempt)
     }
 
     /// How long to wait for the next attempt; nil where there is to be none. Takes from the budget.
@@ -115,12 +116,12 @@ public struct Retry: Middleware {
     }
 
     @inline(never)
-    private func wait(_ delay: Duration, _ call: Call) async throws(NetworkError) {
+    private func wait(_ delay: Duration, _ call: Call, _ last: Int) async throws(NetworkError) {
         do throws(CancellationError) {
             try await timeline.sleep(for: delay)
         } catch {
             var cancelled = NetworkError.cancelled(call)
-            cancelled.attempt = call.attempt
+            cancelled.attempt = max(call.attempt, last)
             throw cancelled
         }
     }

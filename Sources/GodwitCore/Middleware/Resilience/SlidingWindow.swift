@@ -9,7 +9,7 @@ struct SlidingWindow: Sendable, Hashable {
     /// A count of less than 1 counts as 1.
     init(count: Int, span: Duration) {
         self.count = max(1, count)
-        self.span = max(.zero, span)
+        self.span = span.bounded
     }
 
     /// How long until another may go; zero where it may now.

@@ -11,9 +11,9 @@ struct Timeline: Sendable {
     /// The time since the timeline was made.
     var now: Duration { elapsed() }
 
-    /// Sleeps; throws when the task is cancelled, before or meanwhile.
+    /// Sleeps, for a century at most, as an instant further off cannot be told; throws when the task is cancelled, before or meanwhile.
     func sleep(for duration: Duration) async throws(CancellationError) {
-        if duration > .zero { try? await clock.sleep(for: duration) }
+        if duration > .zero { try? await clock.sleep(for: duration.bounded) }
         if Task.isCancelled { throw CancellationError() }
     }
 

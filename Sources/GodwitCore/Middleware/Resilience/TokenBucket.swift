@@ -7,10 +7,11 @@ struct TokenBucket: Sendable, Hashable {
     private var tokens: Double
     private var updated = Duration.zero
 
-    /// A full bucket. A capacity of less than 0 counts as 0, as does a negative rate.
+    /// A full bucket. Anything but a positive capacity or rate counts as 0.
     init(capacity: Double, perSecond: Double) {
-        self.capacity = capacity > 0 ? capacity : 0
-        self.perSecond = perSecond > 0 ? perSecond : 0
+        // What is infinite would make differences of it NaN.
+        self.capacity = capacity > 0 ? min(capacity, Self.most) : 0
+        self.perSecond = perSecond > 0 ? min(perSecond, Self.most) : 0
         tokens = self.capacity
     }
 
@@ -26,7 +27,7 @@ struct TokenBucket: Sendable, Hashable {
     /// Puts tokens back, beside those that time brings.
     mutating func add(_ count: Double, at now: Duration) {
         refill(at: now)
-        tokens = min(capacity, tokens + max(0, count))
+        tokens = min(capacity, tokens + (count > 0 ? min(count, Self.most) : 0))
     }
 
     /// How long until one token is there; zero where one is, nil where none will ever be.
@@ -49,5 +50,6 @@ struct TokenBucket: Sendable, Hashable {
         updated = now
     }
 
+    private static let most = 1e15
     private static let tolerance = 1e-6
 }

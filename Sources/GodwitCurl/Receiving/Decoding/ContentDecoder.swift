@@ -15,10 +15,9 @@ final class ContentDecoder {
     /// Makes a decoder for the codings of a response; nil where there are none, or one is not known: then the body is
     /// handed over as it came.
     init?(codings value: String) {
-        let codings = value.asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }
-        let applied = codings.filter { $0 != "identity" }
-        // Codings are listed in the order they were applied; a list without end is an attack.
-        guard !applied.isEmpty, applied.count <= 3 else { return nil }
+        // Codings are listed in the order they were applied.
+        let applied = ContentCodings(value).applied
+        guard !applied.isEmpty, applied.count <= ContentCodings.mostUndone else { return nil }
         var stages: [any DecodingStage] = []
         for coding in applied.reversed() {
             guard let stage = Self.stage(for: coding) else { return nil }
@@ -49,7 +48,7 @@ final class ContentDecoder {
         }
     }
 
-    private static func stage(for coding: Substring) -> (any DecodingStage)? {
+    private static func stage(for coding: String) -> (any DecodingStage)? {
         switch coding {
         case "gzip", "x-gzip": InflateStage(.gzip)
         case "deflate": InflateStage(.deflate)
