@@ -16,7 +16,9 @@ package enum CacheDecision: Sendable, Hashable {
     /// - Parameter stored: All responses stored for the request's URL.
     package init(_ request: HTTPFields, stored: some Collection<CachedResponse>, mode: CacheMode, now: Date) {
         let wishes = CacheWishes(request, mode: mode)
-        guard !request.hasPreconditions, let response = stored.selected(for: request) else {
+        guard !request.hasPreconditions, let response = stored.selected(for: request),
+            !response.status.refusesCredential
+        else {
             self = wishes.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
         }

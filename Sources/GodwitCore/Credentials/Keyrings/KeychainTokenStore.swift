@@ -8,7 +8,7 @@ import Security
 /// ```
 ///
 /// The token does not leave the device with backups. The system's failures are thrown as `.other`, with its words.
-public struct KeychainTokenStore: TokenStore {
+public struct KeychainTokenStore: TokenStore, Hashable {
     private let service: String
     private let account: String
     private let accessGroup: String?
