@@ -1,9 +1,19 @@
+/// The account that an exchange with a cache belongs to.
+struct CacheAccount: Sendable {
+    let session: AccountSession
+    let stamp: AccountStamp
+
+    var isCurrent: Bool { session.isCurrent(stamp) }
+}
+
 /// One exchange between a cache and its server, and what it does to the store.
 struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
     let ledger: CacheLedger
+    /// Whose exchange it is; `nil` if that never changes.
+    let account: CacheAccount?
     let now: @Sendable () -> Date
 
     private var request: HTTPRequest { call.request }
@@ -51,7 +61,7 @@ struct CacheExchange: Sendable {
         let validation = CacheLedger.Validation(url: stored.url, variant: stored.variant)
         guard ledger.beginValidation(validation) else { return }
         let exchange = CacheExchange(
-            call: call.inBackground, next: next, store: store, ledger: ledger, now: now)
+            call: call.inBackground, next: next, store: store, ledger: ledger, account: account, now: now)
         Task(priority: .utility) {
             let conditions = stored.conditions
             // A failure is nobody's: the next request meets it itself.
@@ -153,6 +163,13 @@ extension CacheExchange {
     private func put(_ response: CachedResponse, _ asking: Asking) async {
         guard ledger.isCurrent(asking.mark), !CacheControl(request.fields).noStore else { return }
         guard response.mayStay else { return await store.remove(response) }
+        guard let account else { return await store(response, asking) }
+        guard account.session.beginKeeping(account.stamp) else { return }
+        await store(response, asking)
+        account.session.endKeeping(account.stamp)
+    }
+
+    private func store(_ response: CachedResponse, _ asking: Asking) async {
         await store.store(response)
         if !ledger.isCurrent(asking.mark) { await store.remove(response) }
     }

@@ -19,12 +19,14 @@
 /// - Buffered responses are stored. A streamed one is answered from the store where that is possible, else passed
 ///   through; one that goes to a file, a request for a range and a GET with content pass by the cache.
 ///
-/// Place it inside redirects and cookies, so that each hop is a request of its own. A cache is one person's: give each
-/// account a store of its own, or empty it when the account changes.
+/// Place it inside redirects and cookies, so that each hop is a request of its own. A cache is one person's: a client
+/// empties its store when the account changes, and neither stores nor uses a response across that change
+/// (``AccountSession``). A 401 or 407 is never stored: it says something of a credential, not of the resource.
 public struct Caching: Middleware {
     private let store: any CacheStore
     private let ledger = CacheLedger()
     private let now: @Sendable () -> Date
+    private let session: AccountSession?
     /// False if a ``Revalidation`` further out does it.
     private let validatesInBackground: Bool
 
@@ -32,12 +34,19 @@ public struct Caching: Middleware {
     ///
     /// - Parameters:
     ///   - store: What keeps the responses. Middlewares may share one.
+    ///   - session: Whose responses they are. `nil`, the default, if that never changes. A client sets it.
     ///   - now: The wall clock, by which servers date their responses.
-    public init(_ store: some CacheStore, now: @escaping @Sendable () -> Date = { Date() }) {
-        self.init(store, validatesInBackground: true, now: now)
+    public init(
+        _ store: some CacheStore, session: AccountSession? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(store, session: session, validatesInBackground: true, now: now)
     }
 
-    init(_ store: some CacheStore, validatesInBackground: Bool, now: @escaping @Sendable () -> Date = { Date() }) {
+    init(
+        _ store: some CacheStore, session: AccountSession?, validatesInBackground: Bool,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.session = session
         self.store = store
         self.validatesInBackground = validatesInBackground
         self.now = now
@@ -52,12 +61,16 @@ public struct Caching: Middleware {
     /// Throws what the call throws. A failure of the store is a response that was not there.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
-        let exchange = CacheExchange(call: call, next: next, store: store, ledger: ledger, now: now)
+        let exchange = CacheExchange(
+            call: call, next: next, store: store, ledger: ledger,
+            account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }, now: now)
         guard let mode = request.cacheMode else {
             guard !request.isOffline else { return .gatewayTimeout(for: request) }
             return try await request.method.isSafe ? next(call) : exchange.change()
         }
-        let stored = await store.response(for: request.url, matching: request.fields)
+        let found = await store.response(for: request.url, matching: request.fields)
+        // Asked after it was read: what was stored until now is of the call's account.
+        let stored = exchange.account?.isCurrent ?? true ? found : nil
         let time = now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
         case .use(let response):

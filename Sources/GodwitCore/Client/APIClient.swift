@@ -68,12 +68,13 @@ public final class APIClient: Sendable {
     /// The one that all others end in. What a configuration describes is made here, but for its TLS rules, which the
     /// transport keeps.
     package init(
-        _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration
+        _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
+        _ session: AccountSession? = nil
     ) {
         self.configuration = configuration
         self.base = base
         options = Shared(configuration.options)
-        account = ClientAccount(base, transport, configuration)
+        account = ClientAccount(base, transport, configuration, session)
         chain = .standard(configuration, account, over: transport)
     }
 

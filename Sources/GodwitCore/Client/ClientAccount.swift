@@ -1,26 +1,40 @@
-/// What a client keeps for the account it works for: credentials, cookies, responses.
+/// What a client keeps for the account it works for: credentials, cookies, responses, passwords.
 struct ClientAccount: Sendable {
+    /// Whose all this is.
+    let session: AccountSession
+    /// Removes all this when the account changes, for as long as there is a client or a call.
+    let membership: AccountMembership
     let cookieJar: CookieJar?
     let cacheStore: (any CacheStore)?
+    let challenges: Challenges?
     let authentication: Authentication?
     /// Where the credential is a token that changes.
     let tokens: TokenRefresher?
 
+    /// - Parameter session: That of another client, which this one is a part of; `nil` makes or finds its own.
     init(
-        _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration
+        _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
+        _ session: AccountSession?
     ) {
         let jar = configuration.cookies.makeJar(configuration.publicSuffixes)
+        let setting = configuration.authentication
+        let credential = setting?.makeCredential { session in
+            APIClient(base, transport, configuration.refreshing(with: jar), session)
+        }
+        tokens = if case .tokens(let tokens) = credential?.kind { tokens } else { nil }
+        let session = session ?? tokens?.shared.session ?? AccountSession(.signedIn)
+        self.session = session
         cookieJar = jar
         cacheStore = configuration.cache.makeStore()
-        guard let setting = configuration.authentication else {
-            authentication = nil
-            tokens = nil
-            return
-        }
-        let credential = setting.makeCredential { APIClient(base, transport, configuration.refreshing(with: jar)) }
+        var challenges = configuration.challenges
+        challenges?.session = session
+        self.challenges = challenges
         let own = (try? base.get()).map { [$0.origin] } ?? []
-        authentication = Authentication(credential, for: setting.origins.union(own))
-        tokens = if case .tokens(let tokens) = credential.kind { tokens } else { nil }
+        authentication = credential.map { Authentication($0, for: (setting?.origins ?? []).union(own)) }
+        membership = AccountMembership(
+            session,
+            [jar.map { AccountPart($0) }, cacheStore.map { AccountPart($0) }, challenges.map { AccountPart($0.spaces) }]
+                .compactMap(\.self) + configuration.modelStores.map { AccountPart($0) })
     }
 }
 

@@ -3,6 +3,7 @@
 /// ```swift
 /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
 /// $0.authentication = .refreshing(store) { try await $0.send(.refresh($1)) }
+/// $0.authentication = .credential { try await vault.token() }
 /// ```
 ///
 /// Credentials go to the origin of the client's base URL and to those of ``origins``, with requests whose
@@ -28,10 +29,36 @@ public struct ClientAuthentication: Sendable {
         ClientAuthentication(source: .credential(credential))
     }
 
+    /// The token that a closure returns, as for an app that keeps its tokens elsewhere.
+    ///
+    /// The closure is called for each request to the client's origin, or to one of ``origins``, that needs a credential.
+    /// It is called once more after a 401, and the request is sent again if it returns another token. It runs for many
+    /// requests at once: keep the token there. If the user changes, call ``APIClient/signOut()``.
+    ///
+    /// What it throws reaches the caller: a ``NetworkError`` as it is, anything else as `.unauthorized`.
+    ///
+    /// - Parameter token: Returns the current token. Its expiry and refresh token do not matter here.
+    public static func credential(_ token: @escaping @Sendable () async throws -> AccessToken) -> ClientAuthentication {
+        credential(.provided { .token(try await token()) })
+    }
+
+    /// The credential that a closure returns: a key, a password or a token.
+    ///
+    /// See ``credential(_:)-(()->AccessToken)`` for when it is called.
+    ///
+    /// - Parameter credential: Returns the current credential.
+    public static func credential(
+        _ credential: @escaping @Sendable () async throws -> Credential
+    ) -> ClientAuthentication {
+        self.credential(.provided(by: credential))
+    }
+
     /// The token of a store, which is replaced by the API itself when it expires or is refused, once for all who wait.
     ///
     /// The closure gets a client of the same API that neither authenticates nor waits in this one's queues. See
     /// ``TokenRefresher`` for when it is called and what its errors mean.
+    ///
+    /// Clients over the same store share its token and their ``AccountSession``.
     ///
     /// - Parameters:
     ///   - store: Where the token is kept between calls and runs.
@@ -42,14 +69,15 @@ public struct ClientAuthentication: Sendable {
         ClientAuthentication(source: .refreshing(store, refresh))
     }
 
-    /// The credential; `api` makes the client that refreshes.
-    func makeCredential(over api: () -> APIClient) -> Credential {
+    /// The credential; `api` makes the client that refreshes, for the session that it refreshes for.
+    func makeCredential(over api: (AccountSession) -> APIClient) -> Credential {
         switch source {
         case .credential(let credential):
             return credential
         case .refreshing(let store, let refresh):
-            let api = api()
-            return .tokens(TokenRefresher(store: store) { old in try await refresh(api, old) })
+            let shared = SharedTokens.over(store)
+            let api = api(shared.session)
+            return .tokens(TokenRefresher(shared) { old in try await refresh(api, old) })
         }
     }
 }

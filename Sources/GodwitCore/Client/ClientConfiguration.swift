@@ -63,6 +63,12 @@ public struct ClientConfiguration: Sendable {
     /// What responses are kept in, to answer from where RFC 9111 allows. ``CacheSetting/off`` by default.
     public var cache = CacheSetting.off
 
+    /// The stores of models that belong to the client's account: they are emptied when it changes. Empty by default.
+    ///
+    /// A store that ``APIClient/reading(_:from:maxAge:key:now:)`` gets, and that is a class, is added by itself when it is
+    /// first read from. Name it here if the account may change before that.
+    public var modelStores: [any ModelStore] = []
+
     /// Whether concurrent identical requests share one transfer; see ``Coalescing``. False by default.
     public var coalescesRequests = false
 

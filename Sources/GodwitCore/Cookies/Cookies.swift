@@ -12,12 +12,17 @@
 /// the caller's, and nothing is kept.
 public struct Cookies: Middleware {
     private let jar: CookieJar
+    private let session: AccountSession?
 
     /// Makes the middleware over a jar, which several may share.
     ///
-    /// - Parameter jar: Where cookies come from and go to.
-    public init(_ jar: CookieJar) {
+    /// - Parameters:
+    ///   - jar: Where cookies come from and go to.
+    ///   - session: Whose cookies they are: a call of a former account sends and stores none. `nil`, the default, if
+    ///     that never changes. A client sets it.
+    public init(_ jar: CookieJar, session: AccountSession? = nil) {
         self.jar = jar
+        self.session = session
     }
 
     /// Adds the cookies that are for the URL, passes the call on, and keeps those of the answer.
@@ -27,19 +32,27 @@ public struct Cookies: Middleware {
     ///   - next: The rest of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard call.request.options.cookies == .automatic else { return try await next(call) }
+        let stamp = session?.stamp(of: call)
         var sent = call
         attach(to: &sent.request)
+        // Asked after they were taken: what was in the jar until now is of the call's account.
+        if let session, let stamp, !session.isCurrent(stamp) { sent = call }
         do throws(NetworkError) {
             let response = try await next(sent)
-            jar.receive(response.head.fields, from: response.request.url, called: call.originalURL)
+            receive(response.head, from: response.request.url, call, stamp)
             return response
         } catch {
             // A response may break off after its head, whose cookies count all the same.
-            if let head = error.response {
-                jar.receive(head.fields, from: error.request?.url ?? call.request.url, called: call.originalURL)
-            }
+            if let head = error.response { receive(head, from: error.request?.url ?? call.request.url, call, stamp) }
             throw error
         }
+    }
+
+    @inline(never)
+    private func receive(_ head: HTTPResponseHead, from url: HTTPURL, _ call: Call, _ stamp: AccountStamp?) {
+        guard head.fields.contains(.setCookie) else { return }
+        guard let session, let stamp else { return jar.receive(head.fields, from: url, called: call.originalURL) }
+        session.keep(stamp) { jar.receive(head.fields, from: url, called: call.originalURL) }
     }
 
     private func attach(to request: inout HTTPRequest) {

@@ -9,9 +9,11 @@
 ///   named here, and it has no such field or item of its own. Any other request passes as it is.
 /// - They go over https, and over http to this machine; plain http to another host throws `.insecure(.plaintext)`.
 /// - A redirect to another origin leaves them behind.
-/// - A 401 to a token has it refreshed, and the request is sent once more with the new one, where its content can be
-///   sent again. A second 401 ends the session: the tokens are cleared, and the response is returned, which a client
-///   reports as `.unauthorized`.
+/// - A 401 to a token has it refreshed, and the request is sent once more with the new one, if its body can be sent
+///   again and its account is still the same. A second 401 ends the session: the tokens are cleared, and the response is
+///   returned, which a client reports as `.unauthorized`. A 401 that a cache gave says nothing of a token.
+/// - A 401 to a credential of a closure has the closure called again, and the request is sent once more if it returns
+///   another one.
 /// - In responses and errors that pass, ``HTTPRequest`` shows `redacted` in place of the credential.
 ///
 /// Without a token, and where none can be had, `.unauthorized` is thrown; nothing is sent then.
@@ -51,6 +53,8 @@ public struct Authentication: Middleware {
         case .tokens(let tokens):
             guard !call.request.fields.contains(.authorization) else { return try await next(call) }
             return try await Self.send(call, with: tokens, next)
+        case .provided(let provide):
+            return try await Self.send(call, providedBy: provide, next)
         }
     }
 
@@ -68,29 +72,32 @@ public struct Authentication: Middleware {
     private static func send(
         _ call: Call, with tokens: TokenRefresher, _ next: Next
     ) async throws(NetworkError) -> HTTPResponse {
-        let first = try await token(for: call, nil) { () async throws(NetworkError) in try await tokens.current() }
+        let stamp = tokens.shared.session.stamp(of: call)
+        let first = try await token(for: call, nil) { () async throws(NetworkError) in
+            try await tokens.current(for: stamp)
+        }
         let head: HTTPResponseHead
         // A refused response lives no longer than this: what is left of it ends before the request is sent again.
         switch try await firstAnswer(to: call, with: first, tokens, next) {
         case .final(let response): return response
         case .refused(let refusal): head = refusal
         }
-        return try await sendAgain(call, after: head, first, tokens, next)
+        return try await sendAgain(call, after: head, first, stamp, tokens, next)
     }
 
     /// Sends the call once more with a new token. Apart, as it is rarely needed.
     @inline(never)
     private static func sendAgain(
-        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ tokens: TokenRefresher,
-        _ next: Next
+        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ stamp: AccountStamp,
+        _ tokens: TokenRefresher, _ next: Next
     ) async throws(NetworkError) -> HTTPResponse {
         let second = try await token(for: call, head) { () async throws(NetworkError) in
-            try await tokens.replacement(for: first)
+            try await tokens.replacement(for: first, stamp)
         }
         var again = call
         again.startAttempt(after: call.attempt)
         let answer = try await send(again, with: Credential.Attachment(second.value), next)
-        if answer.isRefusal { await tokens.giveUp(second) }
+        if answer.isRefusal { await tokens.giveUp(second, answer.response.head) }
         return answer.response
     }
 
@@ -136,7 +143,9 @@ public struct Authentication: Middleware {
 
     @inline(never)
     private static func answer(_ response: HTTPResponse, to attachment: Credential.Attachment) -> Answer {
-        let isRefusal = response.head.status == .unauthorized && attachment.isCarried(by: response.request)
+        let isRefusal =
+            response.head.status == .unauthorized && response.metrics.source == .network
+            && attachment.isCarried(by: response.request)
         var response = response
         response.request = attachment.concealed(in: response.request)
         return Answer(response: response, isRefusal: isRefusal)
@@ -148,5 +157,53 @@ public struct Authentication: Middleware {
         var error = error
         error.request = attachment.concealed(in: request)
         return error
+    }
+}
+
+// Credentials of a closure.
+extension Authentication {
+    @inline(never)
+    private static func send(
+        _ call: Call, providedBy provide: @Sendable () async throws -> Credential, _ next: Next
+    ) async throws(NetworkError) -> HTTPResponse {
+        let first: Credential.Attachment
+        switch try await provided(by: provide, for: call, after: nil) {
+        case .tokens(let tokens): return try await send(call, with: tokens, next)
+        case .fixed(let attachment): first = attachment
+        case .provided: throw nested(call)
+        }
+        guard !first.isPreempted(in: call.request) else { return try await next(call) }
+        let answer = try await send(call, with: first, next)
+        guard answer.isRefusal, call.request.body?.isReplayable ?? true else { return answer.response }
+        let kind = try await provided(by: provide, for: call, after: answer.response.head)
+        // What was refused would be refused again.
+        guard case .fixed(let second) = kind, second != first else { return answer.response }
+        var again = call
+        again.attempt += 1
+        return try await send(again, with: second, next).response
+    }
+
+    private static func provided(
+        by provide: @Sendable () async throws -> Credential, for call: Call, after head: HTTPResponseHead?
+    ) async throws(NetworkError) -> Credential.Kind {
+        do {
+            return try await provide().kind
+        } catch {
+            var failure =
+                switch error {
+                case let error as NetworkError: error
+                case is CancellationError: NetworkError(.cancelled, phase: .middleware)
+                default: NetworkError(.unauthorized, phase: .middleware, underlying: error)
+                }
+            failure.request = call.request
+            failure.response = head
+            failure.attempt = call.attempt
+            throw failure
+        }
+    }
+
+    private static func nested(_ call: Call) -> NetworkError {
+        let reason = "a credential closure returned another closure; return the credential itself"
+        return NetworkError(.invalidRequest(reason: reason), phase: .building, request: call.request)
     }
 }

@@ -11,10 +11,11 @@ public struct Credential: Sendable {
     enum Kind: Sendable {
         case fixed(Attachment)
         case tokens(TokenRefresher)
+        case provided(@Sendable () async throws -> Credential)
     }
 
     /// What is put into a request.
-    enum Attachment: Sendable {
+    enum Attachment: Sendable, Hashable {
         case field(HTTPField.Name, value: String)
         case queryItem(name: String, value: String)
         case unusable(reason: String)
@@ -78,6 +79,25 @@ public struct Credential: Sendable {
     /// - Parameter tokens: The refresher; any number of clients may share it.
     public static func tokens(_ tokens: TokenRefresher) -> Credential {
         Credential(kind: .tokens(tokens))
+    }
+
+    /// What a closure returns: it is called for each request that needs the credential, and once more after a 401.
+    ///
+    /// ```swift
+    /// Credential.provided { .apiKey(try await vault.key(), field: "X-API-Key") }
+    /// ```
+    ///
+    /// What it throws reaches the caller: a ``NetworkError`` as it is, `CancellationError` as `.cancelled`, anything else
+    /// as `.unauthorized` with the error underneath. Nothing is sent then.
+    ///
+    /// - Parameter provide: Returns the credential; keep it there if it is costly to get.
+    public static func provided(by provide: @escaping @Sendable () async throws -> Credential) -> Credential {
+        Credential(kind: .provided(provide))
+    }
+
+    /// A token as it is, without a refresh.
+    static func token(_ token: AccessToken) -> Credential {
+        fixed(Attachment(token))
     }
 
     private static func fixed(_ attachment: Attachment) -> Credential {

@@ -15,7 +15,7 @@ import Glibc
 /// A file that others may read or write, that belongs to someone else, or that is a symbolic link is refused, for
 /// reading as well as for writing. A write replaces the file in one step: a program that dies on the way leaves
 /// the token of before. The folder must exist.
-public struct FileTokenStore: TokenStore {
+public struct FileTokenStore: TokenStore, Hashable {
     private static let sizeLimit = 1 << 20
 
     private let path: String

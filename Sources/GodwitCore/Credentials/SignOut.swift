@@ -1,13 +1,14 @@
-/// Ends a session on this machine: the token, the cookies and the cached responses go, all at once.
+/// Ends a session on this machine: the token, the cookies and the cached responses are removed.
 ///
 /// ```swift
 /// let signOut = SignOut(tokens: refresher, cookies: jar, cache: store)
 /// try await signOut()
 /// ```
 ///
-/// Each part is cleared even where another fails, and also when the task is cancelled. What is cleared stays cleared
-/// on disk: a jar with a file is written at once. Responses of requests still under way may bring cookies again: sign
-/// out when nothing is under way any more, or do it twice. The server is not told; see ``OAuth2/revoke(_:)``.
+/// For middlewares in a ``Chain`` of your own; a client has ``APIClient/signOut()``. Each part is cleared even if another
+/// fails, and also if the task is canceled. What is cleared stays cleared on disk: a jar with a file is written at once.
+/// What calls in progress bring is stored no longer, if their middlewares have the refresher's ``TokenRefresher/session``.
+/// The server is not told; see ``OAuth2/revoke(_:)``.
 public struct SignOut: Sendable {
     private let tokens: TokenRefresher?
     private let cookies: CookieJar?
@@ -29,20 +30,12 @@ public struct SignOut: Sendable {
     ///
     /// Throws `.file` with the reasons of all parts that could not be cleared in their files.
     public func callAsFunction() async throws(NetworkError) {
-        // In a task of its own: half a sign-out would be none.
-        let failures = await Task { await clear() }.value
-        guard let first = failures.first else { return }
-        guard failures.count > 1 else { throw first }
-        let reasons = failures.map(\.description).joined(separator: "; ")
-        throw NetworkError(.file(reason: reasons), phase: .middleware, underlying: first)
-    }
-
-    private func clear() async -> [NetworkError] {
-        var failures: [NetworkError] = []
-        cookies?.clear()
-        await cache?.removeAll()
-        do throws(NetworkError) { try await tokens?.signOut() } catch { failures.append(error) }
-        do throws(NetworkError) { try cookies?.save() } catch { failures.append(error) }
-        return failures
+        let session = tokens?.shared.session ?? AccountSession(.signedIn)
+        let parts = [cookies.map { AccountPart($0) }, cache.map { AccountPart($0) }]
+        let membership = AccountMembership(session, parts.compactMap(\.self))
+        defer { withExtendedLifetime(membership) {} }
+        if let tokens { return try await tokens.signOut() }
+        let failures = await session.advance(to: .ended(.signedOut), removing: .everything).value
+        if let error = NetworkError.joining(failures) { throw error }
     }
 }

@@ -16,7 +16,7 @@ extension APIClient {
         var options = EventSource.Options()
         configure(&options)
         let idleTimeout = options.idleTimeout
-        let opening = EventOpening { () throws(NetworkError) in
+        let opening = EventOpening(session: account.session) { () throws(NetworkError) in
             try self.eventRequest(for: endpoint, idleTimeout: idleTimeout)
         } send: { request throws(NetworkError) in
             try await self.accepted(request)

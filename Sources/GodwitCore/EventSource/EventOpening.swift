@@ -1,5 +1,7 @@
 /// How the connections of an event source are made.
 struct EventOpening: Sendable {
+    /// Whose events they are.
+    let session: AccountSession
     /// Makes the request, without `Last-Event-ID`.
     let request: @Sendable () throws(NetworkError) -> HTTPRequest
     /// Sends it, and returns a response whose status was accepted.

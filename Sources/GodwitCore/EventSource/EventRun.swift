@@ -7,6 +7,8 @@ final class EventRun {
     private var parser: EventStreamParser
     private var reconnection: Reconnection
     private var body: HTTPBody.AsyncIterator?
+    /// Whose events they are; `nil` before the first connection, and for those that need no account.
+    private var account: AccountStamp?
     private var isOver = false
     /// Whether the request may be sent again, as far as it is known.
     private var isRepeatable = false
@@ -28,6 +30,8 @@ final class EventRun {
             if body == nil {
                 try await connect()
             } else if let event = try nextParsed() {
+                // The stream may have stayed open longer than its account.
+                if let account, !opening.session.isCurrent(account) { throw over(opening.session.changed(nil)) }
                 return event
             } else {
                 try await read(isolation: actor)
@@ -62,7 +66,11 @@ final class EventRun {
     private nonisolated(nonsending) func connect() async throws(NetworkError) {
         options.onStateChange?(.connecting)
         do throws(NetworkError) {
-            let request = try opening.request(after: parser.lastEventID)
+            var request = try opening.request(after: parser.lastEventID)
+            if request.options.authentication == .required {
+                if account == nil { account = await opening.session.begin() }
+                request.options.account = account
+            }
             isRepeatable = options.reconnection.allows(request)
             guard let response = try await opening.stream(request) else { return close() }
             failedAttempts = 0

@@ -69,6 +69,9 @@ public struct Call: Sendable {
     /// Counted from 1; log lines show it as `#7`.
     public var id: UInt64 { shared.value.id }
 
+    /// Whose call this is, if a client made it.
+    package var account: AccountStamp? { shared.value.account }
+
     /// All but the request. Calls live in the frames of every middleware, which this keeps small.
     private struct Rest: Sendable {
         var attempt = 1
@@ -77,6 +80,7 @@ public struct Call: Sendable {
         var originBoundFields: Set<HTTPField.Name> = []
         var secretQueryItems: Set<String> = []
         let id: UInt64
+        let account: AccountStamp?
     }
 
     private var shared: Shared<Rest>
@@ -85,9 +89,15 @@ public struct Call: Sendable {
     ///
     /// - Parameter request: The request as it would be sent.
     public init(_ request: HTTPRequest) {
+        self.init(request, nil)
+    }
+
+    init(_ request: HTTPRequest, _ account: AccountStamp?) {
         self.request = request
         shared = Shared(
-            Rest(originalURL: request.url, id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue))
+            Rest(
+                originalURL: request.url, id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue,
+                account: account))
     }
 
     private static let lastID = Atomic<UInt64>(0)

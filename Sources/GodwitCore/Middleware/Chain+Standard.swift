@@ -30,10 +30,10 @@ extension Chain {
             [Redirects()],
             // Before anything else is done for a hop that may not be made.
             [HTTPSOnly(except: configuration.plaintextHosts)],
-            [configuration.challenges],
-            [account.cookieJar.map(Cookies.init)],
+            [account.challenges],
+            [account.cookieJar.map { Cookies($0, session: account.session) }],
             // Below cookies, as stored responses may vary by them.
-            [account.cacheStore.map { Caching($0, validatesInBackground: false) }],
+            [account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) }],
             // Below whatever sends a content again, which keeps it as it was; each server gets what it understands.
             [RequestCompression()],
             // Below the cache, as what is stored needs no network.
@@ -45,7 +45,7 @@ extension Chain {
             // Innermost, so that it keeps exactly what goes out.
             [configuration.recorder],
         ]
-        return Chain(order.joined().compactMap(\.self), over: transport)
+        return Chain(order.joined().compactMap(\.self), over: transport, account.membership)
     }
 }
 

@@ -9,12 +9,15 @@
 public struct Chain: HTTPTransport {
     final class Links: Sendable {
         let transport: any HTTPTransport
+        /// Whose calls these are: the chain's clients keep what they hold for the account as long as this.
+        let account: AccountMembership?
         private let links: [ChainLink]
         /// The same, to look at without counting references: each of them would be counted for every call, by all
         /// processors at once.
         private let places: [Unmanaged<ChainLink>]
 
-        init(_ middlewares: [any Middleware], _ transport: any HTTPTransport) {
+        init(_ middlewares: [any Middleware], _ transport: any HTTPTransport, _ account: AccountMembership?) {
+            self.account = account
             links = middlewares.map(Self.link)
             places = links.map(Unmanaged.passUnretained)
             self.transport = transport
@@ -61,6 +64,7 @@ public struct Chain: HTTPTransport {
         /// Most calls have nothing to tell of what led to them, and are sent at less cost.
         @inline(never)
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+            try account?.session.admit(call)
             guard call.redirectCount > 0 || call.attempt > 1 else { return try await transport.send(call.request) }
             return try await sendNoting(call)
         }
@@ -90,14 +94,29 @@ public struct Chain: HTTPTransport {
     ///   - middlewares: From the outermost to the innermost; none makes the chain the transport itself.
     ///   - transport: What the innermost sends to.
     public init(_ middlewares: [any Middleware], over transport: some HTTPTransport) {
-        links = Links(middlewares, transport)
+        links = Links(middlewares, transport, nil)
+    }
+
+    init(_ middlewares: [any Middleware], over transport: some HTTPTransport, _ account: AccountMembership) {
+        links = Links(middlewares, transport, account)
     }
 
     /// Sends a request through all middlewares, as a ``Call`` of its own, to the transport.
     ///
     /// - Parameter request: The request; a response of any status comes back.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        try await Next(links, at: 0)(Call(request))
+        guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
+        guard let stamp = session.settledStamp else { return try await sendOnceSettled(request, session) }
+        return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
+    }
+
+    /// Waits until what the former account left is gone; apart, as it is rarely needed.
+    @inline(never)
+    private func sendOnceSettled(
+        _ request: HTTPRequest, _ session: AccountSession
+    ) async throws(NetworkError) -> HTTPResponse {
+        let stamp = await session.begin()
+        return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
     }
 
     /// Shuts the transport below down.

@@ -12,7 +12,7 @@ extension APIClient {
     ///
     /// - Parameters:
     ///   - endpoint: What to read. Its value is stored by its own `Codable`, whatever the API's JSON looks like.
-    ///   - store: What keeps the values, for one account.
+    ///   - store: What keeps the values, for the client's account: it is emptied when that changes.
     ///   - maxAge: How old a value may be and need no fresh one; five minutes by default. Zero always asks the server.
     ///   - key: The name of the value in the store. By default method, URL, type and content that is in memory: give a
     ///     key where header fields or other content decide what the answer is.
@@ -29,8 +29,12 @@ extension APIClient {
             return try self.request(for: endpoint).modelKey(of: Value.self)
         }
         return Readings(
-            Readings.Plan(store: store, maxAge: maxAge, now: now, key: derived) { () throws(NetworkError) in
-                try await self.send(endpoint)
+            Readings.Plan(
+                store: store, account: account.membership, maxAge: maxAge, now: now, key: derived
+            ) { stamp throws(NetworkError) in
+                var request = try self.request(for: endpoint)
+                request.belong(to: stamp)
+                return try await self.response(for: endpoint, by: request).value
             })
     }
 }

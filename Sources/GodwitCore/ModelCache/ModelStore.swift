@@ -3,7 +3,8 @@
 /// What a model is, and how old it may be, is not the store's to know. It may forget anything at any time, and a failure
 /// of its own is a model that was not there.
 ///
-/// A store is one person's: give each account one of its own, or empty it when the account changes.
+/// A store is one person's: the client whose readings use it empties it when its account changes. See
+/// ``ClientConfiguration/modelStores``.
 ///
 /// ```swift
 /// let models = try DiskModelStore(directory: CacheFolder.standard(for: "reader"))

@@ -13,7 +13,8 @@
 /// What fails is thrown, after the stale value if there is one; what was stored stays.
 ///
 /// The request is sent when the loop asks for its second value: leaving the loop at the first sends none, and cancelling
-/// the task ends it. Each loop is a reading of its own.
+/// the task ends it. Each loop is a reading of its own, for the account that is signed in when it starts: after a change
+/// it throws, and neither shows nor stores anything.
 public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Reading<Value>
     public typealias Failure = NetworkError
@@ -21,10 +22,11 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     /// What a reading needs to know.
     struct Plan: Sendable {
         let store: any ModelStore
+        let account: AccountMembership
         let maxAge: Duration
         let now: @Sendable () -> Date
         let key: @Sendable () throws(NetworkError) -> String
-        let fetch: @Sendable () async throws(NetworkError) -> Value
+        let fetch: @Sendable (AccountStamp) async throws(NetworkError) -> Value
     }
 
     private let plan: Plan
@@ -42,7 +44,7 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case new
-            case stale(key: String)
+            case stale(key: String, AccountStamp)
             case done
         }
 
@@ -61,14 +63,15 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
         ) async throws(NetworkError) -> Reading<Value>? {
             switch state {
             case .done: return nil
-            case .stale(let key):
+            case .stale(let key, let stamp):
                 state = .done
-                return try await plan.fresh(key)
+                return try await plan.fresh(key, stamp)
             case .new:
                 state = .done
                 let key = try plan.key()
-                guard let stored = await plan.stored(key) else { return try await plan.fresh(key) }
-                if stored.isStale { state = .stale(key: key) }
+                let stamp = await plan.account.session.begin()
+                guard let stored = try await plan.stored(key, stamp) else { return try await plan.fresh(key, stamp) }
+                if stored.isStale { state = .stale(key: key, stamp) }
                 return stored
             }
         }
@@ -80,23 +83,31 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension Readings.Plan {
-    fileprivate func stored(_ key: String) async -> Reading<Value>? {
-        guard let model = await store.model(for: key), let value: Value = model.decoded() else { return nil }
+    fileprivate func stored(
+        _ key: String, _ stamp: AccountStamp
+    ) async throws(NetworkError) -> Reading<Value>? {
+        await account.adopt(store)
+        let model = await store.model(for: key)
+        // Asked after it was read: what was stored until now is of the reading's account.
+        try account.session.check(stamp)
+        guard let model, let value: Value = model.decoded() else { return nil }
         let age = now().timeIntervalSince(model.date)
         // One from the future was stored before the clock was set back: nothing is known of its age.
         let isFresh = age >= 0 && .bounded(seconds: age) < maxAge
         return Reading(value: value, date: model.date, isStale: !isFresh, source: .store)
     }
 
-    fileprivate func fresh(_ key: String) async throws(NetworkError) -> Reading<Value> {
+    fileprivate func fresh(_ key: String, _ stamp: AccountStamp) async throws(NetworkError) -> Reading<Value> {
         // By the time of asking: what the server changes on the way counts as newer.
         let date = now()
-        let value = try await fetch()
+        let value = try await fetch(stamp)
+        guard account.session.beginKeeping(stamp) else { throw account.session.changed(nil) }
         if let model = StoredModel(value, date: date) {
             await store.store(model, for: key)
         } else {
             await store.removeModel(for: key)
         }
+        account.session.endKeeping(stamp)
         return Reading(value: value, date: date, isStale: false, source: .network)
     }
 }

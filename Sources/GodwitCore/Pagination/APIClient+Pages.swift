@@ -12,11 +12,20 @@ extension APIClient {
         Pages(self, paging)
     }
 
-    func response<Page: ElementPage & Sendable>(for place: Paging<Page>.Place) async throws(NetworkError) -> Response<
-        Page
-    > {
+    /// - Parameter stamp: Whose list it is.
+    func response<Page: ElementPage & Sendable>(
+        for place: Paging<Page>.Place, _ stamp: AccountStamp
+    ) async throws(NetworkError) -> Response<Page> {
         var request = try request(for: place.endpoint)
+        request.belong(to: stamp)
         if let url = place.url { request.url = url }
         return try await response(for: place.endpoint, by: request)
+    }
+}
+
+extension HTTPRequest {
+    /// Binds the request to the account that something longer was started for, if it is sent on behalf of one.
+    mutating func belong(to stamp: AccountStamp) {
+        if options.authentication == .required { options.account = stamp }
     }
 }

@@ -2,10 +2,10 @@
 final class PageAhead<Page: ElementPage & Sendable>: Sendable {
     private let task: Task<Result<Response<Page>, NetworkError>, Never>
 
-    init(_ place: Paging<Page>.Place, _ api: APIClient) {
+    init(_ place: Paging<Page>.Place, _ api: APIClient, _ stamp: AccountStamp) {
         task = Task {
             do throws(NetworkError) {
-                return .success(try await api.response(for: place))
+                return .success(try await api.response(for: place, stamp))
             } catch {
                 return .failure(error)
             }

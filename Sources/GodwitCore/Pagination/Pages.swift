@@ -7,7 +7,8 @@
 ///
 /// Each loop begins at the first page. Leaving it, or cancelling its task, ends the request under way. A page that
 /// cannot be loaded throws; an iterator that is asked again asks for the same page again. A server that leads back to a
-/// page that was read ends the loop with `.invalidResponse`, after the page that says so.
+/// page that was read ends the loop with `.invalidResponse`, after the page that says so. All pages of a loop belong to the
+/// account of the first: after a change of account it throws, with ``AccountChanged`` underneath.
 public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Page
     public typealias Failure = NetworkError
@@ -28,6 +29,9 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         return copy
     }
 
+    /// Whose list it is.
+    package var session: AccountSession { api.account.session }
+
     /// The elements of all pages, one by one.
     public var elements: PageElements<Page> { PageElements(self) }
 
@@ -42,6 +46,8 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         fileprivate var walk: PageWalk<Page>
         fileprivate let isReadingAhead: Bool
         private var ahead: PageAhead<Page>?
+        /// Whose list it is; `nil` before the first page.
+        private var account: AccountStamp?
 
         fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool) {
             self.api = api
@@ -56,9 +62,11 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page? {
             if let failure = walk.failure { throw failure }
             guard let place = walk.place else { return nil }
-            let response = try await Self.load(place, ahead.take(), api)
+            let account = if let account { account } else { await api.account.session.begin() }
+            self.account = account
+            let response = try await Self.load(place, ahead.take(), api, account)
             walk.advance(response)
-            if isReadingAhead, let next = walk.place { ahead = PageAhead(next, api) }
+            if isReadingAhead, let next = walk.place { ahead = PageAhead(next, api, account) }
             return response.value
         }
 
@@ -67,9 +75,9 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         }
 
         private static func load(
-            _ place: Paging<Page>.Place, _ ahead: PageAhead<Page>?, _ api: APIClient
+            _ place: Paging<Page>.Place, _ ahead: PageAhead<Page>?, _ api: APIClient, _ account: AccountStamp
         ) async throws(NetworkError) -> Response<Page> {
-            guard let ahead else { return try await api.response(for: place) }
+            guard let ahead else { return try await api.response(for: place, account) }
             return try await ahead.response()
         }
     }

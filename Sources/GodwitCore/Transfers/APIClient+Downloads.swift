@@ -91,6 +91,8 @@ extension APIClient {
                 .invalidRequest(reason: "a download asks for ranges by itself; leave Range out"), phase: .building)
         }
         request.delivery = .streamed
+        // Parts that are asked for later belong to the account that the download was started for.
+        request.belong(to: account.session.stamp)
         // As every content that goes to a file, it passes by the cache.
         if request.options.cachePolicy != .cacheOnly { request.options.cachePolicy = .reloadIgnoringCache }
         let timeline = Timeline(configuration.clock)

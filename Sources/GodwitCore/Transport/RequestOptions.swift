@@ -64,6 +64,10 @@ public struct RequestOptions: Sendable {
     /// Is told of progress and of the end of the exchange. Called on the transport's thread: return quickly.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
+    /// Whose request this is, where that was settled before it is sent: each connection of a stream that comes back, each
+    /// page of a list, each part of a download belongs to the account that the whole was started for.
+    package var account: AccountStamp?
+
     /// Makes the defaults.
     public init() {}
 }

@@ -29,7 +29,7 @@ extension APIClient {
     /// ```
     ///
     /// Each attempt is a handshake as ``webSocket(_:query:subprotocols:configure:)`` makes it, tried once. Pauses go by
-    /// the client's clock.
+    /// the client's clock. The socket belongs to the account that it was made for: it is closed when that changes.
     public func reconnectingWebSocket(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
@@ -40,13 +40,22 @@ extension APIClient {
         reconnect.clock = configuration.clock
         configure(&options, &reconnect)
         let adjust = options.adjustRequest
+        let stamp = account.session.stamp
         options.adjustRequest = { request in
             request.retry = .never
             adjust?(&request)
+            if request.authentication == .required { request.account = stamp }
         }
-        return ReconnectingWebSocket(reconnect) { [self, options] () throws(NetworkError) in
-            try await openWebSocket(path, query, options)
+        let ending = AccountEnding(account.session)
+        let socket = ReconnectingWebSocket(reconnect) { [self, options, ending] () throws(NetworkError) in
+            defer { withExtendedLifetime(ending) {} }
+            return try await openWebSocket(path, query, options)
         }
+        let session = account.session
+        ending.action = { [weak socket] in socket?.end(session.changed(nil)) }
+        // It may have changed before the action was there.
+        if !session.isCurrent(stamp) { socket.end(session.changed(nil)) }
+        return socket
     }
 
     /// A socket whose messages are values: JSON with the case's name under `type`; see ``TypedWebSocket``. It connects

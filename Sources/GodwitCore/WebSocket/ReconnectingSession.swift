@@ -67,7 +67,7 @@ final class ReconnectingSession: Sendable {
     /// Whether there is to be another connection. One that a sender took with it, whose task was cancelled while the peer
     /// did not read, is lost; the session is not.
     private func goesOn(after error: NetworkError) -> Bool {
-        guard !Task.isCancelled, !state.withLock(\.isOver) else { return false }
+        guard !Task.isCancelled, !state.withLock(\.isOver), !(error.underlying is AccountChanged) else { return false }
         return error.kind == .cancelled || options.reconnects(error)
     }
 

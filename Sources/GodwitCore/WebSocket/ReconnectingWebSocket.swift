@@ -47,6 +47,11 @@ public final class ReconnectingWebSocket: Sendable {
         session.abandon()
     }
 
+    /// Closes it for good, without waiting for the peer.
+    func end(_ error: NetworkError) {
+        session.end(error, saying: CloseContent(.goingAway))
+    }
+
     /// How it stands now, and what becomes of it; ends with `.closed`. Each loop sees every change.
     public var states: AsyncStream<State> { session.states() }
 

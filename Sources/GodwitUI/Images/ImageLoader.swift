@@ -17,7 +17,8 @@ import Synchronization
 /// - **Coalescing**: who wants a picture that is on its way waits for that one. Two sizes of a picture are one transfer.
 /// - **Cancelling** a task gives up its interest; when the last one that is interested goes, the request ends.
 ///
-/// Requests go through the client: its credentials go to its own origin alone, wherever else pictures lie.
+/// Requests go through the client: its credentials go to its own origin alone, wherever else pictures lie. A picture that
+/// was loaded for one account is not found by the next.
 public final class ImageLoader<Picture: Sendable>: Sendable {
     /// Makes a picture of received bytes, at most as large as the size where one is given. Runs on no particular thread.
     public typealias Decode = @Sendable (_ data: Data, _ size: PixelSize?) throws -> DecodedImage<Picture>
@@ -25,13 +26,20 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private struct Key: Hashable {
         let url: HTTPURL
         let size: PixelSize?
+        /// Whose picture it is.
+        let account: AccountStamp
+    }
+
+    private struct Source: Hashable {
+        let url: HTTPURL
+        let account: AccountStamp
     }
 
     private let api: APIClient
     private let memoryLimit: Int
     private let decode: Decode
     private let memory: Mutex<RecentValues<Key, Picture>>
-    private let downloads = Flights<HTTPURL, Data>()
+    private let downloads = Flights<Source, Data>()
     private let pictures = Flights<Key, Picture>()
 
     /// Makes a loader.
@@ -57,7 +65,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     public func image(
         at url: some HTTPURLConvertible, fitting size: PixelSize? = nil
     ) async throws(NetworkError) -> Picture {
-        let key = Key(url: try Self.read(url), size: size)
+        let key = Key(url: try Self.read(url), size: size, account: api.accountSession.stamp)
         if let picture = memory.withLock({ $0.value(for: key) }) { return picture }
         return try await pictures.join(key, orThrow: Self.cancelled) { () throws(NetworkError) in
             try await self.load(key)
@@ -71,7 +79,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     ///   - size: The size it was loaded in.
     public func imageInMemory(at url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> Picture? {
         guard let url = try? url.httpURL() else { return nil }
-        return memory.withLock { $0.value(for: Key(url: url, size: size)) }
+        return memory.withLock { $0.value(for: Key(url: url, size: size, account: api.accountSession.stamp)) }
     }
 
     /// Forgets what is in memory, as when the system asks for it. The client's cache stays.
@@ -85,17 +93,19 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private func load(_ key: Key) async throws(NetworkError) -> Picture {
         // It may have come since it was looked for.
         if let picture = memory.withLock({ $0.value(for: key) }) { return picture }
-        let data = try await downloads.join(key.url, orThrow: Self.cancelled) { () throws(NetworkError) in
-            try await self.download(key.url)
+        let source = Source(url: key.url, account: key.account)
+        let data = try await downloads.join(source, orThrow: Self.cancelled) { () throws(NetworkError) in
+            try await self.download(source)
         }
         let decoded = try decoded(data, key)
         memory.withLock { $0.insert(decoded.picture, byteCount: decoded.byteCount, for: key) }
         return decoded.picture
     }
 
-    private func download(_ url: HTTPURL) async throws(NetworkError) -> Data {
+    private func download(_ source: Source) async throws(NetworkError) -> Data {
         let configuration = api.configuration
-        var request = HTTPRequest(url: url, options: configuration.options)
+        var request = HTTPRequest(url: source.url, options: configuration.options)
+        request.options.account = source.account
         request.fields[.accept] = "image/*, */*;q=0.8"
         request.delivery = .buffered(limit: configuration.bufferLimit)
         return try await api.accepted(request).body.collect(upTo: configuration.bufferLimit)

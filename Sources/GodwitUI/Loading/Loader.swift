@@ -30,6 +30,8 @@ public final class Loader<Value: Sendable> {
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var work: Work
     @ObservationIgnored private let watch: NetworkReturn?
+    /// Whose value it is, if that is known.
+    @ObservationIgnored private var account: AccountMark?
 
     /// Makes a loader; it does not begin by itself.
     ///
@@ -41,7 +43,7 @@ public final class Loader<Value: Sendable> {
         watch = monitor.map(NetworkReturn.init)
     }
 
-    /// Makes a loader of what an endpoint promises.
+    /// Makes a loader of what an endpoint promises, for the client's account: ``load()`` loads anew once that changed.
     ///
     /// ```swift
     /// let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
@@ -55,6 +57,7 @@ public final class Loader<Value: Sendable> {
         _ api: APIClient, _ endpoint: Endpoint<Value>, retryingWith monitor: (any PathMonitor)? = nil
     ) {
         self.init(retryingWith: monitor) { try await api.send(endpoint) }
+        account = AccountMark(api.accountSession)
     }
 
     /// What there is to show: the value, or the last one while another is loaded or could not be had.
@@ -68,6 +71,7 @@ public final class Loader<Value: Sendable> {
 
     /// Loads the value, unless it is there. Returns when it is, when it cannot be had, or when the task is cancelled.
     public func load() async {
+        if account?.hasChanged() == true { reset() }
         guard !state.isLoaded, !Task.isCancelled else { return }
         if run == nil { begin() }
         await wait()
@@ -76,6 +80,7 @@ public final class Loader<Value: Sendable> {
     /// Loads the value anew, whatever is there or under way.
     public func refresh() async {
         guard !Task.isCancelled else { return }
+        if account?.hasChanged() == true { reset() }
         begin()
         await wait()
     }
@@ -123,6 +128,7 @@ public final class Loader<Value: Sendable> {
 
     private func finish(_ run: Run, _ outcome: Outcome<Value>) {
         guard run === self.run else { return }
+        if account?.hasChanged() == true { return reset() }
         switch outcome {
         case .success(let value): settled = .loaded(value)
         case .failure(let error) where error.isCancellation: break

@@ -14,6 +14,8 @@ public import Observation
 /// - **Errors** keep the place: ``retry()`` and ``loadMore()`` ask for the same page again.
 /// - **Cancelling** is silent: when the last task that waits is cancelled, the request ends and the place stays.
 ///
+/// The elements are those of the client's account: once that changed, the list is empty at the next use, and starts over.
+///
 /// Letting go of the loader ends its request.
 @Observable @MainActor
 public final class PageLoader<Item: Identifiable & Sendable> {
@@ -37,6 +39,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// How many pages in a row brought nothing new.
     @ObservationIgnored private var barrenPages = 0
     @ObservationIgnored private let watch: NetworkReturn?
+    @ObservationIgnored private var account: AccountMark
     @ObservationIgnored private let start: @MainActor () -> Next
 
     /// Asks for the next page of one reading.
@@ -57,6 +60,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ) where Page.Item == Item {
         self.prefetchDistance = max(prefetchDistance, 0)
         watch = monitor.map(NetworkReturn.init)
+        account = AccountMark(pages.session)
         start = {
             let cursor = PageCursor(pages)
             return { () throws(NetworkError) in try await cursor.next() }
@@ -85,6 +89,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// Returns when the page is there, when it cannot be had, or when the task is cancelled.
     public func loadMore() async {
+        startOverForAnotherAccount()
         guard !Task.isCancelled, hasMore else { return }
         if run == nil { beginMore() }
         await wait()
@@ -92,6 +97,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     /// Loads the first page, unless something is there. For a screen that appears.
     public func load() async {
+        startOverForAnotherAccount()
         guard items.isEmpty else { return }
         await loadMore()
     }
@@ -99,6 +105,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// Reads the list anew from its first page. The elements from before stay until that is there.
     public func refresh() async {
         guard !Task.isCancelled else { return }
+        startOverForAnotherAccount()
         beginRefresh()
         await wait()
     }
@@ -117,6 +124,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// - Parameter item: The element; one that is not in the list has no effect.
     public func itemAppeared(_ item: Item) {
+        startOverForAnotherAccount()
         guard case .idle = state else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
         beginMore()
@@ -131,6 +139,16 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 }
 
 extension PageLoader {
+    /// Forgets the list of a former account.
+    private func startOverForAnotherAccount() {
+        guard account.hasChanged() else { return }
+        let former = run
+        run = nil
+        former?.cancel()
+        (items, ids, next, isRefresh, failedRefresh, barrenPages) = ([], [], nil, false, false, 0)
+        (settled, state) = (.idle, .idle)
+    }
+
     private func wait() async {
         while let run, !Task.isCancelled { await run.wait() }
     }
@@ -169,6 +187,7 @@ extension PageLoader {
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<PageStep<Item>>, _ take: @MainActor (PageStep<Item>) -> Void) {
+        startOverForAnotherAccount()
         guard run === self.run else { return }
         switch outcome {
         case .success(let step): take(step)

@@ -12,8 +12,9 @@ package enum AuthorizationAnswer: Sendable, Hashable {
     /// - Parameters:
     ///   - query: As it stands in the URL, without `?`.
     ///   - state: What was sent with the request. An answer without it, or with another, is foreign.
-    ///   - issuer: The server that was asked, where it is known; an answer that names another is foreign (RFC 9207).
-    package init(query: String, state: String, issuer: String?) {
+    ///   - issuer: The server that was asked, if it is known; an answer that names another is foreign (RFC 9207).
+    ///   - requiresIssuer: Whether the server announces that it names itself; an answer without a name is foreign then.
+    package init(query: String, state: String, issuer: String?, requiresIssuer: Bool = false) {
         let items = FormURLEncoded.decode(query).items
         func value(_ name: String) -> String? {
             // A parameter that stands twice is no parameter (RFC 6749 section 3.1).
@@ -24,7 +25,10 @@ package enum AuthorizationAnswer: Sendable, Hashable {
             self = .foreign(reason: "the answer's state is not the one that was sent")
             return
         }
-        if let issuer, let named = value("iss"), named != issuer {
+        let issuers = items.filter { $0.name == "iss" }.map(\.value)
+        if requiresIssuer, issuers.isEmpty {
+            self = .foreign(reason: "the answer does not name its issuer, as the server says that it does")
+        } else if !issuers.isEmpty, issuer != nil || requiresIssuer, issuers.map(Optional.some) != [issuer] {
             self = .foreign(reason: "the answer comes from another issuer")
         } else if let error = value("error") {
             self = .refused(error: error, detail: value("error_description"))

@@ -26,7 +26,7 @@ package enum CacheDecision: Sendable, Hashable {
     package init(_ request: HTTPFields, stored: CachedResponse?, mode: CacheMode, now: Date) {
         let wishes = CacheWishes(request, mode: mode)
         let condition = RequestCondition(request)
-        guard condition != .forServer, let response = stored else {
+        guard condition != .forServer, let response = stored, !response.status.refusesCredential else {
             self = wishes.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
         }

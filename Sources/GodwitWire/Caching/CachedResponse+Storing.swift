@@ -2,7 +2,8 @@ extension CachedResponse {
     /// Makes what a private cache stores of an exchange; nil where it must not or need not store it (RFC 9111 section
     /// 3).
     ///
-    /// Only complete answers to GET are stored. Parts (206) are not, nor what `Vary: *` says can never be found again,
+    /// Only complete answers to GET are stored. Parts (206) are not, nor 401 and 407, which would answer the next request
+    /// with another credential, nor what `Vary: *` says can never be found again,
     /// nor errors that do not say for how long they hold.
     package init?(
         _ request: (method: HTTPMethod, url: HTTPURL, fields: HTTPFields),
@@ -24,7 +25,9 @@ extension CachedResponse {
 
     private static func mayStore(_ status: HTTPStatus, _ fields: HTTPFields) -> Bool {
         let control = CacheControl(fields)
-        guard status.code >= 200, status != .partialContent, status != .notModified else { return false }
+        guard status.code >= 200, status != .partialContent, status != .notModified, !status.refusesCredential else {
+            return false
+        }
         if control.mustUnderstand {
             guard status.isUnderstood else { return false }
         } else if control.noStore {
@@ -37,6 +40,9 @@ extension CachedResponse {
 }
 
 extension HTTPStatus {
+    /// Whether the status is about the credential that a request carried, and not about what it asked for.
+    package var refusesCredential: Bool { code == 401 || code == 407 }
+
     /// Whether RFC 9110 defines the status, so that the cache knows what storing it means (RFC 9111 section 5.2.2.3).
     fileprivate var isUnderstood: Bool {
         switch code {

@@ -65,9 +65,13 @@ package struct TokenRefresh<Value: Sendable>: Sendable {
     /// Makes a machine that does not know yet what the store holds.
     package init() {}
 
-    /// The token to use at once; nil where a caller has to wait.
+    /// The token to use at once; nil if a caller has to wait. One that still works is used while it is replaced.
     package var current: Issue? {
-        if case .valid(let issue) = state { issue } else { nil }
+        switch state {
+        case .valid(let issue): issue
+        case .refreshing(let attempt) where attempt.cause == .expiryNear: attempt.issue
+        case .unread, .reading, .none, .refreshing, .failed: nil
+        }
     }
 
     /// Takes an event, and says what to do about it.
@@ -98,6 +102,8 @@ extension TokenRefresh {
         case .valid(let issue): return [.resume([waiter], .token(issue))]
         case .failed(let issue): return [refresh(issue, .refused, waiters: [waiter])]
         case .none: return [.resume([waiter], .unauthorized)]
+        case .refreshing(let attempt) where attempt.cause == .expiryNear:
+            return [.resume([waiter], .token(attempt.issue))]
         case .reading, .refreshing:
             join(waiter)
             return []
@@ -122,6 +128,10 @@ extension TokenRefresh {
     }
 
     private mutating func due(_ generation: UInt64, _ cause: Cause) -> [TokenAction<Value>] {
+        if case .refreshing(let attempt) = state, attempt.issue.generation == generation, cause == .refused {
+            state = .refreshing(attempt.because(.refused))
+            return []
+        }
         guard case .valid(let issue) = state, issue.generation == generation else { return [] }
         return [refresh(issue, cause, waiters: [])]
     }

@@ -9,7 +9,7 @@
 /// - A 401 is answered with what the ``CredentialProvider`` says, and the request is sent again, where its content can be.
 ///   The strongest challenge is taken: Digest with SHA-256, with MD5, then Basic.
 /// - A credential that was accepted goes along with later requests to the same protection space unasked. It is kept in
-///   memory as long as the middleware.
+///   memory as long as the middleware, and not longer than the account: a client that signs in or out drops it.
 /// - A refused one is asked for anew, up to three times for a request; the last 401 is then the answer.
 /// - Credentials go over https, and over http to this machine; any other 401 is left as it is. They never leave the origin
 ///   that asked, so this stands below ``Redirects``, which makes each hop a request of its own.
@@ -24,7 +24,9 @@ public struct Challenges: Middleware {
     private static let maximumSends = 6
 
     private let provider: any CredentialProvider
-    private let spaces = ProtectionSpaces()
+    let spaces = ProtectionSpaces()
+    /// Whose passwords are kept; `nil` outside of a client.
+    var session: AccountSession?
     private let random: RandomSource
 
     /// Makes the middleware, with credentials from a provider.
@@ -92,7 +94,7 @@ public struct Challenges: Middleware {
         let response = try await Self.send(call, with: answer, next)
         progress.sends += 1
         guard response.head.status == .unauthorized else {
-            if let answer { accept(answer, response.head) }
+            if let answer { accept(answer, response.head, call) }
             return .final(response)
         }
         let challenge = AnswerableChallenge.best(in: response.head)
@@ -114,6 +116,11 @@ public struct Challenges: Middleware {
     private static func isOutdated(_ answer: ChallengeAnswer, _ challenge: AnswerableChallenge?) -> Bool {
         guard let challenge else { return false }
         return challenge.isStale && answer.space.scheme == .digest && challenge.realm == answer.space.realm
+    }
+
+    private func accept(_ answer: ChallengeAnswer, _ head: HTTPResponseHead, _ call: Call) {
+        guard let session else { return accept(answer, head) }
+        session.keep(session.stamp(of: call)) { accept(answer, head) }
     }
 
     private func accept(_ answer: ChallengeAnswer, _ head: HTTPResponseHead) {

@@ -49,6 +49,11 @@ final class ProtectionSpaces: Sendable {
         }
     }
 
+    /// The account has changed.
+    func forgetAll() {
+        spaces.withLock { $0 = [:] }
+    }
+
     private func change<Value: Sendable>(
         at origin: Origin, _ body: (inout sending [ProtectionSpace]) -> sending Value
     ) -> Value {

@@ -10,7 +10,7 @@ import Security
 /// The token does not leave the device with backups. While the device was not unlocked since its start, and for a program
 /// that is not signed with an entitlement to the keychain (macOS), `.unavailable` is thrown; other failures of the system
 /// as `.other`, with its words.
-public struct KeychainTokenStore: TokenStore {
+public struct KeychainTokenStore: TokenStore, Hashable {
     private let service: String
     private let account: String
     private let accessGroup: String?

@@ -7,7 +7,7 @@
 ///
 /// libsecret is loaded when it is first used. Where it, the session's bus or the service is missing, as on servers,
 /// calls throw `.unavailable`; ``FileTokenStore`` works there. A locked keyring asks its owner, however long that takes.
-public struct SecretServiceTokenStore: TokenStore {
+public struct SecretServiceTokenStore: TokenStore, Hashable {
     private static let library = Result { () throws(TokenStoreError) in try LibSecret() }
 
     private let attributes: [String: String]

@@ -15,10 +15,11 @@ public struct AuthorizationRequest: Sendable {
     public let redirect: String
 
     let state: String
-    let issuer: String?
+    private let issuer: String?
+    private let requiresIssuer: Bool
     private let pkce: PKCE
 
-    init(at page: HTTPURL, redirect: String, items: QueryItems, issuer: String?, state: String, pkce: PKCE) {
+    init(at page: HTTPURL, redirect: String, items: QueryItems, of server: OAuthServer, state: String, pkce: PKCE) {
         var all: QueryItems = ["response_type": "code", "redirect_uri": redirect]
         all.append(contentsOf: items)
         all.append("state", state)
@@ -27,7 +28,8 @@ public struct AuthorizationRequest: Sendable {
         url = page.appending(all)
         self.redirect = redirect
         self.state = state
-        self.issuer = issuer
+        issuer = server.issuer
+        requiresIssuer = server.namesIssuer
         self.pkce = pkce
     }
 
@@ -40,7 +42,12 @@ public struct AuthorizationRequest: Sendable {
     public func code(in redirected: String) throws(NetworkError) -> AuthorizationCode {
         let whole = redirected.prefix { $0 != "#" }
         let query = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
-        return try code(in: AuthorizationAnswer(query: String(query), state: state, issuer: issuer))
+        return try code(in: answer(String(query)))
+    }
+
+    /// Reads the query of a redirect.
+    func answer(_ query: String) -> AuthorizationAnswer {
+        AuthorizationAnswer(query: query, state: state, issuer: issuer, requiresIssuer: requiresIssuer)
     }
 
     func code(in answer: AuthorizationAnswer) throws(NetworkError) -> AuthorizationCode {

@@ -80,7 +80,7 @@ public struct OAuth2: Sendable {
         items.append(contentsOf: Self.scope(scopes))
         items.append(contentsOf: parameters)
         return AuthorizationRequest(
-            at: page, redirect: redirect, items: items, issuer: server.issuer,
+            at: page, redirect: redirect, items: items, of: server,
             state: RandomText.make(using: &generator), pkce: PKCE(using: &generator))
     }
 

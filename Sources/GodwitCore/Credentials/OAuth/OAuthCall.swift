@@ -60,7 +60,7 @@ struct OAuthCall: Sendable {
     private static func error(_ response: HTTPResponse, _ data: Data) -> NetworkError {
         var error = NetworkError(response, body: data, readers: [.type(OAuthError.self)], coding: JSONCoding())
         let status = response.head.status.code
-        if let reason = error.underlying as? OAuthError, reason.endsSession, (400..<500).contains(status) {
+        if let reason = error.underlying as? OAuthError, reason.refusesSignIn, (400..<500).contains(status) {
             error.kind = .unauthorized
         }
         return error

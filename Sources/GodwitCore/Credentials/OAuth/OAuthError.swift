@@ -22,8 +22,17 @@ public struct OAuthError: Error, Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Whether someone has to sign in anew, or the client is not accepted: `.unauthorized` for whoever waits.
-    var endsSession: Bool {
+    /// Whether the grant itself is refused (RFC 6749 section 5.2): a refresh token that got this is of no more use.
+    var refusesGrant: Bool { code == "invalid_grant" }
+
+    /// Whether the program or its request is refused, whoever the user is (RFC 6749 section 5.2).
+    var refusesClient: Bool {
+        ["invalid_client", "invalid_request", "invalid_scope", "unauthorized_client", "unsupported_grant_type"]
+            .contains(code)
+    }
+
+    /// Whether nobody is let in this way: `.unauthorized` for the caller.
+    var refusesSignIn: Bool {
         ["access_denied", "expired_token", "invalid_client", "invalid_grant", "unauthorized_client"].contains(code)
     }
 }
@@ -32,6 +41,14 @@ extension OAuthError: Decodable {
     private enum CodingKeys: String, CodingKey {
         case code = "error"
         case detail = "error_description"
+    }
+}
+
+extension OAuthError {
+    /// What the body of an error response says; `nil` if it is not one of OAuth 2.
+    init?(json body: Data) {
+        guard let error = try? JSONDecoder().decode(OAuthError.self, from: body) else { return nil }
+        self = error
     }
 }
 

@@ -17,8 +17,15 @@ public struct OAuthServer: Sendable, Hashable {
     /// Where tokens are given back (RFC 7009).
     public var revocationURL: HTTPURL?
 
-    /// The server's own name for itself. Where it is set, an answer that names another is refused (RFC 9207).
+    /// The server's own name for itself. If it is set, an authorization response that names another is refused
+    /// (RFC 9207).
     public var issuer: String?
+
+    /// Whether the server names itself in every authorization response (RFC 9207 section 3). False by default;
+    /// ``discover(issuer:over:)`` takes it from `authorization_response_iss_parameter_supported`.
+    ///
+    /// If it does, a response without `iss` is refused.
+    public var namesIssuer = false
 
     /// Makes a server of the endpoints that the flows in use need.
     ///
@@ -69,11 +76,13 @@ public struct OAuthServer: Sendable, Hashable {
                 .invalidResponse(reason: "the metadata is that of another issuer, \(metadata.issuer)"),
                 phase: .decoding)
         }
-        return OAuthServer(
+        var server = OAuthServer(
             tokenURL: try Self.url(metadata.token_endpoint),
             authorizationURL: try metadata.authorization_endpoint.map(Self.url),
             deviceAuthorizationURL: try metadata.device_authorization_endpoint.map(Self.url),
             revocationURL: try metadata.revocation_endpoint.map(Self.url), issuer: metadata.issuer)
+        server.namesIssuer = metadata.authorization_response_iss_parameter_supported?.value ?? false
+        return server
     }
 
     private static func url(_ text: some HTTPURLConvertible) throws(NetworkError) -> HTTPURL {
@@ -91,6 +100,16 @@ public struct OAuthServer: Sendable, Hashable {
         let authorization_endpoint: String?
         let device_authorization_endpoint: String?
         let revocation_endpoint: String?
+        let authorization_response_iss_parameter_supported: Flag?
+    }
+
+    /// A truth value. Anything else counts as false, and does not make the rest of the metadata unreadable.
+    private struct Flag: Decodable {
+        let value: Bool
+
+        init(from decoder: any Decoder) throws {
+            value = (try? decoder.singleValueContainer().decode(Bool.self)) ?? false
+        }
     }
 }
 

@@ -13,8 +13,9 @@
 /// `.cancelled` at once and the others do not notice; when the last one goes, the transfer is cancelled. All get the same
 /// response or error, whose request is the one that was sent: the first caller's.
 ///
-/// Credentials that a middleware further in attaches are not seen here. Where one client serves several accounts, give
-/// `identity` what tells them apart.
+/// Credentials that a middleware further in attaches are not seen here. A client's calls are shared only within one
+/// generation of its ``AccountSession``. Elsewhere, if one chain serves several accounts, give `identity` what tells
+/// them apart.
 public struct Coalescing: Middleware {
     private let flights = Flights<FlightKey, HTTPResponse>()
     private let identity: @Sendable (HTTPRequest) -> String
@@ -37,7 +38,7 @@ public struct Coalescing: Middleware {
     ///
     /// Throws what the shared call throws, and `.cancelled` at once for a caller that is cancelled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard let key = FlightKey(call.request, identity: identity) else { return try await next(call) }
+        guard let key = FlightKey(call.request, call.account, identity: identity) else { return try await next(call) }
         return try await flights.join(key, orThrow: .cancelled(call)) { () throws(NetworkError) in
             try await next(call)
         }

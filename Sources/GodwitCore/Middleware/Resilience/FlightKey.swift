@@ -4,18 +4,21 @@
 struct FlightKey: Sendable, Hashable {
     private let request: HTTPRequest
     private let identity: String
+    /// Whose call it is: no account joins the transfer of another.
+    private let account: AccountStamp?
 
     /// The key of a request, or nil where it cannot be shared.
-    init?(_ request: HTTPRequest, identity: (HTTPRequest) -> String) {
+    init?(_ request: HTTPRequest, _ account: AccountStamp?, identity: (HTTPRequest) -> String) {
         guard request.isShareable else { return nil }
         self.request = request
+        self.account = account
         self.identity = identity(request)
     }
 
     static func == (left: FlightKey, right: FlightKey) -> Bool {
         // A flight is looked up again with the key it was entered under.
         (left.request.isCopy(of: right.request) || left.request.asksTheSame(as: right.request))
-            && left.identity == right.identity
+            && left.identity == right.identity && left.account == right.account
     }
 
     /// Nearly all that differ do so in this.

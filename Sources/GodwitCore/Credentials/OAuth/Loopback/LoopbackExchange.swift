@@ -93,7 +93,7 @@ struct LoopbackExchange {
             // Another host's name that leads here would make this listener part of a foreign site.
             guard head.host == expected.authority, head.path == expected.path else { return (.notFound, nil) }
             guard head.method == "GET" else { return (.methodNotAllowed, nil) }
-            return outcome(of: AuthorizationAnswer(query: head.query, state: request.state, issuer: request.issuer))
+            return outcome(of: request.answer(head.query))
         }
     }
 

@@ -1,0 +1,169 @@
+import Synchronization
+
+/// Something that a client keeps for its account, and that is removed when the account changes.
+struct AccountPart: Sendable {
+    enum Kind: Sendable {
+        case cookies, other
+    }
+
+    /// What is removed.
+    enum Scope: Sendable {
+        case everything
+        /// Where nobody was signed in: the cookies are those that the sign-in itself set.
+        case allButCookies
+
+        func includes(_ kind: Kind) -> Bool {
+            self == .everything || kind != .cookies
+        }
+    }
+
+    let kind: Kind
+    /// Which object it is; `nil` for a store that is not a class.
+    let identity: ObjectIdentifier?
+    /// Removes everything, also on disk; the error if that was not possible.
+    let remove: @Sendable () async -> NetworkError?
+
+    init(_ jar: CookieJar) {
+        kind = .cookies
+        identity = ObjectIdentifier(jar)
+        remove = {
+            jar.clear()
+            do throws(NetworkError) {
+                try jar.save()
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    init(_ store: any CacheStore) {
+        kind = .other
+        identity = Self.identity(of: store)
+        remove = {
+            await store.removeAll()
+            return nil
+        }
+    }
+
+    init(_ store: any ModelStore) {
+        kind = .other
+        identity = Self.identity(of: store)
+        remove = {
+            await store.removeAll()
+            return nil
+        }
+    }
+
+    init(_ spaces: ProtectionSpaces) {
+        kind = .other
+        identity = ObjectIdentifier(spaces)
+        remove = {
+            spaces.forgetAll()
+            return nil
+        }
+    }
+
+    /// Something to do, in place of something to remove.
+    init(_ action: @escaping @Sendable () -> Void) {
+        kind = .other
+        identity = nil
+        remove = {
+            action()
+            return nil
+        }
+    }
+
+    /// Which object a store is; `nil` for one that is not a class.
+    static func identity(of store: any Sendable) -> ObjectIdentifier? {
+        type(of: store) is AnyClass ? ObjectIdentifier(store as AnyObject) : nil
+    }
+
+    /// Each object once; cookies first, as they go out with the very next request.
+    static func distinct(_ parts: [AccountPart]) -> [AccountPart] {
+        var known: Set<ObjectIdentifier> = []
+        let distinct = parts.filter { part in part.identity.map { known.insert($0).inserted } ?? true }
+        return distinct.filter { $0.kind == .cookies } + distinct.filter { $0.kind != .cookies }
+    }
+}
+
+/// Something to do when the account changes, such as to close a socket; not done any more once this is gone.
+final class AccountEnding: Sendable {
+    private let membership = Mutex<AccountMembership?>(nil)
+    private let stored = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ session: AccountSession) {
+        let part = AccountPart { [weak self] in self?.action?() }
+        membership.withLock { $0 = AccountMembership(session, [part]) }
+    }
+
+    /// Called while the next account's calls wait: it must not wait for a peer.
+    var action: (@Sendable () -> Void)? {
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
+    }
+}
+
+/// The parts of one client in a session; they leave it with the client.
+package final class AccountMembership: Sendable {
+    package let session: AccountSession
+    private let id: UInt64
+
+    private static let lastID = Atomic<UInt64>(0)
+
+    init(_ session: AccountSession, _ parts: [AccountPart]) {
+        self.session = session
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        session.add(parts, for: id)
+    }
+
+    deinit {
+        session.remove(id)
+    }
+
+    /// Adds a store of models when it is first used. What it holds of a former account is removed first.
+    ///
+    /// A store that is not a class cannot be told from others of its kind: `ClientConfiguration.modelStores` names it.
+    func adopt(_ store: any ModelStore) async {
+        guard let identity = AccountPart.identity(of: store), !session.holds(identity) else { return }
+        session.add([AccountPart(store)], for: id)
+        if session.hasChanged { await store.removeAll() }
+    }
+}
+
+/// Which sessions have a part in common, and so change together.
+enum AccountLinks {
+    private struct Link {
+        let member: UInt64
+        weak var session: AccountSession?
+    }
+
+    /// A part is held by its sessions for as long as it is here: no other object has its identity.
+    private static let links = Mutex<[ObjectIdentifier: [Link]]>([:])
+
+    static func add(_ part: ObjectIdentifier?, _ session: AccountSession, for member: UInt64) {
+        guard let part else { return }
+        links.withLock { $0[part, default: []].append(Link(member: member, session: session)) }
+    }
+
+    static func remove(_ part: ObjectIdentifier?, for member: UInt64) {
+        guard let part else { return }
+        links.withLock { links in
+            links[part]?.removeAll { $0.member == member }
+            if links[part]?.isEmpty == true { links[part] = nil }
+        }
+    }
+
+    /// The session and all that share a part with it, or with one of those.
+    static func group(of session: AccountSession) -> [AccountSession] {
+        var group = [session]
+        var next = 0
+        while next < group.count {
+            let parts = group[next].partIdentities
+            let linked = links.withLock { links in parts.flatMap { links[$0] ?? [] }.compactMap(\.session) }
+            for other in linked where !group.contains(where: { $0 === other }) { group.append(other) }
+            next += 1
+        }
+        return group
+    }
+}
