@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "godwit_socket.h"
+
 typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*godwit_seek_function)(void *context, curl_off_t offset, int origin);
 typedef int (*godwit_prerequest_function)(void *context, char *peer, char *local, int peer_port, int local_port);

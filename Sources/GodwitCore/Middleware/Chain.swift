@@ -100,6 +100,11 @@ public struct Chain: HTTPTransport {
         try await Next(links, at: 0)(Call(request))
     }
 
+    /// Opens connections of the transport below. No middleware sees it, as nothing is sent.
+    public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
+        try await links.transport.warmUp(url, connections: connections)
+    }
+
     /// Shuts the transport below down.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.
