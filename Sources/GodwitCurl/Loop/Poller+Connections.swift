@@ -68,7 +68,9 @@ extension Poller {
 
     /// Reports everything of an idle connection again.
     func listenAgain(to descriptor: Int32) {
-        guard let connection = self[descriptor], isIdle(descriptor), !connection.hasEnded else { return }
+        // What libcurl does not read yet, as after warming up, would be reported again and again.
+        guard let connection = self[descriptor], connection.sharing == .shared, isIdle(descriptor), !connection.hasEnded
+        else { return }
         listen(to: descriptor, for: godwit_epoll_in)
     }
 
