@@ -37,7 +37,7 @@ extension APIClient {
         baseURL: some HTTPURLConvertible, preset configuration: ClientConfiguration = .default
     ) {
         self.init(
-            Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration.tls),
+            Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration),
             Platform.completed(configuration))
     }
 }
@@ -46,12 +46,16 @@ extension APIClient {
 struct PlatformTransport: HTTPTransport {
     private let engine: Result<any HTTPTransport, NetworkError>
 
-    init(_ tls: TLSConfiguration) {
-        engine = Result { () throws(NetworkError) in try Platform.makeTransport(tls) }
+    init(_ configuration: ClientConfiguration) {
+        engine = Result { () throws(NetworkError) in try Platform.makeTransport(configuration) }
     }
 
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await engine.get().send(request)
+    }
+
+    func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
+        try await engine.get().warmUp(url, connections: connections)
     }
 
     func shutdown(_ mode: ShutdownMode) async {

@@ -57,6 +57,7 @@ enum CommandFailure: Error {
         case .insecure(.untrustedCertificate): "trust its authority with --cacert FILE"
         case .timedOut(.connect): "allow more with --connect-timeout SECONDS"
         case .timedOut(.total): "allow more with --timeout SECONDS"
+        case .transport(.tooManyOpenFiles): "allow more with ulimit -n"
         case .transport(.cannotResolveProxy), .transport(.proxy): "see --proxy, and https_proxy in the environment"
         case .redirect(.tooMany): "allow more with --max-redirects N, or see the redirect with --no-follow"
         case .redirect(.bodyNotReplayable): "give the content as a file instead of standard input"

@@ -55,7 +55,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     private static func code(for failure: NetworkError.TransportFailure) -> ExitCode {
         switch failure {
         case .cannotResolveHost, .cannotResolveProxy, .cannotConnect, .proxy: .unreachable
-        case .connectionLost, .protocolViolation, .cannotSendBody, .other: .network
+        case .connectionLost, .protocolViolation, .cannotSendBody, .tooManyOpenFiles, .other: .network
         }
     }
 }

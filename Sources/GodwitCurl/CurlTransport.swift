@@ -19,6 +19,8 @@ import Synchronization
 public final class CurlTransport: HTTPTransport {
     private let loops: [EventLoop]
     private let nextLoop = Atomic(0)
+    private let pathWatch: PathWatcher?
+    private let connectionsPerHost: Int
 
     /// Starts the event loops.
     ///
@@ -32,19 +34,26 @@ public final class CurlTransport: HTTPTransport {
         configure(&configuration)
         if let fault = configuration.fault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
+        let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
         var loops: [EventLoop] = []
         do throws(NetworkError) {
-            for _ in 0..<configuration.eventLoops { loops.append(try EventLoop(configuration, rules)) }
+            for _ in 0..<configuration.eventLoops {
+                loops.append(try EventLoop(configuration, rules, onFirstKept: pathWatch.map { $0.start }))
+            }
         } catch {
             // A loop's thread keeps it alive until it is told to end.
-            for loop in loops { loop.post(.shutDown(.finishing, done: nil)) }
+            for loop in loops { loop.beginShutdown(.finishing) }
             throw error
         }
         self.loops = loops
+        self.pathWatch = pathWatch
+        connectionsPerHost = configuration.connectionsPerHost
+        pathWatch?.serve(loops)
     }
 
     deinit {
-        for loop in loops { loop.post(.shutDown(.finishing, done: nil)) }
+        pathWatch?.stop()
+        for loop in loops { loop.beginShutdown(.finishing) }
     }
 
     /// Runs tasks on the first event loop's thread, so that sending and answering cost no switch of threads:
@@ -65,8 +74,13 @@ public final class CurlTransport: HTTPTransport {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
         }
-        let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
         let exchange = Exchange(request.askingForUpgrade)
+        await perform(exchange)
+        return try exchange.response()
+    }
+
+    private func perform(_ exchange: Exchange) async {
+        let loop = loops.count == 1 ? loops[0] : loops[nextLoop.add(1, ordering: .relaxed).oldValue % loops.count]
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 exchange.willAnswer(continuation)
@@ -75,13 +89,43 @@ public final class CurlTransport: HTTPTransport {
         } onCancel: {
             loop.post(.cancel(exchange))
         }
-        return try exchange.response()
+    }
+
+    /// Opens connections and keeps them, so that the requests that follow need not wait for TCP and TLS. Nothing is sent on them.
+    ///
+    /// Of a server that speaks HTTP/2, one connection for each event loop is enough, and no more are opened.
+    public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
+        let limit = connectionsPerHost > 0 ? min(connections, connectionsPerHost) : connections
+        let first = min(limit, loops.count)
+        let isShared = try await open(first, to: url)
+        if !isShared { _ = try await open(limit - first, to: url) }
+    }
+
+    /// Opens connections side by side; whether they can be shared.
+    private func open(_ count: Int, to url: HTTPURL) async throws(NetworkError) -> Bool {
+        guard count > 0 else { return false }
+        let outcomes = await withTaskGroup(of: Result<Bool, NetworkError>.self) { group in
+            for _ in 0..<count {
+                group.addTask { [self] in
+                    let exchange = Exchange(HTTPRequest(url: url), isWarmUp: true)
+                    await perform(exchange)
+                    return exchange.failure.map { .failure($0) } ?? .success(exchange.agreedOnHTTP2)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var isShared = false
+        for outcome in outcomes where try outcome.get() { isShared = true }
+        return isShared
     }
 
     /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.
     public func shutdown(_ mode: ShutdownMode) async {
+        pathWatch?.stop()
+        // All end at the same time, and none takes an exchange while another finishes.
+        for loop in loops { loop.beginShutdown(mode) }
         for loop in loops { await loop.shutDown(mode) }
     }
 

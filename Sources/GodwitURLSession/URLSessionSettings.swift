@@ -9,8 +9,14 @@ public import GodwitCore
 /// }
 /// ```
 public struct URLSessionSettings: Sendable {
-    /// The most connections to one host at once; further requests wait. Nil, the default, leaves it to the system: six.
-    public var maximumConnectionsPerHost: Int?
+    /// Limits of connections. URLSession regards ``ConnectionPolicy/maximumPerHost`` alone and decides about the rest itself.
+    public var connections = ConnectionPolicy()
+
+    /// Maximum connections to one host at once; the same as ``ConnectionPolicy/maximumPerHost``.
+    public var maximumConnectionsPerHost: Int? {
+        get { connections.maximumPerHost }
+        set { connections.maximumPerHost = newValue }
+    }
 
     /// The bytes of a streamed response that may wait for their reader. 512 KiB by default on Apple's systems, where more
     /// slow the server; 64 MiB on Linux, where nothing can, and more end the exchange with `.unsupported`.
@@ -38,6 +44,7 @@ public struct URLSessionSettings: Sendable {
         } catch {
             return error.kind
         }
+        if let fault = connections.fault { return .invalidRequest(reason: fault) }
         if streamBuffer < 1 { return .invalidRequest(reason: "a stream needs room for at least one byte") }
         return nil
     }

@@ -26,7 +26,7 @@ enum StubFailure {
         case .connectionLost: .networkConnectionLost
         case .protocolViolation: .badServerResponse
         case .cannotSendBody: .requestBodyStreamExhausted
-        case .other: .unknown
+        case .tooManyOpenFiles, .other: .unknown
         }
     }
 

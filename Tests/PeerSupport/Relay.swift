@@ -143,7 +143,10 @@ package final class Relay: Sendable {
             if polled[0].revents != 0 {
                 switch move(from: client, to: server, isSilent, rate) {
                 case .moved(let count): dropped = isSilent ? count : 0
-                case .ended: endedClient = true
+                case .ended:
+                    endedClient = true
+                    // Nobody is told, so nobody else will end it.
+                    if isSilent { endedServer = true }
                 case .failed: (endedClient, endedServer) = (true, true)
                 }
             }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "godwit_socket.h"
+
 /// The protocols to speak by a bit mask, which newer headers call deprecated: for libraries before 7.85.
 static const CURLoption godwit_option_protocols = (CURLoption)181;
 

@@ -186,7 +186,7 @@ extension NetworkError.Kind {
     fileprivate var isBeforeSending: Bool {
         switch self {
         case .offline, .transport(.cannotResolveHost), .transport(.cannotResolveProxy), .transport(.cannotConnect),
-            .insecure, .invalidURL, .file:
+            .transport(.tooManyOpenFiles), .insecure, .invalidURL, .file:
             true
         default: false
         }

@@ -211,6 +211,26 @@ extension APIClient: HTTPTransport {
         try await chain.send(request)
     }
 
+    /// Opens connections to the base URL's host and keeps them, so that the first calls need not wait for DNS, TCP and TLS.
+    ///
+    /// Sends no request. Does nothing with a transport that cannot do it, such as URLSession.
+    ///
+    /// ```swift
+    /// try await api.warmUp(connections: 2)
+    /// ```
+    ///
+    /// - Parameter connections: How many; 1 by default, which is enough for a server that speaks HTTP/2.
+    /// - Throws: Why a connection could not be made.
+    public func warmUp(connections: Int = 1) async throws(NetworkError) {
+        let url: HTTPURL
+        do throws(InvalidURL) {
+            url = try base.get()
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building)
+        }
+        try await chain.warmUp(url, connections: connections)
+    }
+
     /// Ends the client's work and its transport's: calls under way are finished or cancelled, later ones throw
     /// `.shutdown`.
     ///

@@ -100,6 +100,11 @@ public struct ClientConfiguration: Sendable {
     /// refuses every call with `.invalidRequest`.
     public var tls = TLSConfiguration()
 
+    /// How long connections are kept, how many, and how a dead one is noticed.
+    ///
+    /// For a client that makes its own engine. A transport that is handed over has its own policy.
+    public var connections = ConnectionPolicy()
+
     /// Whether a call waits for a network, or fails at once, where there is none. By default it is tried.
     public var connectivity = ConnectivityPolicy.attempt
 

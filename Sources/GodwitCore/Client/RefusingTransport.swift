@@ -7,6 +7,10 @@ struct RefusingTransport: HTTPTransport {
         throw NetworkError(.invalidRequest(reason: reason), phase: .building, request: request)
     }
 
+    func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
+        _ = try await send(HTTPRequest(url: url))
+    }
+
     func shutdown(_ mode: ShutdownMode) async {
         await refused.shutdown(mode)
     }

@@ -43,7 +43,7 @@ extension NetworkError {
 extension NetworkError.TransportFailure {
     fileprivate var isRetryable: Bool {
         switch self {
-        case .cannotResolveHost, .cannotResolveProxy, .cannotConnect, .proxy, .connectionLost: true
+        case .cannotResolveHost, .cannotResolveProxy, .cannotConnect, .proxy, .connectionLost, .tooManyOpenFiles: true
         case .protocolViolation, .cannotSendBody, .other: false
         }
     }

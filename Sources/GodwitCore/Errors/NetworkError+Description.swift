@@ -152,6 +152,8 @@ extension NetworkError.TransportFailure {
         case .connectionLost(let detail): "the connection was lost: \(detail)"
         case .protocolViolation(let detail): "the protocol was violated: \(detail)"
         case .cannotSendBody(let detail): "the request content could not be sent: \(detail)"
+        case .tooManyOpenFiles:
+            "too many open files: no descriptor is left for a connection (raise `ulimit -n`, or send fewer requests at once)"
         case .other(let detail): "transport failure: \(detail)"
         }
     }
@@ -165,6 +167,7 @@ extension NetworkError.TransportFailure {
         case .connectionLost: "connection_lost"
         case .protocolViolation: "protocol_violation"
         case .cannotSendBody: "cannot_send_body"
+        case .tooManyOpenFiles: "too_many_open_files"
         case .other: "other"
         }
     }

@@ -103,6 +103,9 @@ extension NetworkError {
         case protocolViolation(String)
         /// The request's content could not be sent (again).
         case cannotSendBody(String)
+        /// The process or the system has no file descriptor left for another connection (`EMFILE`, `ENFILE`). Idle
+        /// connections were closed first.
+        case tooManyOpenFiles
         /// Something else; the engine's words.
         case other(String)
     }

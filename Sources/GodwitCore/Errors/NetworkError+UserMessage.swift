@@ -18,6 +18,7 @@ extension NetworkError {
         case .timedOut: "The server took too long to answer. Try again."
         case .socketClosed: "The connection to the server ended. Try again."
         case .transport(.protocolViolation): "The server's answer could not be understood."
+        case .transport(.tooManyOpenFiles): "Too much is open at the same time. Try again."
         case .transport(.cannotSendBody): "This could not be sent."
         case .transport: "The server could not be reached. Check the connection and try again."
         case .insecure: "A secure connection to the server could not be made."

@@ -119,6 +119,11 @@ public struct Chain: HTTPTransport {
         return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
     }
 
+    /// Opens connections of the transport below. No middleware sees it, as nothing is sent.
+    public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
+        try await links.transport.warmUp(url, connections: connections)
+    }
+
     /// Shuts the transport below down.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.

@@ -32,6 +32,16 @@ public protocol HTTPTransport: Sendable {
     /// Responses of every status are returned; only a failed exchange throws.
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse
 
+    /// Opens connections to the host of a URL and keeps them for the requests that follow.
+    ///
+    /// Sends no request. A transport that cannot do it does nothing.
+    ///
+    /// - Parameters:
+    ///   - url: Its scheme, host and port count.
+    ///   - connections: How many; no more than the limit per host. One is enough for a server that speaks HTTP/2.
+    /// - Throws: Why a connection could not be made; others may have been.
+    func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError)
+
     /// Ends the transport's work: waits for exchanges under way, or cancels them, and lets go of connections.
     ///
     /// A `send` that comes later throws `.shutdown`. Calling it again does no harm.
@@ -41,6 +51,9 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+    /// Does nothing: a transport without connections has none to open.
+    public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {}
+
     /// Does nothing: a transport without connections of its own has nothing to let go of.
     public func shutdown(_ mode: ShutdownMode) async {}
 }

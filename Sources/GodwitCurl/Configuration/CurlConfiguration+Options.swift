@@ -21,6 +21,9 @@ extension CurlConfiguration {
         godwit_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         godwit_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         godwit_set_long(easy, CURLOPT_HTTP_VERSION, protocols.curlVersion)
+        // Else a kept connection would end after libcurl's own two minutes.
+        godwit_set_long(easy, CURLOPT_MAXAGE_CONN, ConnectionPolicy.curlSeconds(connections.idleTimeout))
+        godwit_limit_lifetime(easy, ConnectionPolicy.curlSeconds(connections.maximumLifetime))
         proxy.apply(to: easy)
         if let unixSocketPath { godwit_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocketPath) }
         if let additionalAuthorities { godwit_set_string(easy, CURLOPT_CAINFO, additionalAuthorities.path) }

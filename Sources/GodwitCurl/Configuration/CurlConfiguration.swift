@@ -41,10 +41,13 @@ public struct CurlConfiguration: Sendable {
     /// HTTP/2 where TLS agrees on it by default; see ``ProtocolPreference``.
     public var protocols = ProtocolPreference.http2WhereSecure
 
-    /// The most connections to one host at once; further requests wait. Nil, the default, for no limit.
-    ///
-    /// Waiting counts towards `Timeouts.total`.
-    public var maximumConnectionsPerHost: Int?
+    /// How long connections are kept, how many, and how a dead one is noticed. Values that make no sense make the
+    /// transport's initializer throw `.invalidRequest`.
+    public var connections = ConnectionPolicy()
+
+    /// Knows when the network path changes; see ``ConnectionPolicy/closesOnPathChange``. Evaluated once a connection is
+    /// kept; the system's by default.
+    public var pathMonitor: @Sendable () -> any PathMonitor = { SystemPathMonitor.shared }
 
     /// The most connections at once; further requests wait. Nil, the default, for no limit.
     public var maximumConnections: Int?
@@ -73,9 +76,8 @@ public struct CurlConfiguration: Sendable {
     /// Why no transport can be made of this, or nil.
     var fault: NetworkError.Kind? {
         if let fault = features.fault ?? settingFault { return fault }
-        let fault =
-            eventLoops > 0 ? AddressList.fault(in: addressOverrides) : "a transport needs at least one event loop"
-        return fault.map { .invalidRequest(reason: $0) }
+        if eventLoops < 1 { return .invalidRequest(reason: "a transport needs at least one event loop") }
+        return (connections.fault ?? AddressList.fault(in: addressOverrides)).map { .invalidRequest(reason: $0) }
     }
 
     /// Why a setting cannot be kept by this libcurl, which would leave it out silently; nil where each can.
@@ -92,6 +94,21 @@ public struct CurlConfiguration: Sendable {
         return needed.lazy.compactMap { features.fault(without: $0) }.first
     }
 
+    /// What libcurl is told; 0 for no limit. Many servers take a hundred connections of one client or more, and a process may
+    /// have 1,024 descriptors: 64 leaves room for both.
+    var connectionsPerHost: Int {
+        let count = connections.maximumPerHost ?? 64
+        return count > 1 << 20 ? 0 : count
+    }
+
     /// Handles kept for later exchanges; each costs some kilobytes.
     var maximumIdleHandles: Int { 256 }
+}
+
+extension CurlConfiguration {
+    /// Maximum connections to one host at once; the same as ``ConnectionPolicy/maximumPerHost``.
+    public var maximumConnectionsPerHost: Int? {
+        get { connections.maximumPerHost }
+        set { connections.maximumPerHost = newValue }
+    }
 }

@@ -23,6 +23,13 @@ final class Exchange: @unchecked Sendable {
     var upgraded: UpgradedConnection?
     var slot = 0
     var isCancelled = false
+    /// Whether it only makes a connection, which is kept.
+    let isWarmUp: Bool
+    /// Whether a connection that was warmed up speaks HTTP/2.
+    var agreedOnHTTP2 = false
+    /// Whether the system had no descriptor for its socket, and how often it was started again because of that.
+    var lackedDescriptor = false
+    var restarts = 0
 
     // Sending.
     var source: BodySource?
@@ -40,8 +47,9 @@ final class Exchange: @unchecked Sendable {
     var metrics = TransferMetrics()
     private var timing: ExchangeTiming?
 
-    init(_ request: HTTPRequest) {
+    init(_ request: HTTPRequest, isWarmUp: Bool = false) {
         self.request = request
+        self.isWarmUp = isWarmUp
         sharedOptions = request.sharedOptions
     }
 
@@ -108,7 +116,7 @@ final class Exchange: @unchecked Sendable {
 
     /// It is over: hands the rest of a stream on, and leaves what ``response()`` will find.
     func settle() {
-        if failure == nil && head == nil {
+        if failure == nil && head == nil && !isWarmUp {
             // libcurl takes a connection that closes inside the header for the end of a response.
             failure = error(.transport(.connectionLost("it ended inside the response's header")))
         }
@@ -206,6 +214,9 @@ final class Exchange: @unchecked Sendable {
     func hasQueuedTooLong(at now: LoopTime) -> Bool {
         timing?.hasQueuedTooLong(at: now) ?? false
     }
+
+    /// Whether it waits for the caller's side.
+    var waitsForCaller: Bool { timing?.waitsForCaller ?? false }
 
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {

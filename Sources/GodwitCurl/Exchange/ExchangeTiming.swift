@@ -79,6 +79,9 @@ struct ExchangeTiming {
         awaited.contains(.reader) || awaited.contains(.source) && !isAnswered
     }
 
+    /// Whether it waits for one side of the caller's.
+    var waitsForCaller: Bool { !awaited.isEmpty }
+
     /// The earliest moment at which it has taken too long; nil for never.
     var deadline: LoopTime? {
         let end = limits.total.map { begin + $0 }

@@ -78,7 +78,12 @@ private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
     _: Int32
 ) -> Int32 {
-    handle(context)?.exchange?.willSend() == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    guard let handle = handle(context), let exchange = handle.exchange else { return Int32(CURL_PREREQFUNC_ABORT) }
+    if exchange.isWarmUp {
+        exchange.agreedOnHTTP2 = godwit_agreed_on_http2(handle.pointer) != 0
+        return Int32(CURL_PREREQFUNC_OK)
+    }
+    return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
 /// Says that the request goes out, where libcurl does not ask before.
@@ -101,8 +106,13 @@ private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     let descriptor = godwit_open_socket(address)
-    guard descriptor >= 0, let handle = handle(context) else { return descriptor }
-    handle.engine.poller.opened(descriptor)
+    guard let handle = handle(context) else { return descriptor }
+    guard descriptor >= 0 else {
+        // Which of them it was is found out at the end; libcurl says only that it could not connect.
+        handle.exchange?.lackedDescriptor = errno == EMFILE || errno == ENFILE
+        return descriptor
+    }
+    handle.engine.prepare(descriptor, for: handle)
     handle.exchange?.noteConnecting()
     return descriptor
 }

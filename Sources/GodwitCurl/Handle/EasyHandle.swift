@@ -10,6 +10,8 @@ final class EasyHandle {
     /// Strong: the engine lets go of its handles when it ends.
     let engine: Engine
     private(set) var exchange: Exchange?
+    /// The multi handle it is on.
+    var generation: UInt32?
     var headParser = ResponseHeadParser()
     /// The lines for the parser.
     let headLines: UnsafeMutablePointer<HeadLines>
@@ -88,6 +90,7 @@ final class EasyHandle {
         if !isAskedBeforeSending {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isSafeToSendAgain ? 0 : 1)
         }
+        if exchange.isWarmUp { beginWarmUp() }
         if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
         guard let fault = url.set(request.url) else { return true }
         exchange.failure = exchange.error(.invalidURL(reason: fault))
@@ -195,6 +198,26 @@ final class EasyHandle {
             case .high: 256
             }
         godwit_set_long(pointer, CURLOPT_STREAM_WEIGHT, weight)
+    }
+}
+
+// Warming up: a connection is made and kept, and nothing is sent on it.
+extension EasyHandle {
+    fileprivate func beginWarmUp() {
+        waitsToShare = false
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, 0)
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
+    }
+
+    /// From here on libcurl only connects. Set before, it would keep the connection from other exchanges.
+    func stopAfterConnecting() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
+    }
+
+    /// Called before libcurl is told that the exchange is over: it would close the connection of one that only connects.
+    func endWarmUp() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 0)
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 0)
     }
 }
 

@@ -22,7 +22,20 @@ extension Engine {
 
     /// The exchange ended without an upgrade.
     func endUpgrade(_ exchange: Exchange, _ outcome: CURLcode) {
+        if outcome != CURLE_OK, lacksDescriptors(exchange) {
+            if exchange.restarts < Self.mostRestarts, makeRoom() { return restartUpgrade(exchange) }
+            exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
+        }
         remove(exchange, outcome: outcome)
+    }
+
+    private func restartUpgrade(_ exchange: Exchange) {
+        exchange.restarts += 1
+        exchange.lackedDescriptor = false
+        let connection = exchange.upgraded.take()
+        deactivate(exchange)
+        if let connection { close(connection) }
+        startUpgrade(exchange)
     }
 
     /// The server switched: the exchange is over, the connection goes on.

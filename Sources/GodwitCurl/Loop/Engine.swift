@@ -11,38 +11,42 @@ final class Engine {
     /// Nil where no host has a rule of its own.
     let rules: HostRules?
     let loop: EventLoop
-    private let multi: MultiHandle
+    /// Takes new exchanges.
+    private(set) var multi: MultiHandle
+    /// Older ones, which finish the exchanges they have.
+    var retired: [MultiHandle] = []
+    let pruner = Pruner()
+    var upkeep: ConnectionUpkeep
+    var probing: godwit_probing
     private var idleHandles: [EasyHandle] = []
-    private var active: [Exchange] = []
+    private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
     private var callers: [Exchange.Continuation] = []
     private var deadlines = DeadlineScan()
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
-    /// When libcurl wants to be called again, on the loop's clock; nil for never.
-    private var curlDeadline: LoopTime?
     /// The time of this turn, where it can be read without the engine.
-    let clock: UnsafeMutablePointer<LoopTime>
+    var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
     var upgrades = Upgrades()
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private var isShutDown = false
 
-    init(_ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller) {
+    /// - Parameter onFirstKept: Called once, when the first connection is kept.
+    init(
+        _ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller,
+        onFirstKept: (@Sendable () -> Void)?
+    ) {
         CurlLibrary.prepare()
-        clock = .allocate(capacity: 1)
-        clock.initialize(to: .current())
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
         self.rules = rules.map { HostRules($0) }
         self.loop = loop
         self.poller = poller
-        multi = MultiHandle()
-        multi.configure(configuration, owner: self)
-    }
-
-    deinit {
-        clock.deallocate()
+        multi = MultiHandle(configuration, generation: 0, poller: poller)
+        upkeep = ConnectionUpkeep(configuration.connections, onFirstKept)
+        probing = configuration.connections.probing
+        poller.sweepDelay = upkeep.firstDelay
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
@@ -59,12 +63,11 @@ final class Engine {
         }
         guard exchange.begin(on: handle, at: now), multi.add(handle) else {
             exchange.detach()
-            recycle(handle)
+            // It may be what is at fault: the next exchange gets another.
+            handle.free()
             return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
         }
         activate(exchange)
-        // A handle that was added has something to do at once.
-        curlDeadline = now
     }
 
     func activate(_ exchange: Exchange) {
@@ -112,7 +115,10 @@ final class Engine {
         for handle in idleHandles { handle.free() }
         idleHandles = []
         upgrades.readBuffer.deallocate()
+        for multi in retired { multi.free() }
+        retired = []
         multi.free()
+        pruner.free()
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
     }
@@ -128,33 +134,41 @@ final class Engine {
         if let connection = upgrades.owner(of: descriptor) {
             connection.serve(descriptor, Self.selection(for: events))
         } else {
-            multi.act(on: descriptor, Self.selection(for: events))
+            owner(of: descriptor).act(on: descriptor, Self.selection(for: events))
         }
+    }
+
+    private func owner(of descriptor: Int32) -> MultiHandle {
+        retired.isEmpty ? multi : owner(poller.generation(of: descriptor))
+    }
+
+    func owner(of handle: EasyHandle) -> MultiHandle {
+        retired.isEmpty ? multi : owner(handle.generation)
+    }
+
+    private func owner(_ generation: UInt32?) -> MultiHandle {
+        retired.first { $0.generation == generation } ?? multi
     }
 
     /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
     func finishTurn() {
         readClock()
-        if let due = curlDeadline, due <= now {
-            curlDeadline = nil
-            multi.actOnTimers()
-        }
+        if let due = upkeepDeadline, due <= now { maintainConnections() }
+        multi.actOnTimers(dueAt: now)
+        for multi in retired { multi.actOnTimers(dueAt: now) }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         flushReceivedBytes()
         expireExchanges()
         resumeCallers()
+        if !retired.isEmpty { freeRetired() }
     }
 
     func millisecondsToNextDeadline() -> Int32 {
         if upgrades.hasUnread { return 0 }
-        let next = LoopTime.earlier(curlDeadline, .earlier(deadlines.next, upgrades.connectDeadline))
-        return next?.milliseconds(after: now) ?? -1
-    }
-
-    /// libcurl's timer function: when to be called again.
-    func setCurlTimer(milliseconds: Int) {
-        curlDeadline = milliseconds < 0 ? nil : now + Int64(milliseconds) * 1_000_000
+        var next = LoopTime.earlier(multi.deadline, .earlier(deadlines.next, upgrades.connectDeadline))
+        for multi in retired { next = .earlier(next, multi.deadline) }
+        return LoopTime.earlier(next, upkeepDeadline)?.milliseconds(after: now) ?? -1
     }
 
     func needsFlush(_ exchange: Exchange) {
@@ -175,8 +189,14 @@ final class Engine {
     }
 
     private func finishEndedExchanges() {
+        finishEndedExchanges(of: multi)
+        for multi in retired { finishEndedExchanges(of: multi) }
+    }
+
+    private func finishEndedExchanges(of multi: MultiHandle) {
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
+            if code != CURLE_OK, restartsWithRoom(exchange) { continue }
             remove(exchange, outcome: code)
         }
     }
@@ -198,7 +218,9 @@ final class Engine {
 
     private func expireExchanges() {
         guard deadlines.isDue(at: now) else { return }
-        for exchange in deadlines.scan(active, at: now) where exchange.isActive {
+        let expired = deadlines.scan(active, at: now)
+        giveUpSilentConnections(of: expired)
+        for exchange in expired where exchange.isActive {
             let stage = exchange.expiredStage(at: now)
             expire(exchange, stage)
             if stage == .connect { expireQueue(for: exchange.request.url.origin) }
@@ -228,9 +250,10 @@ final class Engine {
             deactivate(exchange)
             close(connection)
         } else {
-            multi.remove(handle)
+            if exchange.isWarmUp { handle.endWarmUp() }
+            owner(of: handle).remove(handle)
             deactivate(exchange)
-            recycle(handle)
+            recycle(handle, after: outcome)
         }
         guard outcome != nil else { return }
         exchange.settle()
@@ -245,9 +268,28 @@ final class Engine {
         exchange.detach()
     }
 
-    private func recycle(_ handle: EasyHandle) {
-        guard idleHandles.count < configuration.maximumIdleHandles else { return handle.free() }
+    private func recycle(_ handle: EasyHandle, after outcome: CURLcode?) {
+        let isSound = outcome.map { !Self.codesOfBadHandles.contains($0) } ?? true
+        guard isSound, idleHandles.count < configuration.maximumIdleHandles else { return handle.free() }
         idleHandles.append(handle)
+    }
+
+    /// After these a handle may be at fault itself, and is not used again.
+    private static let codesOfBadHandles = [
+        CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN,
+    ]
+
+    /// New exchanges get connections of their own; those of the old multi handle end when their exchanges do.
+    func retireConnections() {
+        retired.append(multi)
+        multi = MultiHandle(configuration, generation: multi.generation + 1, poller: poller)
+    }
+
+    private func freeRetired() {
+        retired.removeAll { multi in
+            if multi.count == 0 { multi.free() }
+            return multi.count == 0
+        }
     }
 
     private static func selection(for events: UInt32) -> Int32 {

@@ -11,17 +11,19 @@ final class EventLoop: Sendable {
     private let signal: Int32
 
     /// Starts the thread. It ends after ``shutDown(_:)``.
-    init(_ configuration: CurlConfiguration, _ rules: LoadedRules?) throws(NetworkError) {
+    ///
+    /// - Parameter onFirstKept: Called once, on the thread, when the first connection is kept.
+    init(
+        _ configuration: CurlConfiguration, _ rules: LoadedRules?, onFirstKept: (@Sendable () -> Void)? = nil
+    ) throws(NetworkError) {
         epoll = godwit_epoll_create()
         signal = godwit_eventfd_create()
         inbox = Inbox(signal: signal)
-        guard epoll >= 0, signal >= 0 else {
-            throw NetworkError(.transport(.other("no descriptors left for an event loop")), phase: .connecting)
-        }
+        guard epoll >= 0, signal >= 0 else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
         guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
             throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
         }
-        try startThread(configuration, rules)
+        try startThread { [self] in run(configuration, rules, onFirstKept) }
     }
 
     deinit {
@@ -35,6 +37,11 @@ final class EventLoop: Sendable {
         inbox.post(command)
     }
 
+    /// Tells the loop to end, without waiting for it.
+    func beginShutdown(_ mode: ShutdownMode) {
+        post(.shutDown(mode, done: nil))
+    }
+
     /// Ends the loop once its exchanges are over, and waits for that.
     func shutDown(_ mode: ShutdownMode) async {
         await withUnsafeContinuation { done in
@@ -42,8 +49,8 @@ final class EventLoop: Sendable {
         }
     }
 
-    private func startThread(_ configuration: CurlConfiguration, _ rules: LoadedRules?) throws(NetworkError) {
-        let body = ThreadBody { [self] in run(configuration, rules) }
+    private func startThread(_ run: @escaping @Sendable () -> Void) throws(NetworkError) {
+        let body = ThreadBody(run)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(body)
         let error = pthread_create(
@@ -60,12 +67,14 @@ final class EventLoop: Sendable {
         pthread_detach(thread)
     }
 
-    private func run(_ configuration: CurlConfiguration, _ rules: LoadedRules?) {
+    private func run(
+        _ configuration: CurlConfiguration, _ rules: LoadedRules?, _ onFirstKept: (@Sendable () -> Void)?
+    ) {
         Self.blockBrokenPipeSignal()
         godwit_name_thread("godwit-loop")
         godwit_keep_buffers(1)
         defer { godwit_keep_buffers(0) }
-        let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll))
+        let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
         var commands: [Command] = []
         repeat {
             repeat {
@@ -97,6 +106,7 @@ final class EventLoop: Sendable {
         case .resumeSending(let exchange): engine.resumeSending(exchange)
         case .duplex(let id, let command): engine.perform(command, on: id)
         case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .pathChanged: engine.pathChanged()
         case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
         }
     }
@@ -109,6 +119,8 @@ final class EventLoop: Sendable {
         if count > 0 { engine.readClock() }
         engine.poller.reportReady(count) { descriptor, events in
             if descriptor != signal { engine.serve(descriptor, events) }
+        } _: { descriptor in
+            engine.serveUnwatched(descriptor)
         }
         engine.finishTurn()
     }

@@ -14,6 +14,8 @@ enum Command: Sendable {
     case duplex(Int, DuplexCommand)
     /// A piece of a task that runs on the loop.
     case run(UnownedJob)
+    /// The network path is another.
+    case pathChanged
     /// End; `done` is called once nothing is left. Nil: nobody waits.
     case shutDown(ShutdownMode, done: UnsafeContinuation<Void, Never>?)
 }

@@ -10,6 +10,9 @@ struct LoopTime: Comparable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Before everything.
+    static let zero = LoopTime(nanoseconds: 0)
+
     static func current() -> LoopTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -24,6 +27,11 @@ struct LoopTime: Comparable {
     /// How much later a point is than another.
     static func - (time: LoopTime, other: LoopTime) -> Duration {
         .nanoseconds(time.nanoseconds - other.nanoseconds)
+    }
+
+    /// How many nanoseconds later than another point it is.
+    func nanoseconds(after other: LoopTime) -> Int64 {
+        nanoseconds - other.nanoseconds
     }
 
     static func < (left: LoopTime, right: LoopTime) -> Bool {

@@ -7,32 +7,47 @@ import Glibc
 /// kernel each time costs two system calls per request, so a connection that nobody watches stays registered until an
 /// event shows up for it, and only real differences are told, once per turn. Lives on the loop's thread.
 final class Poller {
-    private struct Watch {
+    struct Watch {
         /// The events libcurl waits for; 0 for none.
         var wanted: UInt32 = 0
         /// The events the kernel was told; 0 where the descriptor is not registered.
         var registered: UInt32 = 0
+        /// The multi handle that waits for them.
+        var generation: UInt32 = 0
         /// Whether libcurl tells us when this descriptor is closed, so that it may stay registered unwatched.
         var isConnection = false
         var isDirty = false
+        var connection = Connection()
     }
 
-    private enum Operation: Int32 {
+    enum Operation: Int32 {
         case add, change, remove
     }
 
     private let epoll: Int32
+    /// The time of the loop's turn.
+    let clock: UnsafeMutablePointer<LoopTime>
+    /// When kept connections have to be looked at; nil if none is idle.
+    var nextSweep: LoopTime?
+    /// How long after the first connection became idle the first look comes; nil for never.
+    var sweepDelay: Int64?
+    /// How many descriptors were closed, and how many connections are shut down and wait for that.
+    private(set) var closedCount = 0
+    var endedCount = 0
     /// By descriptor. In memory of its own: a change costs no look at who else has the array, twice per request.
-    private var watches = UnsafeMutableBufferPointer<Watch>.allocate(capacity: 0)
+    var watches = UnsafeMutableBufferPointer<Watch>.allocate(capacity: 0)
     private var dirty: [Int32] = []
     private let events: UnsafeMutableBufferPointer<godwit_event>
 
     init(epoll: Int32) {
         self.epoll = epoll
+        clock = .allocate(capacity: 1)
+        clock.initialize(to: .current())
         events = .allocate(capacity: 128)
     }
 
     deinit {
+        clock.deallocate()
         watches.deallocate()
         events.deallocate()
     }
@@ -48,25 +63,37 @@ final class Poller {
     }
 
     /// A new connection has this number now, whatever had it before.
-    func opened(_ descriptor: Int32) {
+    ///
+    /// - Parameter isPooled: Whether libcurl may keep it for later exchanges.
+    func opened(_ descriptor: Int32, isPooled: Bool) {
         reserve(descriptor)
-        watches[Int(descriptor)] = Watch(isConnection: true)
+        watches[Int(descriptor)] = Watch(
+            isConnection: true, connection: Connection(isPooled: isPooled, opened: clock.pointee))
     }
 
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
         reserve(descriptor)
+        closedCount += 1
+        if watches[Int(descriptor)].connection.hasEnded { endedCount -= 1 }
         watches[Int(descriptor)] = Watch()
     }
 
     /// Asks for events of a descriptor; 0 for none.
-    func watch(_ descriptor: Int32, for events: UInt32) {
+    ///
+    /// - Parameter generation: The multi handle that asks.
+    func watch(_ descriptor: Int32, for events: UInt32, generation: UInt32 = 0) {
         reserve(descriptor)
         let index = Int(descriptor)
         watches[index].wanted = events
-        if events == 0 && !watches[index].isConnection {
-            // Such as a resolver's pipe, whose number may be someone else's before the turn ends.
-            remove(descriptor)
+        watches[index].generation = generation
+        if events == 0 {
+            if watches[index].isConnection {
+                becameIdle(index)
+            } else {
+                // Such as a resolver's pipe, whose number may be someone else's before the turn ends.
+                remove(descriptor)
+            }
         } else if !watches[index].isDirty {
             watches[index].isDirty = true
             dirty.append(descriptor)
@@ -79,12 +106,22 @@ final class Poller {
         return Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
     }
 
+    private func becameIdle(_ index: Int) {
+        watches[index].connection.idleSince = clock.pointee
+        if nextSweep == nil, let sweepDelay { nextSweep = clock.pointee + sweepDelay }
+    }
+
     /// Reports each of the descriptors that were ready after the wait.
-    func reportReady(_ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void) {
+    ///
+    /// - Parameter reportUnwatched: Called for a connection that no exchange waits for.
+    func reportReady(
+        _ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void,
+        _ reportUnwatched: (_ descriptor: Int32) -> Void
+    ) {
         for index in 0..<count {
             let event = events[index]
             if isStray(event.descriptor) {
-                remove(event.descriptor)
+                reportUnwatched(event.descriptor)
             } else {
                 report(event.descriptor, event.events)
             }
@@ -110,13 +147,14 @@ final class Poller {
         dirty.removeAll(keepingCapacity: true)
     }
 
-    private func remove(_ descriptor: Int32) {
+    /// Hears no more of a descriptor until it is watched again.
+    func remove(_ descriptor: Int32) {
         guard watches[Int(descriptor)].registered != 0 else { return }
         control(.remove, descriptor, 0)
         watches[Int(descriptor)].registered = 0
     }
 
-    private func control(_ operation: Operation, _ descriptor: Int32, _ events: UInt32) {
+    func control(_ operation: Operation, _ descriptor: Int32, _ events: UInt32) {
         let error = godwit_epoll_control(epoll, operation.rawValue, descriptor, events)
         switch (operation, error) {
         case (.add, EEXIST): _ = godwit_epoll_control(epoll, Operation.change.rawValue, descriptor, events)

@@ -236,7 +236,7 @@ final class UpgradedConnection {
         stage = .closed
         reads = false
         if descriptor >= 0 { engine.watch(descriptor, for: 0, of: self) }
-        multi?.free(handle)
+        if let multi { multi.free(handle) } else { handle.free() }
         multi = nil
         output.fail(Self.gone)
     }

@@ -92,7 +92,7 @@ public struct CircuitBreaker: Middleware {
 
     private static func outcome(of error: NetworkError) -> Circuit.Outcome {
         switch error.kind {
-        case .transport(.cannotSendBody), .timedOut(.total): .unknown
+        case .transport(.cannotSendBody), .transport(.tooManyOpenFiles), .timedOut(.total): .unknown
         case .transport, .timedOut: .failure
         case .server(let status): outcome(of: status)
         default: .unknown

@@ -1,0 +1,51 @@
+// Sockets of kept connections: options, and what the kernel knows of them.
+
+#ifndef GODWIT_SOCKET_H
+#define GODWIT_SOCKET_H
+
+#include <curl/curl.h>
+#include <stdint.h>
+
+/// Probing of TCP connections; a value of 0 leaves the system's.
+typedef struct {
+    /// Seconds of silence before the first probe, and between probes.
+    int idle_seconds;
+    int interval_seconds;
+    int probes;
+    /// Milliseconds that sent bytes may stay unacknowledged (RFC 5482).
+    unsigned int unacknowledged_milliseconds;
+} godwit_probing;
+
+/// Sets the options of a TCP socket; others are left as they are.
+void godwit_set_probing(int descriptor, const godwit_probing *probing);
+
+/// Whether the peer closed its side, or the connection failed.
+int godwit_has_hung_up(int descriptor);
+
+/// Discards what has arrived and shuts both directions down: whoever peeks sees the end.
+void godwit_end_connection(int descriptor);
+
+/// Milliseconds since data last arrived, or since the connection was made; -1 if unknown.
+int64_t godwit_silence(int descriptor);
+
+/// The port of the socket's own end; 0 for a unix-domain socket, -1 if unknown.
+int godwit_local_port(int descriptor);
+
+/// Whether a handle's transfer runs on this socket, by the addresses of both ends.
+int godwit_runs_on(CURL *easy, int descriptor);
+
+/// Whether the socket's own address is still one of this machine's.
+int godwit_has_local_address(int descriptor);
+
+/// Whether the process or the system has no descriptor left.
+int godwit_lacks_descriptors(void);
+
+/// Has libcurl drop connections this many seconds old when it looks for one; libcurl older than 7.80 never does.
+void godwit_limit_lifetime(CURL *easy, long seconds);
+
+/// Whether the connection of a transfer in progress agreed on HTTP/2 during its TLS handshake.
+int godwit_agreed_on_http2(CURL *easy);
+
+extern const uint32_t godwit_epoll_closed;
+
+#endif

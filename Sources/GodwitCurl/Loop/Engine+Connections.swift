@@ -1,0 +1,183 @@
+import CGodwitCurl
+import GodwitCore
+
+// Kept connections: libcurl keeps them, this decides when one is closed. A connection is ended by shutting its socket down; libcurl
+// then finds it dead, whatever its version, and closes it when it is pruned.
+extension Engine {
+    /// When kept connections have to be looked after.
+    var upkeepDeadline: LoopTime? { .earlier(poller.nextSweep, upkeep.pruneDue) }
+
+    func maintainConnections() {
+        if let due = poller.nextSweep, due <= now { sweep() }
+        if let due = upkeep.pruneDue, due <= now { prune() }
+    }
+
+    /// Something arrived on a connection that no exchange watches.
+    func serveUnwatched(_ descriptor: Int32) {
+        guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded,
+            !pausedConnections.contains(descriptor)
+        else { return poller.remove(descriptor) }
+        // Between two exchanges of HTTP/1.1 nothing may arrive but the end, which TLS announces with bytes.
+        if connection.sharing == .exclusive || godwit_has_hung_up(descriptor) != 0 {
+            poller.end(descriptor)
+        } else {
+            poller.awaitClose(descriptor)
+            upkeep.noteUnread(descriptor)
+        }
+        upkeep.requestPrune(at: now)
+    }
+
+    /// Closes what is idle for too long or too old.
+    private func sweep() {
+        poller.nextSweep = nil
+        if let onFirstKept = upkeep.onFirstKept.take() {
+            onFirstKept()
+            poller.sweepDelay = upkeep.rules.delay
+        }
+        let paused = pausedConnections
+        var isOverdue = false
+        for descriptor in poller.connections {
+            guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded else { continue }
+            let isIdle = poller.isIdle(descriptor) && !paused.contains(descriptor)
+            let isRetired = poller.generation(of: descriptor) != multi.generation
+            switch upkeep.rules.decision(
+                age: now.nanoseconds(after: connection.opened),
+                idleTime: isIdle ? now.nanoseconds(after: connection.idleSince) : nil)
+            {
+            case _ where isRetired && isIdle, .close: poller.end(descriptor)
+            case .retire: isOverdue = isOverdue || connection.sharing == .shared && !isRetired
+            case .keep(let again?): poller.nextSweep = .earlier(poller.nextSweep, now + max(again, Self.sweepInterval))
+            case .keep(nil): break
+            }
+        }
+        if isOverdue { retireConnections() }
+        if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
+    }
+
+    /// Looks are at least this many nanoseconds apart.
+    private static let sweepInterval: Int64 = 20_000_000
+
+    private func prune() {
+        upkeep.willPrune(at: now)
+        pruner.run(on: multi)
+        for multi in retired { pruner.run(on: multi) }
+        for descriptor in upkeep.takeUnread() { poller.listenAgain(to: descriptor) }
+        // libcurl may have looked just before, and then does not look again within a second.
+        if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
+    }
+
+    /// Connections whose exchanges wait for the caller. libcurl does not watch them then, as if they were idle.
+    private var pausedConnections: Set<Int32> {
+        let waiting = active.filter(\.waitsForCaller)
+        if waiting.isEmpty { return [] }
+        let index = ConnectionIndex(poller)
+        return Set(waiting.flatMap { index.connections(of: $0) })
+    }
+
+    /// A connection begins.
+    func prepare(_ descriptor: Int32, for handle: EasyHandle) {
+        poller.opened(descriptor, isPooled: handle.exchange?.upgraded == nil)
+        godwit_set_probing(descriptor, &probing)
+        if handle.exchange?.isWarmUp == true { handle.stopAfterConnecting() }
+    }
+
+    // MARK: Connections that die
+
+    /// Ends the connections of exchanges whose inactivity limit passed without a byte on the socket, and every other exchange
+    /// on them: nothing is sent on them again. HTTP/1 needs none of this, as libcurl closes the connection of an exchange that
+    /// is taken off it.
+    func giveUpSilentConnections(of expired: [Exchange]) {
+        let suspects = expired.filter { $0.mayShareConnection && $0.expiredStage(at: now) == .inactivity }
+        if suspects.isEmpty { return }
+        let index = ConnectionIndex(poller)
+        let limits = shortestLimits(of: suspects, index)
+        let ended = Set(expired.map(ObjectIdentifier.init))
+        for (descriptor, exchanges) in index.exchanges(of: active, on: Set(limits.keys)) {
+            let others = exchanges.filter { !ended.contains(ObjectIdentifier($0)) }
+            guard let limit = limits[descriptor] else { continue }
+            // What nobody else uses is given up sooner: a new connection costs little.
+            guard godwit_silence(descriptor) >= (others.isEmpty ? limit / 2 : limit - 20) else { continue }
+            giveUp(descriptor, others, because: "nothing arrived for \(limit) ms")
+        }
+    }
+
+    /// The connections of exchanges that waited in vain, and for how many milliseconds.
+    private func shortestLimits(of exchanges: [Exchange], _ index: ConnectionIndex) -> [Int32: Int64] {
+        var shortest: [Int32: Int64] = [:]
+        for exchange in exchanges {
+            let found = index.connections(of: exchange)
+            guard let descriptor = found.first, found.count == 1, let connection = poller[descriptor],
+                connection.isPooled, !connection.hasEnded, connection.sharing != .exclusive
+            else { continue }
+            let limit = limits(for: exchange.options.timeouts).inactivity / 1_000_000
+            shortest[descriptor] = min(shortest[descriptor] ?? limit, limit)
+        }
+        return shortest
+    }
+
+    private func giveUp(_ descriptor: Int32, _ exchanges: [Exchange], because reason: String) {
+        poller.end(descriptor)
+        upkeep.requestPrune(at: now)
+        for exchange in exchanges where exchange.isActive {
+            let phase = exchange.phase
+            remove(exchange)
+            exchange.fail(.transport(.connectionLost("given up: \(reason)")), phase: phase)
+        }
+    }
+
+    /// Ends what cannot work over the new network path, and keeps what still works from being used again.
+    func pathChanged() {
+        let paused = pausedConnections
+        retireConnections()
+        let index = ConnectionIndex(poller)
+        let gone = Set(poller.connections.filter { godwit_has_local_address($0) == 0 })
+        let lost = index.exchanges(of: active, on: gone)
+        for descriptor in poller.connections {
+            guard let connection = poller[descriptor], !connection.hasEnded else { continue }
+            if gone.contains(descriptor) {
+                giveUp(descriptor, lost[descriptor] ?? [], because: "its network is gone")
+            } else if connection.isPooled, poller.isIdle(descriptor), !paused.contains(descriptor) {
+                poller.end(descriptor)
+            }
+        }
+        if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
+    }
+
+    // MARK: Running out of descriptors
+
+    /// Whether an exchange that found no descriptor starts again, since closing idle connections made room.
+    func restartsWithRoom(_ exchange: Exchange) -> Bool {
+        guard lacksDescriptors(exchange), let handle = exchange.handle else { return false }
+        guard exchange.restarts < Self.mostRestarts, makeRoom() else {
+            exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
+            return false
+        }
+        exchange.restarts += 1
+        exchange.lackedDescriptor = false
+        owner(of: handle).remove(handle)
+        return multi.add(handle)
+    }
+
+    /// Whether that is why an exchange failed before anything was sent. libcurl names the consequence: a name that could not be
+    /// resolved, or authorities that could not be read.
+    func lacksDescriptors(_ exchange: Exchange) -> Bool {
+        exchange.sendCount == 0 && exchange.failure == nil
+            && (exchange.lackedDescriptor || godwit_lacks_descriptors() != 0)
+    }
+
+    /// Closes some of the connections that have been idle for longest; whether there were any.
+    func makeRoom() -> Bool {
+        let before = poller.closedCount
+        for multi in [multi] + retired {
+            for _ in 0..<Self.closedAtOnce {
+                let count = poller.closedCount
+                pruner.closeOldest(of: multi, limit: configuration.maximumConnections)
+                if poller.closedCount == count { break }
+            }
+        }
+        return poller.closedCount > before
+    }
+
+    static let mostRestarts = 3
+    private static let closedAtOnce = 8
+}

@@ -1,0 +1,82 @@
+import CGodwitCurl
+
+/// What is known of a connection apart from its events.
+struct Connection {
+    /// How many requests it carries at once.
+    enum Sharing: UInt8 {
+        case unknown
+        /// HTTP/1: one, and nothing arrives between two of them.
+        case exclusive
+        /// HTTP/2: several, and frames arrive at any time.
+        case shared
+    }
+
+    /// Whether libcurl may keep it for later exchanges.
+    var isPooled = false
+    var sharing = Sharing.unknown
+    /// Whether it was shut down, and only has to be closed.
+    var hasEnded = false
+    var opened = LoopTime.zero
+    /// Since when no exchange waits for it. Meaningless while one does.
+    var idleSince = LoopTime.zero
+}
+
+// The registry of connections.
+extension Poller {
+    /// What is known of a connection; nil for other descriptors.
+    subscript(descriptor: Int32) -> Connection? {
+        guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isConnection else { return nil }
+        return watches[Int(descriptor)].connection
+    }
+
+    func isIdle(_ descriptor: Int32) -> Bool {
+        watches[Int(descriptor)].wanted == 0
+    }
+
+    /// The multi handle that last waited for a descriptor.
+    func generation(of descriptor: Int32) -> UInt32 {
+        watches[Int(descriptor)].generation
+    }
+
+    /// The descriptors of all connections.
+    var connections: [Int32] {
+        watches.indices.lazy.filter { self.watches[$0].isConnection }.map(Int32.init)
+    }
+
+    /// Whether it is still to be found out how many requests a connection carries.
+    func needsSharing(_ descriptor: Int32) -> Bool {
+        self[descriptor]?.sharing == .unknown
+    }
+
+    func note(_ sharing: Connection.Sharing, of descriptor: Int32) {
+        watches[Int(descriptor)].connection.sharing = sharing
+    }
+
+    /// Shuts a connection down: no byte is sent on it again, and libcurl finds it closed.
+    func end(_ descriptor: Int32) {
+        guard let connection = self[descriptor], !connection.hasEnded else { return }
+        godwit_end_connection(descriptor)
+        watches[Int(descriptor)].connection.hasEnded = true
+        endedCount += 1
+        if isIdle(descriptor) { remove(descriptor) }
+    }
+
+    /// From now on reports of an idle connection only that the peer closed it: libcurl has to read what arrived.
+    func awaitClose(_ descriptor: Int32) {
+        listen(to: descriptor, for: godwit_epoll_closed)
+    }
+
+    /// Reports everything of an idle connection again.
+    func listenAgain(to descriptor: Int32) {
+        // What libcurl does not read yet, as after warming up, would be reported again and again.
+        guard let connection = self[descriptor], connection.sharing == .shared, isIdle(descriptor), !connection.hasEnded
+        else { return }
+        listen(to: descriptor, for: godwit_epoll_in)
+    }
+
+    private func listen(to descriptor: Int32, for events: UInt32) {
+        let index = Int(descriptor)
+        control(watches[index].registered == 0 ? .add : .change, descriptor, events)
+        watches[index].registered = events
+    }
+}

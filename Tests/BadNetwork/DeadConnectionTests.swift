@@ -1,0 +1,131 @@
+import Glibc
+import Godwit
+import GodwitTesting
+import PeerSupport
+import TestSupport
+import Testing
+
+extension BadNetwork {
+    @Suite("Connections that die")
+    struct DeadConnections {
+        /// What is spoken through the relay.
+        enum Way: String, CaseIterable, Sendable {
+            case http1, tls, http2
+
+            func relay(_ server: MockServer) throws -> Relay {
+                switch self {
+                case .http1: try Relay(to: server.url.port)
+                case .tls: try Relay(to: Nginx.tls1.at("/").port)
+                case .http2: try Relay(to: Nginx.h2.at("/").port)
+                }
+            }
+
+            func url(_ relay: Relay) throws -> HTTPURL {
+                try relay.at("/1k.json", scheme: self == .http1 ? "http" : "https")
+            }
+        }
+
+        private func impatient(_ url: HTTPURL, _ limit: Duration = .milliseconds(400)) -> HTTPRequest {
+            .get(url) { $0.options.timeouts.inactivity = limit }
+        }
+
+        @Test(
+            "T10 a connection that went silent is given up after one time-out, and nothing is sent on it again",
+            .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Way.allCases)
+        func silence(_ way: Way) async throws {
+            let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+            let relay = try way.relay(server)
+            let transport = try Subject.curl.makeTrusting()
+            let url = try way.url(relay)
+            _ = try await transport.get(url)
+            relay.silence()
+            #expect(await transport.failure(of: impatient(url))?.kind == .timedOut(.inactivity))
+            #expect(relay.droppedBytes > 0)
+            #expect(await holds { relay.openConnections == 0 })
+            let dropped = relay.droppedBytes
+            for _ in 0..<3 { #expect(try await transport.send(impatient(url, .seconds(20))).status == .ok) }
+            #expect(relay.droppedBytes == dropped)
+            #expect(relay.connections == 2)
+        }
+
+        @Test(
+            "T10 other requests on a connection that is given up end at once, and can be repeated",
+            .enabled(if: Nginx.isRunning, Nginx.hint))
+        func others() async throws {
+            let relay = try Relay(to: Nginx.h2.at("/").port)
+            let transport = try Subject.curl.makeTrusting()
+            let url = try relay.at("/1k.json", scheme: "https")
+            _ = try await transport.get(url)
+            relay.silence()
+            let patient = (0..<5).map { _ in Task { await transport.failure(of: impatient(url, .seconds(60))) } }
+            try await relay.waitUntilDropped()
+            // All of them are on their way by now.
+            usleep(200_000)
+            let start = ContinuousClock.now
+            #expect(await transport.failure(of: impatient(url))?.kind == .timedOut(.inactivity))
+            for task in patient {
+                let error = await task.value
+                #expect(error?.description.contains("given up: nothing arrived for 400 ms") == true)
+                #expect(error?.shortDescription == "transport.connection_lost")
+                #expect(error?.isRetryable == true)
+            }
+            #expect(ContinuousClock.now - start < .seconds(30))
+            #expect(try await transport.get(url).status == .ok)
+            #expect(relay.connections == 2)
+        }
+
+        @Test(
+            "T10 a slow request ends alone if its connection is alive",
+            .enabled(if: Nginx.isRunning, Nginx.hint))
+        func slowAlone() async throws {
+            let relay = try Relay(to: Nginx.h2.at("/").port)
+            let transport = try Subject.curl.makeTrusting()
+            let silent = try await MockServer { $0.any("*").reply(.hang) }
+            let hanging = try relay.at("/websocket/\(silent.url.port)/", scheme: "https")
+            let url = try relay.at("/1k.json", scheme: "https")
+            _ = try await transport.get(url)
+            let isOver = Watched(false)
+            let slow = Task {
+                defer { isOver.update { $0 = true } }
+                return await transport.failure(of: impatient(hanging, .milliseconds(600)))
+            }
+            // The others keep the connection busy, so that it is heard of.
+            while !isOver.value { _ = try await transport.get(url) }
+            #expect(await slow.value?.kind == .timedOut(.inactivity))
+            #expect(try await transport.get(url).metrics.reusedConnection)
+            #expect(relay.connections == 1)
+        }
+
+        @Test("T10 what a server says between two answers is not taken for the next one")
+        func unasked() async throws {
+            let listener = try Listener()
+            listener.serve { connection in
+                guard connection.readHead() != nil else { return }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                usleep(50_000)
+                connection.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+                connection.waitUntilPeerLeaves()
+            }
+            let transport = try Subject.curl.make()
+            #expect(try await transport.get(listener.url).status == .ok)
+            usleep(200_000)
+            #expect(try await transport.get(listener.url).status == .ok)
+            #expect(listener.connections == 2)
+        }
+
+        @Test(
+            "T10 a TLS connection that the server closed while idle is replaced, for a POST too",
+            .enabled(if: Nginx.isRunning, Nginx.hint), arguments: ["close", "notify"])
+        func closedTLS(_ manner: String) async throws {
+            let peer = try TLSCloser(manner)
+            let transport = try Subject.curl.makeTrusting { $0.versions = .http1 }
+            for round in 1...4 {
+                let request = HTTPRequest.upload("content", to: peer.url, round % 2 == 0 ? .get : .post) {
+                    if round % 2 == 0 { $0.body = nil }
+                }
+                #expect(try await transport.send(request).status == .ok)
+                try await peer.waitForClose()
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Godwit
+import GodwitTesting
+import PeerSupport
+import TestSupport
+import Testing
+
+extension BadNetwork {
+    @Suite("Running out of descriptors")
+    struct Descriptors {
+        /// Lets this process open so many descriptors more.
+        private static func allow(more count: Int) {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = rlim_t(Usage.now().descriptors + count)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+
+        /// A transport to which every name is this machine.
+        private static func makeTransport(_ names: [String], _ port: Int) throws -> CurlTransport {
+            try CurlTransport {
+                $0.proxy = .none
+                for name in names { $0.addressOverrides["\(name):\(port)"] = ["127.0.0.1"] }
+            }
+        }
+
+        @Test("T10 idle connections make room for new ones")
+        func idleConnections() async throws {
+            let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+            await #expect(processExitsWith: .success) { [port = server.url.port as Int] in
+                let names = (0..<60).map { "host\($0).test" }
+                let transport = try Self.makeTransport(names, port)
+                _ = try await transport.get(HTTPURL("http://127.0.0.1:\(port)/"))
+                Self.allow(more: 20)
+                for name in names {
+                    #expect(try await transport.get(HTTPURL("http://\(name):\(port)/")).status == .ok)
+                }
+            }
+        }
+
+        @Test("T10 the lack of descriptors is named, and over when there are some again")
+        func exhaustion() async throws {
+            let server = try await MockServer {
+                $0.any("/slow").reply(.text("ok").delayed(by: .milliseconds(500)))
+                $0.any("*").reply(.text("ok"))
+            }
+            await #expect(processExitsWith: .success) { [port = server.url.port as Int] in
+                let transport = try Self.makeTransport([], port)
+                let url = try HTTPURL("http://127.0.0.1:\(port)/slow")
+                _ = try await transport.get(url)
+                Self.allow(more: 15)
+                let errors = await withTaskGroup(of: NetworkError?.self) { group in
+                    for _ in 0..<50 { group.addTask { await transport.failure(of: .get(url)) } }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                let failed = errors.compactMap(\.self)
+                #expect(failed.count > 0 && failed.count < 50)
+                for error in failed {
+                    #expect(error.kind == .transport(.tooManyOpenFiles))
+                    #expect(error.phase == .connecting)
+                    #expect(error.isRetryable)
+                }
+                #expect(failed.first?.description.contains("too many open files") == true)
+                for _ in 0..<5 { #expect(try await transport.get(url).status == .ok) }
+            }
+        }
+
+        @Test("T10 WebSockets whose start fails leave no descriptor and no memory")
+        func sockets() async throws {
+            let server = try await MockServer { $0.any("*").reply(.status(403)) }
+            await #expect(processExitsWith: .success) { [origin = server.url.origin.description as String] in
+                let transport = try Subject.curl.make()
+                let refusals = [origin, "http://127.0.0.1:1", "https://127.0.0.1:1"].map { url in
+                    APIClient(baseURL: url, transport: transport) { $0.retry.maximumAttempts = 1 }
+                }
+                func fail(_ count: Int) async {
+                    for number in 0..<count {
+                        _ = try? await refusals[number % 3].webSocket("/socket")
+                    }
+                }
+                await fail(60)
+                let before = try await Usage.settled(to: Usage.now())
+                await fail(600)
+                let after = try await Usage.settled(to: before)
+                #expect(after.descriptors <= before.descriptors + 1)
+                #expect(after.memory - before.memory < 4 << 20)
+            }
+        }
+    }
+}
