@@ -64,6 +64,12 @@ public struct CurlConfiguration: Sendable {
     /// The bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
     public var streamBuffer = 512 << 10
 
+    /// How often the files of trusted certificates are looked at for changes, while there are exchanges.
+    package var trustCheckInterval: Duration = .seconds(10)
+
+    /// Whether ``CurlTransport/longestTurn`` is measured, which takes two system calls a turn.
+    package var measuresTurns = false
+
     /// Makes the defaults.
     public init() {}
 

@@ -25,6 +25,8 @@ final class Exchange: @unchecked Sendable {
     var isCancelled = false
 
     // Sending.
+    /// The file of its body, opened by the caller.
+    private var file: Result<FileReader, NetworkError>?
     var source: BodySource?
     private(set) var sendCount = 0
 
@@ -43,6 +45,7 @@ final class Exchange: @unchecked Sendable {
     init(_ request: HTTPRequest) {
         self.request = request
         sharedOptions = request.sharedOptions
+        file = BodySource.open(request.body)
     }
 
     /// Names the caller, before the exchange is posted.
@@ -69,7 +72,7 @@ final class Exchange: @unchecked Sendable {
         timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
             if let body = request.body {
-                source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
+                source = try BodySource(body, file.take()) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
             }
             return handle.prepare(for: self)
         } catch {
@@ -207,6 +210,11 @@ final class Exchange: @unchecked Sendable {
         timing?.hasQueuedTooLong(at: now) ?? false
     }
 
+    /// Whether it has no connection after longer than making one may take, wherever it waited.
+    func hasWaitedTooLongToConnect(at now: LoopTime) -> Bool {
+        timing?.hasWaitedTooLongToConnect(at: now) ?? false
+    }
+
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }
@@ -253,6 +261,7 @@ final class Exchange: @unchecked Sendable {
             return false
         }
         sendCount += 1
+        if let handle { handle.engine.races.established(handle) }
         noteActivity(of: .source)
         engine?.note(deadline)
         return true

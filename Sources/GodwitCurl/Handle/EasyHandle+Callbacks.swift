@@ -87,14 +87,13 @@ private func onOpen(
 ) -> curl_socket_t {
     let descriptor = godwit_open_socket(address)
     guard descriptor >= 0, let handle = handle(context) else { return descriptor }
-    handle.engine.poller.opened(descriptor)
-    handle.exchange?.noteConnecting()
+    handle.engine.opened(descriptor, address, by: handle)
     return descriptor
 }
 
 private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
     if let context {
-        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().poller.closed(descriptor)
+        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
     }
     return close(descriptor)
 }

@@ -10,15 +10,29 @@ final class Engine {
     let addresses: AddressList
     /// Nil where no host has a rule of its own.
     let rules: HostRules?
+    /// What TLS connections trust.
+    var trust: EngineTrust
+    /// The connections that are being made.
+    let races: ConnectionRaces
+    /// Ready sockets of such connections, while events are served.
+    var handshakes: [(descriptor: Int32, events: UInt32)] = []
     let loop: EventLoop
     private let multi: MultiHandle
     private var idleHandles: [EasyHandle] = []
-    private var active: [Exchange] = []
+    private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
     private var callers: [Exchange.Continuation] = []
-    private var deadlines = DeadlineScan()
+    var deadlines = DeadlineScan()
+    /// How long this turn may take, and what is left for the next one.
+    var budget: TurnBudget
+    var starting = StartQueue<Origin, Exchange>()
+    var startsInTurn = 0
+    var ending = EndQueue()
+    var endsInTurn = 0
+    /// Whether libcurl has more ended exchanges to tell of.
+    private(set) var hasMoreEnded = false
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
     private var curlDeadline: LoopTime?
@@ -26,17 +40,20 @@ final class Engine {
     let clock: UnsafeMutablePointer<LoopTime>
     var upgrades = Upgrades()
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
-    private var isShutDown = false
+    private(set) var isShutDown = false
 
     init(_ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop, poller: Poller) {
         CurlLibrary.prepare()
         clock = .allocate(capacity: 1)
         clock.initialize(to: .current())
+        budget = TurnBudget(at: clock.pointee)
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
         self.rules = rules.map { HostRules($0) }
+        trust = EngineTrust(configuration, rules, loop: loop)
         self.loop = loop
         self.poller = poller
+        races = ConnectionRaces(configuration, poller: poller, loop: loop)
         multi = MultiHandle()
         multi.configure(configuration, owner: self)
     }
@@ -46,12 +63,13 @@ final class Engine {
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
-    var isFinished: Bool { isShutDown && active.isEmpty && upgrades.isEmpty }
+    var isFinished: Bool {
+        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && !trust.isAwaited
+    }
 
     // MARK: Commands
 
-    func start(_ exchange: Exchange) {
-        guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }
+    func startNow(_ exchange: Exchange) {
         guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
         guard exchange.options.upgrade == nil else { return startUpgrade(exchange) }
         guard let handle = idleHandles.popLast() ?? EasyHandle(engine: self) else {
@@ -71,13 +89,6 @@ final class Engine {
         exchange.slot = active.count
         active.append(exchange)
         note(exchange.deadline)
-    }
-
-    func cancel(_ exchange: Exchange) {
-        exchange.isCancelled = true
-        guard exchange.isActive else { return }
-        remove(exchange)
-        exchange.fail(.cancelled, phase: exchange.phase)
     }
 
     func resumeReceiving(_ exchange: Exchange) {
@@ -103,6 +114,7 @@ final class Engine {
         isShutDown = true
         if let done { shutdownWaiters.append(done) }
         guard mode == .cancelling else { return }
+        cancelWaiting()
         for exchange in active { cancel(exchange) }
         for connection in upgrades.all { connection.cancel() }
     }
@@ -124,6 +136,12 @@ final class Engine {
         clock.pointee = .current()
     }
 
+    /// The loop woke up.
+    func beginTurn() {
+        readClock()
+        budget.beginTurn(at: now)
+    }
+
     func serve(_ descriptor: Int32, _ events: UInt32) {
         if let connection = upgrades.owner(of: descriptor) {
             connection.serve(descriptor, Self.selection(for: events))
@@ -135,20 +153,27 @@ final class Engine {
     /// What is left to do after commands or events: libcurl's timers, ended exchanges, received bytes, deadlines.
     func finishTurn() {
         readClock()
-        if let due = curlDeadline, due <= now {
-            curlDeadline = nil
-            multi.actOnTimers()
-        }
+        startWaiting()
+        actOnTimers()
+        races.serveTimers(at: now) { budget.hasTime(for: .starts) }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         flushReceivedBytes()
-        expireExchanges()
+        endWaiting()
         resumeCallers()
     }
 
+    /// Gives libcurl the time that it asked for.
+    func actOnTimers() {
+        guard let due = curlDeadline, due <= now else { return }
+        curlDeadline = nil
+        multi.actOnTimers()
+    }
+
     func millisecondsToNextDeadline() -> Int32 {
-        if upgrades.hasUnread { return 0 }
-        let next = LoopTime.earlier(curlDeadline, .earlier(deadlines.next, upgrades.connectDeadline))
+        if upgrades.hasUnread || hasMoreToDo { return 0 }
+        let connecting = LoopTime.earlier(upgrades.connectDeadline, races.deadline)
+        let next = LoopTime.earlier(curlDeadline, .earlier(deadlines.next, connecting))
         return next?.milliseconds(after: now) ?? -1
     }
 
@@ -175,9 +200,16 @@ final class Engine {
     }
 
     private func finishEndedExchanges() {
+        var count = 0
+        hasMoreEnded = false
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
             remove(exchange, outcome: code)
+            count += 1
+            // Such as the streams of a connection that broke.
+            guard count % 32 == 0, !budget.hasTime(for: .ends) else { continue }
+            hasMoreEnded = true
+            return
         }
     }
 
@@ -193,29 +225,6 @@ final class Engine {
             let due = unflushed
             unflushed.removeAll(keepingCapacity: true)
             for exchange in due where exchange.flush() { resume(exchange, after: .reader) }
-        }
-    }
-
-    private func expireExchanges() {
-        guard deadlines.isDue(at: now) else { return }
-        for exchange in deadlines.scan(active, at: now) where exchange.isActive {
-            let stage = exchange.expiredStage(at: now)
-            expire(exchange, stage)
-            if stage == .connect { expireQueue(for: exchange.request.url.origin) }
-        }
-    }
-
-    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
-        let phase = exchange.phase
-        remove(exchange)
-        exchange.fail(.timedOut(stage), phase: phase)
-    }
-
-    /// Whoever waited to share the connection that did not come about has waited as long, and would else try next, one
-    /// after the other.
-    private func expireQueue(for origin: Origin) {
-        for exchange in active where exchange.request.url.origin == origin && exchange.hasQueuedTooLong(at: now) {
-            expire(exchange, .connect)
         }
     }
 

@@ -53,6 +53,13 @@ final class Poller {
         watches[Int(descriptor)] = Watch(isConnection: true)
     }
 
+    /// Another socket took the descriptor's number, which the kernel does not watch yet.
+    func replaced(_ descriptor: Int32) {
+        reserve(descriptor)
+        watches[Int(descriptor)].registered = 0
+        watch(descriptor, for: watches[Int(descriptor)].wanted)
+    }
+
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
         reserve(descriptor)
@@ -79,14 +86,14 @@ final class Poller {
         return Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
     }
 
-    /// Reports each of the descriptors that were ready after the wait.
-    func reportReady(_ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void) {
+    /// Reports the descriptors that were ready after the wait, until false is returned.
+    func reportReady(_ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Bool) {
         for index in 0..<count {
             let event = events[index]
             if isStray(event.descriptor) {
                 remove(event.descriptor)
-            } else {
-                report(event.descriptor, event.events)
+            } else if !report(event.descriptor, event.events) {
+                return
             }
         }
     }
