@@ -52,10 +52,9 @@ static int verify(X509_STORE_CTX *store, void *context) {
     return is_admitted;
 }
 
-static CURLcode prepare(CURL *easy, void *tls, void *check) {
+void godwit_check_chain(CURL *easy, void *tls, godwit_chain_check *check) {
     SSL_CTX_set_app_data(tls, easy);
     SSL_CTX_set_cert_verify_callback(tls, verify, check);
-    return CURLE_OK;
 }
 
 int godwit_can_check_chains(void) {
@@ -64,9 +63,4 @@ int godwit_can_check_chains(void) {
     static const char name[] = "OpenSSL/";
     if (!library || strncmp(library, name, sizeof name - 1) != 0) return 0;
     return strtoul(library + sizeof name - 1, &end, 10) == OPENSSL_version_major();
-}
-
-CURLcode godwit_set_chain_check(CURL *easy, godwit_chain_check *check) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, check ? prepare : NULL);
-    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, check) : code;
 }

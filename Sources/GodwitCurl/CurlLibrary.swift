@@ -21,6 +21,16 @@ enum CurlLibrary {
         }
     }()
 
+    /// The system's file and folder of authorities, as far as libcurl knows them (libcurl 7.84).
+    static let systemAuthorities: (file: String?, folder: String?) = {
+        guard let easy = curl_easy_init() else { return (nil, nil) }
+        defer { curl_easy_cleanup(easy) }
+        return (
+            godwit_get_string(easy, CURLINFO_CAINFO).map { String(cString: $0) },
+            godwit_get_string(easy, CURLINFO_CAPATH).map { String(cString: $0) }
+        )
+    }()
+
     /// The system's file of authorities, where libcurl knows no folder of them that says the same. From 7.84 on: nil says
     /// nothing for older ones, whose users are refused before this is asked for.
     static let onlyAuthoritiesFile: URL? = {

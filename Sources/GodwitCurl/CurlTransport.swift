@@ -119,6 +119,12 @@ public final class CurlTransport: HTTPTransport {
         return isShared
     }
 
+    /// The most processor time that an event loop used between two waits for events, if
+    /// ``CurlConfiguration/measuresTurns`` is set.
+    package var longestTurn: Duration {
+        loops.compactMap { $0.meter?.longest }.max() ?? .zero
+    }
+
     /// Returns once every event loop has ended its exchanges as the mode says; later sends throw `.shutdown`.
     ///
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.

@@ -9,6 +9,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 #include "godwit_socket.h"
 
@@ -136,12 +137,58 @@ typedef struct {
     void *context;
 } godwit_chain_check;
 
-/// Asks the check about every chain that passed OpenSSL's validation; NULL asks nobody. The check has to outlive the
+/// Asks the check about every chain that passes OpenSSL's validation on a context. The check has to outlive the
 /// connections made with it.
-CURLcode godwit_set_chain_check(CURL *easy, godwit_chain_check *check);
+void godwit_check_chain(CURL *easy, void *tls, godwit_chain_check *check);
 
 /// Whether libcurl uses the OpenSSL that this is linked with.
 int godwit_can_check_chains(void);
+
+/// A certificate of no authority at all, in libcurl's hands: it marks the TLS contexts that get a store of ours.
+typedef struct {
+    char *pem;
+    size_t count;
+    /// An X509.
+    void *certificate;
+} godwit_marker;
+
+/// Makes a marker with a key of its own, which is forgotten at once; 0 if that failed.
+int godwit_marker_make(godwit_marker *marker);
+void godwit_marker_free(godwit_marker *marker);
+
+/// Parses every certificate and revocation list of a PEM text (a STACK_OF(X509_INFO)); NULL if one is malformed.
+void *godwit_certificates_read(const void *pem, size_t count);
+void godwit_certificates_free(void *certificates);
+
+/// Makes an empty store (an X509_STORE) that also looks into a folder of hashed names, if there is one.
+void *godwit_store_new(const char *folder);
+/// Adds what was read; 0 if that failed or there was no certificate.
+int godwit_store_add(void *store, void *certificates);
+void godwit_store_free(void *store);
+
+/// What TLS connections get that are opened on a handle. The handle points to it.
+typedef struct {
+    /// Replaces the marked store of a connection's context; NULL leaves libcurl's.
+    void *store;
+    /// The certificate of the marker.
+    void *marker;
+    /// Is asked about chains; NULL for none. Outlives the connections.
+    godwit_chain_check *check;
+} godwit_tls_rules;
+
+/// Applies the rules, as they are when a connection begins, to every TLS connection of the handle.
+CURLcode godwit_set_tls_rules(CURL *easy, godwit_tls_rules *rules);
+
+/// Makes libcurl load the marker alone instead of the system's authorities (libcurl 7.77).
+CURLcode godwit_trust_only(CURL *easy, const godwit_marker *marker);
+
+/// The TLS sessions of several handles, used by one thread (a CURLSH).
+static inline CURLSH *godwit_sessions_new(void) {
+    CURLSH *share = curl_share_init();
+    if (!share || curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK) return share;
+    curl_share_cleanup(share);
+    return NULL;
+}
 
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {
@@ -156,6 +203,22 @@ CURL *godwit_multi_next_finished(CURLM *multi, CURLcode *result);
 
 /// Opens the socket that libcurl asks for.
 curl_socket_t godwit_open_socket(const struct curl_sockaddr *address);
+
+/// The address that a socket is opened for; its length is that of its family.
+static inline const struct sockaddr *godwit_address_of(const struct curl_sockaddr *address) {
+    return &address->addr;
+}
+
+/// Begins to connect a socket with the options of another one; -1 if that failed at once.
+int godwit_connect(const struct sockaddr *address, socklen_t size, int like);
+/// Whether a TCP socket is connected. Leaves its error for whoever asks next.
+int godwit_is_connected(int descriptor);
+/// Puts a socket in the place of another one, which is closed; 0 if that failed. The winner has no other number then.
+int godwit_replace_socket(int winner, int loser);
+
+/// Reads what is in memory of a file; -1 with EAGAIN if the disk would have to be waited for. A file system that cannot
+/// tell is waited for.
+ssize_t godwit_read_cached(int descriptor, void *bytes, size_t count, off_t offset);
 
 /// One ready descriptor.
 typedef struct {

@@ -60,19 +60,44 @@ package final class FileReader: Sendable {
     ///
     /// Throws `.file` when the file became shorter than it was.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
+        try read(into: buffer, by: { pread($0, $1, $2, off_t($3)) }) ?? 0
+    }
+
+    /// The same by another function of the system's; nil if that says it would have to wait.
+    ///
+    /// - Parameter read: Takes a descriptor, memory, its size and a position, as `pread` does.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        by read: (Int32, UnsafeMutableRawPointer?, Int, Int64) -> Int
+    ) throws(NetworkError) -> Int? {
         let position = position.withLock { $0 }
         let wanted = Int(min(Int64(buffer.count), end - position))
         guard wanted > 0 else { return 0 }
         var count: Int
         repeat {
-            count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+            count = read(descriptor, buffer.baseAddress, wanted, position)
         } while count < 0 && errno == EINTR
+        if count < 0 && errno == EAGAIN { return nil }
         guard count >= 0 else { throw Self.failure("cannot read", name, errno) }
-        guard count > 0 else {
-            throw NetworkError(.file(reason: "\(name) became shorter while it was read"), phase: .sending)
-        }
+        guard count > 0 else { throw shortened }
         self.position.withLock { $0 = position + Int64(count) }
         return count
+    }
+
+    /// The bytes at a number of bytes after the region's start, wherever the reader is; none at the end.
+    ///
+    /// Throws `.file` when the file became shorter than it was.
+    package func piece(at offset: Int64, upTo count: Int) throws(NetworkError) -> Data {
+        let wanted = Int(min(Int64(count), end - start - offset))
+        guard wanted > 0 else { return Data() }
+        var piece = Data(count: wanted)
+        var read: Int
+        repeat {
+            read = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, off_t(start + offset)) }
+        } while read < 0 && errno == EINTR
+        guard read >= 0 else { throw Self.failure("cannot read", name, errno) }
+        guard read > 0 else { throw shortened }
+        return piece.prefix(read)
     }
 
     /// The next bytes, or nil at the end.
@@ -84,6 +109,10 @@ package final class FileReader: Sendable {
         }
         chunk.count = try read.get()
         return chunk
+    }
+
+    private var shortened: NetworkError {
+        NetworkError(.file(reason: "\(name) became shorter while it was read"), phase: .sending)
     }
 
     private static func failure(_ what: String, _ name: String, _ code: Int32) -> NetworkError {

@@ -70,6 +70,12 @@ public struct CurlConfiguration: Sendable {
     /// What libcurl offers at run time. Tests say less.
     package var features = CurlLibrary.features
 
+    /// How often the files of trusted certificates are looked at for changes, while there are exchanges.
+    package var trustCheckInterval: Duration = .seconds(10)
+
+    /// Whether ``CurlTransport/longestTurn`` is measured, which takes two system calls a turn.
+    package var measuresTurns = false
+
     /// Makes the defaults.
     public init() {}
 

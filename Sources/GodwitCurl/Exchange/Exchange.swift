@@ -32,6 +32,8 @@ final class Exchange: @unchecked Sendable {
     var restarts = 0
 
     // Sending.
+    /// The file of its body, opened by the caller.
+    private var file: Result<FileReader, NetworkError>?
     var source: BodySource?
     private(set) var sendCount = 0
 
@@ -51,6 +53,7 @@ final class Exchange: @unchecked Sendable {
         self.request = request
         self.isWarmUp = isWarmUp
         sharedOptions = request.sharedOptions
+        file = BodySource.open(request.body)
     }
 
     /// Names the caller, before the exchange is posted.
@@ -77,7 +80,7 @@ final class Exchange: @unchecked Sendable {
         timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
             if let body = request.body {
-                source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
+                source = try BodySource(body, file.take()) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
             }
             return handle.prepare(for: self)
         } catch {
@@ -217,6 +220,10 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether it waits for the caller's side.
     var waitsForCaller: Bool { timing?.waitsForCaller ?? false }
+    /// Whether it has no connection after longer than making one may take, wherever it waited.
+    func hasWaitedTooLongToConnect(at now: LoopTime) -> Bool {
+        timing?.hasWaitedTooLongToConnect(at: now) ?? false
+    }
 
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
@@ -264,6 +271,7 @@ final class Exchange: @unchecked Sendable {
             return false
         }
         sendCount += 1
+        if let handle { handle.engine.races.established(handle) }
         noteActivity(of: .source)
         engine?.note(deadline)
         return true

@@ -101,6 +101,11 @@ struct ExchangeTiming {
 
     /// Whether it has waited in the queue for longer than making a connection may take.
     func hasQueuedTooLong(at now: LoopTime) -> Bool {
-        stage == .queued && begin + limits.connect <= now
+        stage == .queued && hasWaitedTooLongToConnect(at: now)
+    }
+
+    /// Whether it has no connection yet and began longer ago than making one may take.
+    func hasWaitedTooLongToConnect(at now: LoopTime) -> Bool {
+        stage != .moving && begin + limits.connect <= now
     }
 }

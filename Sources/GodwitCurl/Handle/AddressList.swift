@@ -19,6 +19,18 @@ final class AddressList {
         first = list
     }
 
+    /// The same by host and port, as connections look for them.
+    static func table(_ overrides: [String: [String]]) -> [HostAndPort: [SocketAddress]] {
+        var table: [HostAndPort: [SocketAddress]] = [:]
+        for (name, addresses) in overrides {
+            guard let url = try? HTTPURL("http://\(name)/") else { continue }
+            table[HostAndPort(host: url.host, port: url.port)] = addresses.compactMap {
+                SocketAddress($0, port: url.port)
+            }
+        }
+        return table
+    }
+
     deinit {
         curl_slist_free_all(first)
     }

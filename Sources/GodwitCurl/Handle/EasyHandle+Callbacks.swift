@@ -112,14 +112,13 @@ private func onOpen(
         handle.exchange?.lackedDescriptor = errno == EMFILE || errno == ENFILE
         return descriptor
     }
-    handle.engine.prepare(descriptor, for: handle)
-    handle.exchange?.noteConnecting()
+    handle.engine.opened(descriptor, address, by: handle)
     return descriptor
 }
 
 private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
     if let context {
-        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().poller.closed(descriptor)
+        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
     }
     return close(descriptor)
 }

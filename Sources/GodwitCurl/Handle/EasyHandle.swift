@@ -18,7 +18,7 @@ final class EasyHandle {
     var peerNames = PeerNames()
     private var url: CurlURL
     private var fields = FieldList()
-    private var security = HandleSecurity()
+    private var security: HandleSecurity
     private var shape = Shape.get
     private var isPrioritized = false
     private var hasLargeBuffer = false
@@ -46,6 +46,7 @@ final class EasyHandle {
         self.url = url
         self.engine = engine
         isAskedBeforeSending = engine.configuration.features.prerequest
+        security = HandleSecurity(pointer, engine.trust.sessions)
         headLines = .allocate(capacity: 1)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.pointee = 0
@@ -64,6 +65,7 @@ final class EasyHandle {
         curl_easy_cleanup(pointer)
         url.free()
         fields.free()
+        security.free()
         headLines.pointee.free()
         headLines.deallocate()
         errorText.deallocate()
@@ -91,7 +93,7 @@ final class EasyHandle {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isSafeToSendAgain ? 0 : 1)
         }
         if exchange.isWarmUp { beginWarmUp() }
-        if let rules = engine.rules, !security.set(for: request.url, by: rules, on: pointer) { return false }
+        guard security.set(for: request.url, by: engine, on: pointer) else { return false }
         guard let fault = url.set(request.url) else { return true }
         exchange.failure = exchange.error(.invalidURL(reason: fault))
         return false
@@ -105,6 +107,7 @@ final class EasyHandle {
     func release() {
         exchange = nil
         security.release(pointer)
+        engine.races.established(self)
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)

@@ -10,6 +10,12 @@ final class Engine {
     let addresses: AddressList
     /// Nil where no host has a rule of its own.
     let rules: HostRules?
+    /// What TLS connections trust.
+    var trust: EngineTrust
+    /// The connections that are being made.
+    let races: ConnectionRaces
+    /// Ready sockets of such connections, while events are served.
+    var handshakes: [(descriptor: Int32, events: UInt32)] = []
     let loop: EventLoop
     /// Takes new exchanges.
     private(set) var multi: MultiHandle
@@ -24,13 +30,21 @@ final class Engine {
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
     private var callers: [Exchange.Continuation] = []
-    private var deadlines = DeadlineScan()
+    var deadlines = DeadlineScan()
+    /// How long this turn may take, and what is left for the next one.
+    var budget: TurnBudget
+    var starting = StartQueue<Origin, Exchange>()
+    var startsInTurn = 0
+    var ending = EndQueue()
+    var endsInTurn = 0
+    /// Whether libcurl has more ended exchanges to tell of.
+    private(set) var hasMoreEnded = false
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// The time of this turn, where it can be read without the engine.
     var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
     var upgrades = Upgrades()
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
-    private var isShutDown = false
+    private(set) var isShutDown = false
 
     /// - Parameter onFirstKept: Called once, when the first connection is kept.
     init(
@@ -41,21 +55,25 @@ final class Engine {
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
         self.rules = rules.map { HostRules($0) }
+        trust = EngineTrust(configuration, rules, loop: loop)
         self.loop = loop
         self.poller = poller
         multi = MultiHandle(configuration, generation: 0, poller: poller)
         upkeep = ConnectionUpkeep(configuration.connections, onFirstKept)
         probing = configuration.connections.probing
         poller.sweepDelay = upkeep.firstDelay
+        budget = TurnBudget(at: poller.clock.pointee)
+        races = ConnectionRaces(configuration, poller: poller, loop: loop)
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
-    var isFinished: Bool { isShutDown && active.isEmpty && upgrades.isEmpty }
+    var isFinished: Bool {
+        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && !trust.isAwaited
+    }
 
     // MARK: Commands
 
-    func start(_ exchange: Exchange) {
-        guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }
+    func startNow(_ exchange: Exchange) {
         guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
         guard exchange.options.upgrade == nil else { return startUpgrade(exchange) }
         guard let handle = idleHandles.popLast() ?? EasyHandle(engine: self) else {
@@ -74,13 +92,6 @@ final class Engine {
         exchange.slot = active.count
         active.append(exchange)
         note(exchange.deadline)
-    }
-
-    func cancel(_ exchange: Exchange) {
-        exchange.isCancelled = true
-        guard exchange.isActive else { return }
-        remove(exchange)
-        exchange.fail(.cancelled, phase: exchange.phase)
     }
 
     func resumeReceiving(_ exchange: Exchange) {
@@ -106,6 +117,7 @@ final class Engine {
         isShutDown = true
         if let done { shutdownWaiters.append(done) }
         guard mode == .cancelling else { return }
+        cancelWaiting()
         for exchange in active { cancel(exchange) }
         for connection in upgrades.all { connection.cancel() }
     }
@@ -128,6 +140,12 @@ final class Engine {
     /// What is served next happens now, and not before the loop slept.
     func readClock() {
         clock.pointee = .current()
+    }
+
+    /// The loop woke up.
+    func beginTurn() {
+        readClock()
+        budget.beginTurn(at: now)
     }
 
     func serve(_ descriptor: Int32, _ events: UInt32) {
@@ -154,19 +172,27 @@ final class Engine {
     func finishTurn() {
         readClock()
         if let due = upkeepDeadline, due <= now { maintainConnections() }
-        multi.actOnTimers(dueAt: now)
-        for multi in retired { multi.actOnTimers(dueAt: now) }
+        startWaiting()
+        actOnTimers()
+        races.serveTimers(at: now) { budget.hasTime(for: .starts) }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         flushReceivedBytes()
-        expireExchanges()
+        endWaiting()
         resumeCallers()
         if !retired.isEmpty { freeRetired() }
     }
 
+    /// Gives libcurl the time that it asked for.
+    func actOnTimers() {
+        multi.actOnTimers(dueAt: now)
+        for multi in retired { multi.actOnTimers(dueAt: now) }
+    }
+
     func millisecondsToNextDeadline() -> Int32 {
-        if upgrades.hasUnread { return 0 }
-        var next = LoopTime.earlier(multi.deadline, .earlier(deadlines.next, upgrades.connectDeadline))
+        if upgrades.hasUnread || hasMoreToDo { return 0 }
+        let connecting = LoopTime.earlier(upgrades.connectDeadline, races.deadline)
+        var next = LoopTime.earlier(multi.deadline, .earlier(deadlines.next, connecting))
         for multi in retired { next = .earlier(next, multi.deadline) }
         return LoopTime.earlier(next, upkeepDeadline)?.milliseconds(after: now) ?? -1
     }
@@ -189,15 +215,22 @@ final class Engine {
     }
 
     private func finishEndedExchanges() {
+        hasMoreEnded = false
         finishEndedExchanges(of: multi)
-        for multi in retired { finishEndedExchanges(of: multi) }
+        for multi in retired where !hasMoreEnded { finishEndedExchanges(of: multi) }
     }
 
     private func finishEndedExchanges(of multi: MultiHandle) {
+        var count = 0
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
             if code != CURLE_OK, restartsWithRoom(exchange) { continue }
             remove(exchange, outcome: code)
+            count += 1
+            // Such as the streams of a connection that broke.
+            guard count % 32 == 0, !budget.hasTime(for: .ends) else { continue }
+            hasMoreEnded = true
+            return
         }
     }
 
@@ -213,31 +246,6 @@ final class Engine {
             let due = unflushed
             unflushed.removeAll(keepingCapacity: true)
             for exchange in due where exchange.flush() { resume(exchange, after: .reader) }
-        }
-    }
-
-    private func expireExchanges() {
-        guard deadlines.isDue(at: now) else { return }
-        let expired = deadlines.scan(active, at: now)
-        giveUpSilentConnections(of: expired)
-        for exchange in expired where exchange.isActive {
-            let stage = exchange.expiredStage(at: now)
-            expire(exchange, stage)
-            if stage == .connect { expireQueue(for: exchange.request.url.origin) }
-        }
-    }
-
-    private func expire(_ exchange: Exchange, _ stage: NetworkError.Stage) {
-        let phase = exchange.phase
-        remove(exchange)
-        exchange.fail(.timedOut(stage), phase: phase)
-    }
-
-    /// Whoever waited to share the connection that did not come about has waited as long, and would else try next, one
-    /// after the other.
-    private func expireQueue(for origin: Origin) {
-        for exchange in active where exchange.request.url.origin == origin && exchange.hasQueuedTooLong(at: now) {
-            expire(exchange, .connect)
         }
     }
 

@@ -9,6 +9,8 @@ final class EventLoop: Sendable {
     private let inbox: Inbox
     private let epoll: Int32
     private let signal: Int32
+    /// Nil unless turns are measured.
+    let meter: TurnMeter?
 
     /// Starts the thread. It ends after ``shutDown(_:)``.
     ///
@@ -16,6 +18,7 @@ final class EventLoop: Sendable {
     init(
         _ configuration: CurlConfiguration, _ rules: LoadedRules?, onFirstKept: (@Sendable () -> Void)? = nil
     ) throws(NetworkError) {
+        meter = configuration.measuresTurns ? TurnMeter() : nil
         epoll = godwit_epoll_create()
         signal = godwit_eventfd_create()
         inbox = Inbox(signal: signal)
@@ -75,12 +78,12 @@ final class EventLoop: Sendable {
         godwit_keep_buffers(1)
         defer { godwit_keep_buffers(0) }
         let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
-        var commands: [Command] = []
+        var commands = Commands()
         repeat {
             repeat {
                 drainInbox(&commands, into: engine)
-                waitAndServe(engine)
-            } while !engine.isFinished
+                waitAndServe(engine, hasMore: !commands.isEmpty)
+            } while !engine.isFinished || !commands.isEmpty
             // A command may have come in meanwhile; it is answered before the door closes.
         } while !inbox.close()
         engine.tearDown()
@@ -88,12 +91,16 @@ final class EventLoop: Sendable {
 
     /// Handles what was asked. What runs on the loop asks for more at once, so this looks again a few times before
     /// the kernel is asked: a task on the loop then needs one wait per exchange.
-    private func drainInbox(_ commands: inout [Command], into engine: Engine) {
-        for _ in 0..<4 {
-            inbox.take(into: &commands)
+    private func drainInbox(_ commands: inout Commands, into engine: Engine) {
+        for round in 0..<4 {
+            // What is left over comes first.
+            if round > 0, engine.hasMoreToDo || !commands.isEmpty { return }
+            commands.refill(from: inbox)
             if commands.isEmpty { return }
-            for command in commands { handle(command, engine) }
-            commands.removeAll(keepingCapacity: true)
+            while let command = commands.next() {
+                handle(command, engine)
+                if commands.handled % 32 == 0, !engine.budget.hasTime(for: .starts) { break }
+            }
             engine.finishTurn()
         }
     }
@@ -107,21 +114,21 @@ final class EventLoop: Sendable {
         case .duplex(let id, let command): engine.perform(command, on: id)
         case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         case .pathChanged: engine.pathChanged()
+        case .trust(let stores): engine.trustLoaded(stores)
+        case .addresses(let name, let addresses): engine.foundAddresses(addresses, for: name)
         case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
         }
     }
 
-    private func waitAndServe(_ engine: Engine) {
+    private func waitAndServe(_ engine: Engine, hasMore: Bool) {
         guard !engine.isFinished else { return }
-        let timeout = inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
+        let timeout = !hasMore && inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
+        meter?.endTurn()
         let count = engine.poller.wait(milliseconds: timeout)
+        meter?.beginTurn()
         inbox.wake()
-        if count > 0 { engine.readClock() }
-        engine.poller.reportReady(count) { descriptor, events in
-            if descriptor != signal { engine.serve(descriptor, events) }
-        } _: { descriptor in
-            engine.serveUnwatched(descriptor)
-        }
+        engine.beginTurn()
+        engine.serveReady(count, except: signal)
         engine.finishTurn()
     }
 

@@ -16,8 +16,35 @@ enum Command: Sendable {
     case run(UnownedJob)
     /// The network path is another.
     case pathChanged
+    /// The certificates to trust were read again; nil: libcurl reads them itself.
+    case trust(TrustStores?)
+    /// The addresses of a host were looked up.
+    case addresses(HostAndPort, [SocketAddress])
     /// End; `done` is called once nothing is left. Nil: nobody waits.
     case shutDown(ShutdownMode, done: UnsafeContinuation<Void, Never>?)
+}
+
+/// Commands that a loop took from its inbox and handles one by one, in several turns if they are many.
+struct Commands {
+    private var commands: [Command] = []
+    /// How many of them were handled.
+    private(set) var handled = 0
+
+    var isEmpty: Bool { handled == commands.count }
+
+    /// Takes what waits in the inbox, once all from before are handled.
+    mutating func refill(from inbox: Inbox) {
+        guard isEmpty else { return }
+        commands.removeAll(keepingCapacity: true)
+        handled = 0
+        inbox.take(into: &commands)
+    }
+
+    mutating func next() -> Command? {
+        guard handled < commands.count else { return nil }
+        defer { handled += 1 }
+        return commands[handled]
+    }
 }
 
 /// Hands commands to an event loop's thread: one lock, and a wake-up only where the thread sleeps.

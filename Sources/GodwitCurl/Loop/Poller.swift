@@ -71,6 +71,14 @@ final class Poller {
             isConnection: true, connection: Connection(isPooled: isPooled, opened: clock.pointee))
     }
 
+    /// Another socket took the descriptor's number, which the kernel does not watch yet.
+    func replaced(_ descriptor: Int32) {
+        reserve(descriptor)
+        watches[Int(descriptor)].registered = 0
+        let known = watches[Int(descriptor)]
+        watch(descriptor, for: known.wanted, generation: known.generation)
+    }
+
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
         reserve(descriptor)
@@ -111,19 +119,19 @@ final class Poller {
         if nextSweep == nil, let sweepDelay { nextSweep = clock.pointee + sweepDelay }
     }
 
-    /// Reports each of the descriptors that were ready after the wait.
+    /// Reports the descriptors that were ready after the wait, until false is returned.
     ///
     /// - Parameter reportUnwatched: Called for a connection that no exchange waits for.
     func reportReady(
-        _ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Void,
+        _ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Bool,
         _ reportUnwatched: (_ descriptor: Int32) -> Void
     ) {
         for index in 0..<count {
             let event = events[index]
             if isStray(event.descriptor) {
                 reportUnwatched(event.descriptor)
-            } else {
-                report(event.descriptor, event.events)
+            } else if !report(event.descriptor, event.events) {
+                return
             }
         }
     }

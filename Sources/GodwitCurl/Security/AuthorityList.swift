@@ -1,13 +1,16 @@
 import CGodwitCurl
 
-/// The authorities trusted for some hosts, as libcurl reads them.
+/// The authorities trusted for some hosts, as libcurl reads them if the engine has no ``TrustStores``.
 final class AuthorityList {
     private let certificates: StableBytes
     private let keepsSystem: Bool
+    /// Its place in ``TrustStores/authorities``.
+    let number: Int
 
     init(_ entry: LoadedRules.Authorities) {
         certificates = StableBytes(entry.certificates)
         keepsSystem = entry.keepsSystem
+        number = entry.number
     }
 
     /// Tells libcurl what holds now, where it held to `previous` before.

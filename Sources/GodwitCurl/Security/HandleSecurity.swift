@@ -1,19 +1,35 @@
+import CGodwitCurl
 import GodwitCore
 
-/// Which rules a handle was last told; from one exchange to the next only what differs is set.
+/// Which rules a handle was last given; from one exchange to the next only what differs is set.
 struct HandleSecurity {
     private var rule = HostRules.Rule()
     /// What libcurl holds after it refused something is not known, so such a handle sends nothing any more.
     private var isSound = true
+    /// Released after the handle, which uses them.
+    private var sessions: TLSSessions
+    private var trust: TrustStores?
+    /// What libcurl's connections get, by ``godwit_set_tls_rules``; nil before the first exchange with TLS.
+    private var applied: UnsafeMutablePointer<godwit_tls_rules>?
 
-    /// Sets what holds for a URL; false where libcurl refused it, and nothing may be sent then.
-    mutating func set(for url: HTTPURL, by rules: HostRules, on easy: UnsafeMutableRawPointer) -> Bool {
-        let next = rules.rule(for: url)
+    init(_ easy: UnsafeMutableRawPointer, _ sessions: TLSSessions) {
+        self.sessions = sessions
+        sessions.attach(easy)
+    }
+
+    /// Sets what holds for a URL; false if libcurl refused it, and nothing may be sent then.
+    mutating func set(for url: HTTPURL, by engine: Engine, on easy: UnsafeMutableRawPointer) -> Bool {
+        guard engine.rules != nil || url.scheme == .https else { return true }
+        let next = engine.rules?.rule(for: url) ?? HostRules.Rule()
         isSound =
-            isSound && AuthorityList.change(from: rule.authorities, to: next.authorities, on: easy)
-            && PinCheck.change(from: rule.pins, to: next.pins, on: easy)
+            isSound && follow(engine.trust, on: easy)
+            && (trust != nil || AuthorityList.change(from: rule.authorities, to: next.authorities, on: easy))
             && Identity.change(from: rule.identity, to: next.identity, on: easy)
         rule = next
+        if let applied {
+            applied.pointee.store = trust.flatMap { $0.store(for: next.authorities) }
+            applied.pointee.check = next.pins?.check
+        }
         return isSound
     }
 
@@ -22,8 +38,43 @@ struct HandleSecurity {
         rule.pins?.forget(easy)
     }
 
+    /// The handle was freed.
+    func free() {
+        applied?.deallocate()
+    }
+
     /// Whether the pins refused the exchange's server.
     func wasRefused(_ easy: UnsafeMutableRawPointer) -> Bool {
         rule.pins?.refused.contains(UnsafeRawPointer(easy)) ?? false
+    }
+
+    /// Uses the engine's stores and sessions from now on.
+    private mutating func follow(_ current: borrowing EngineTrust, on easy: UnsafeMutableRawPointer) -> Bool {
+        if current.sessions !== sessions {
+            current.sessions.attach(easy)
+            sessions = current.sessions
+        }
+        guard applied == nil || current.stores !== trust else { return true }
+        if applied == nil, !apply(on: easy) { return false }
+        guard let stores = current.stores, stores !== trust else { return true }
+        // A libcurl that takes no blob goes on reading its bundle.
+        guard godwit_trust_only(easy, stores.marker.pointer) == CURLE_OK else { return true }
+        trust = stores
+        applied?.pointee.marker = stores.marker.pointer?.pointee.certificate
+        return true
+    }
+
+    private mutating func apply(on easy: UnsafeMutableRawPointer) -> Bool {
+        guard godwit_can_check_chains() != 0 else { return true }
+        let rules = UnsafeMutablePointer<godwit_tls_rules>.allocate(capacity: 1)
+        rules.initialize(to: godwit_tls_rules())
+        applied = rules
+        return godwit_set_tls_rules(easy, rules) == CURLE_OK
+    }
+}
+
+extension TrustStores {
+    fileprivate func store(for list: AuthorityList?) -> UnsafeMutableRawPointer? {
+        list.map { authorities[$0.number].pointer } ?? base.pointer
     }
 }

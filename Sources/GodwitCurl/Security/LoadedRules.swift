@@ -4,12 +4,16 @@ import GodwitCore
 /// The rules of a ``TLSConfiguration`` with their files read: what every event loop makes its own ``HostRules`` of.
 struct LoadedRules: Sendable {
     let authorities: HostTable<Authorities>
+    /// The same, by their numbers.
+    let numberedAuthorities: [Authorities]
     let pins: HostTable<Pins>
     let identities: HostTable<Identity>
 
     struct Authorities: Sendable {
         let certificates: Data
         let keepsSystem: Bool
+        /// Its place among those of the transport.
+        let number: Int
     }
 
     struct Pins: Sendable {
@@ -36,10 +40,15 @@ struct LoadedRules: Sendable {
         if !tls.pins.isEmpty, godwit_can_check_chains() == 0 {
             throw NetworkError(.unsupported(feature: "pins", on: "libcurl without OpenSSL"), phase: .building)
         }
+        var numbered: [Authorities] = []
+        let authorities = try tls.authorities.map { entry, scope throws(NetworkError) in
+            let next = try Authorities(
+                entry, for: scope, beside: configuration.additionalAuthorities, number: numbered.count)
+            numbered.append(next)
+            return next
+        }
         return LoadedRules(
-            authorities: try tls.authorities.map { entry, scope throws(NetworkError) in
-                try Authorities(entry, for: scope, beside: configuration.additionalAuthorities)
-            },
+            authorities: authorities, numberedAuthorities: numbered,
             pins: tls.pins.map { set, scope in Pins(set: set, scope: scope) },
             identities: try tls.clientCertificates.map { entry, _ throws(NetworkError) in try Identity(entry) })
     }
@@ -51,8 +60,9 @@ extension LoadedRules.Authorities {
     /// libcurl takes these in place of its file of authorities, and keeps its folder of them. So what the file holds has
     /// to be said again where it was not the system's, or where the system has no folder.
     fileprivate init(
-        _ entry: TrustedAuthorities, for scope: HostScope, beside file: URL?
+        _ entry: TrustedAuthorities, for scope: HostScope, beside file: URL?, number: Int
     ) throws(NetworkError) {
+        self.number = number
         keepsSystem = entry.keepsOthers
         var certificates = try entry.certificates.read()
         guard Self.marks.contains(where: { certificates.firstRange(of: Data($0.utf8)) != nil }) else {

@@ -4,7 +4,7 @@ import GodwitCore
 /// The pins of some hosts, asked by OpenSSL about every chain it has validated.
 final class PinCheck {
     private let pins: LoadedRules.Pins
-    private let check: UnsafeMutablePointer<godwit_chain_check>
+    let check: UnsafeMutablePointer<godwit_chain_check>
     /// The handles whose connections were refused, until their exchange is over.
     private(set) var refused: Set<UnsafeRawPointer> = []
 
@@ -17,12 +17,6 @@ final class PinCheck {
 
     deinit {
         check.deallocate()
-    }
-
-    /// Tells libcurl what holds now, where it held to `previous` before.
-    static func change(from previous: PinCheck?, to next: PinCheck?, on easy: UnsafeMutableRawPointer) -> Bool {
-        guard previous !== next else { return true }
-        return godwit_set_chain_check(easy, next?.check) == CURLE_OK
     }
 
     /// A handle's exchange is over.

@@ -13,7 +13,7 @@ final class BodySource {
 
     private enum Content {
         case bytes(Data)
-        case file(FileReader)
+        case file(FileSource)
         case stream(UploadQueue, rest: Data)
     }
 
@@ -24,15 +24,25 @@ final class BodySource {
     /// The number of bytes; nil where only the end will tell.
     let length: Int64?
 
-    /// Opens the content of a request. A stream is read by a task of its own, which `onSupply` wakes the loop for.
-    init(_ body: HTTPBody, onSupply: @escaping @Sendable () -> Void) throws(NetworkError) {
+    /// Opens the file that a body is in, on the caller's thread: the loop's has no time for that. Nil for other bodies.
+    static func open(_ body: HTTPBody?) -> Result<FileReader, NetworkError>? {
+        guard case .file(let region) = body?.storage else { return nil }
+        return Result { () throws(NetworkError) in try FileReader(region) }
+    }
+
+    /// Begins with the content of a request. Streams and slow files are read elsewhere, and `onSupply` then wakes the loop.
+    ///
+    /// - Parameter file: What ``open(_:)`` returned.
+    init(
+        _ body: HTTPBody, _ file: Result<FileReader, NetworkError>?, onSupply: @escaping @Sendable () -> Void
+    ) throws(NetworkError) {
         switch body.storage {
         case .bytes(let data):
             content = .bytes(data)
             length = Int64(data.count)
         case .file(let region):
-            let reader = try FileReader(region)
-            content = .file(reader)
+            let reader = if let file { try file.get() } else { try FileReader(region) }
+            content = .file(FileSource(reader, onSupply: onSupply))
             length = reader.remaining
         case .stream(let source):
             content = .stream(Self.start(source, onSupply), rest: Data())
@@ -57,7 +67,7 @@ final class BodySource {
         let step =
             switch content {
             case .bytes(let data): copy(data, into: buffer)
-            case .file(let reader): read(reader, into: buffer)
+            case .file(let file): file.read(into: buffer)
             case .stream(let queue, let rest): read(queue, rest, into: buffer)
             }
         guard case .bytes(let count) = step else { return step }
@@ -71,8 +81,8 @@ final class BodySource {
         switch content {
         case .bytes(let data):
             guard (0...Int64(data.count)).contains(offset) else { return false }
-        case .file(let reader):
-            guard reader.seek(to: offset) else { return false }
+        case .file(let file):
+            guard file.seek(to: offset) else { return false }
         case .stream:
             guard offset == position else { return false }
         }
@@ -86,14 +96,6 @@ final class BodySource {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[Int(position)..<Int(position) + count]))
         }
         return .bytes(count)
-    }
-
-    private func read(_ reader: FileReader, into buffer: UnsafeMutableRawBufferPointer) -> Step {
-        do throws(NetworkError) {
-            return .bytes(try reader.read(into: buffer))
-        } catch {
-            return .failed(error)
-        }
     }
 
     private func read(_ queue: UploadQueue, _ rest: Data, into buffer: UnsafeMutableRawBufferPointer) -> Step {

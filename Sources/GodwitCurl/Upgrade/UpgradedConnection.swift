@@ -68,6 +68,7 @@ final class UpgradedConnection {
     private func settleConnecting() {
         guard case .connecting(let exchange) = stage, let code = multi?.outcome() else { return }
         engine.connected(self)
+        engine.races.established(handle)
         guard code == CURLE_OK, let upgrade = exchange.request.options.upgrade else {
             return engine.endUpgrade(exchange, code)
         }

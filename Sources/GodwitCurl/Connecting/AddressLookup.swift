@@ -1,0 +1,79 @@
+import Glibc
+import GodwitCore
+import Synchronization
+
+/// A name and a port that connections are made to.
+struct HostAndPort: Hashable, Sendable {
+    let host: String
+    let port: Int
+}
+
+/// Looks up all addresses of a host, on a few threads of its own.
+///
+/// libcurl tells nobody what it found. Only connections that take long need this, and the system's resolver has just been
+/// asked the same.
+enum AddressLookup {
+    private typealias Listener = @Sendable ([SocketAddress]) -> Void
+
+    private struct State {
+        var listeners: [HostAndPort: [Listener]] = [:]
+        var queue: [HostAndPort] = []
+        var threads = 0
+    }
+
+    private static let state = Mutex(State())
+    private static let mostThreads = 4
+    private static let mostQueued = 256
+
+    /// Calls back on another thread; with nothing if the name has no addresses, or too many names wait.
+    static func find(_ name: HostAndPort, _ listener: @escaping @Sendable ([SocketAddress]) -> Void) {
+        let (isAccepted, needsThread) = state.withLock { state -> (Bool, Bool) in
+            guard state.listeners[name] == nil else {
+                state.listeners[name]?.append(listener)
+                return (true, false)
+            }
+            guard state.queue.count < mostQueued else { return (false, false) }
+            state.listeners[name] = [listener]
+            state.queue.append(name)
+            guard state.threads < mostThreads else { return (true, false) }
+            state.threads += 1
+            return (true, true)
+        }
+        if !isAccepted { return listener([]) }
+        guard needsThread else { return }
+        if let thread = SystemThread(work) { return thread.detach() }
+        let listeners = state.withLock { state in
+            state.threads -= 1
+            state.queue.removeAll { $0 == name }
+            return state.listeners.removeValue(forKey: name) ?? []
+        }
+        for listener in listeners { listener([]) }
+    }
+
+    private static func work() {
+        while let name = nextName() {
+            let addresses = addresses(of: name)
+            let listeners = state.withLock { $0.listeners.removeValue(forKey: name) } ?? []
+            for listener in listeners { listener(addresses) }
+        }
+    }
+
+    private static func nextName() -> HostAndPort? {
+        state.withLock { state in
+            if !state.queue.isEmpty { return state.queue.removeFirst() }
+            state.threads -= 1
+            return nil
+        }
+    }
+
+    private static func addresses(of name: HostAndPort) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name.host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        return sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }.compactMap { entry in
+            entry?.pointee.ai_addr.flatMap { SocketAddress($0, port: UInt16(clamping: name.port)) }
+        }
+    }
+}

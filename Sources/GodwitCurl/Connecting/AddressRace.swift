@@ -1,0 +1,94 @@
+/// Decides when which further address of a host is tried, while the first ones do not answer (RFC 8305 section 5).
+///
+/// libcurl tries one address of a family at a time, and gives each of them half of what is left of its connect limit. So
+/// the race tries the other addresses itself, and gives libcurl the socket that is connected first. An address that
+/// refuses costs nothing; one that is silent costs ``attemptDelay``.
+struct AddressRace {
+    enum Step: Equatable {
+        /// Find out the host's other addresses.
+        case lookUp
+        case connect(SocketAddress)
+    }
+
+    /// Nanoseconds between two attempts. A little more than libcurl's own for the other family, which then comes first.
+    static let attemptDelay: Int64 = 210_000_000
+    /// Nanoseconds after which the other addresses are looked up, so that they are known in time.
+    static let lookUpDelay: Int64 = 100_000_000
+    /// The most addresses of a host that are tried.
+    static let mostAddresses = 8
+
+    private enum Knowledge {
+        case none, asked, known
+    }
+
+    private let begin: LoopTime
+    private var tried: [SocketAddress]
+    private var untried: [SocketAddress] = []
+    private var nextAttempt: LoopTime
+    private var knowledge = Knowledge.none
+    private var isOver = false
+
+    /// libcurl opened the first socket.
+    init(_ first: SocketAddress, at now: LoopTime) {
+        begin = now
+        tried = [first]
+        nextAttempt = now + Self.attemptDelay
+    }
+
+    /// The address that libcurl tried first.
+    var first: SocketAddress { tried[0] }
+
+    /// When to ask for the next step; nil for not before something happens.
+    var next: LoopTime? {
+        if isOver { return nil }
+        return switch knowledge {
+        case .none: begin + Self.lookUpDelay
+        case .asked: nil
+        case .known: untried.isEmpty ? nil : nextAttempt
+        }
+    }
+
+    /// libcurl tries another address by itself.
+    mutating func opened(_ address: SocketAddress) {
+        tried.append(address)
+        untried.removeAll { $0 == address }
+    }
+
+    /// The host has these addresses, the preferred ones first.
+    mutating func found(_ addresses: [SocketAddress]) {
+        knowledge = .known
+        for address in addresses where address.port == first.port {
+            guard tried.count + untried.count < Self.mostAddresses else { return }
+            if !tried.contains(address) && !untried.contains(address) { untried.append(address) }
+        }
+    }
+
+    /// What is due now; nil for nothing.
+    mutating func step(at now: LoopTime) -> Step? {
+        guard let next, next <= now else { return nil }
+        if knowledge == .none {
+            knowledge = .asked
+            return .lookUp
+        }
+        let address = takeUntried()
+        tried.append(address)
+        nextAttempt = now + Self.attemptDelay
+        return .connect(address)
+    }
+
+    /// An attempt of the race failed: the next one need not wait.
+    mutating func failed(at now: LoopTime) {
+        nextAttempt = now
+    }
+
+    /// A connection is there, or none is wanted any more.
+    mutating func end() {
+        isOver = true
+    }
+
+    /// Families take turns, as a whole family may be dead.
+    private mutating func takeUntried() -> SocketAddress {
+        let last = tried[tried.count - 1]
+        return untried.remove(at: untried.firstIndex { $0.isIPv6 != last.isIPv6 } ?? 0)
+    }
+}

@@ -1,0 +1,203 @@
+import CGodwitCurl
+import Glibc
+import GodwitCore
+
+/// The connections that are being made: races each against the host's other addresses. Lives on the engine's thread.
+///
+/// libcurl holds a socket by its number alone. So the socket of the address that answered first takes the number of the
+/// one that libcurl waits for, and libcurl finds it connected.
+final class ConnectionRaces {
+    /// A connection that one handle makes.
+    private final class Attempt {
+        /// Sockets that libcurl opened.
+        var sockets: [Int32] = []
+        /// Sockets of the race.
+        var rivals: [Int32] = []
+        /// Nil for an address without alternatives.
+        var race: AddressRace?
+        let url: HTTPURL
+
+        init(_ url: HTTPURL) {
+            self.url = url
+        }
+    }
+
+    /// The most sockets of races at once.
+    private static let mostRivals = 256
+    /// Nanoseconds until races go on that had to wait.
+    private static let pause: Int64 = 5_000_000
+
+    private let poller: Poller
+    private let loop: EventLoop
+    private let overrides: [HostAndPort: [SocketAddress]]
+    private let routes: RouteHosts
+    private var byHandle: [ObjectIdentifier: Attempt] = [:]
+    private var bySocket: [Int32: Attempt] = [:]
+    private var byRival: [Int32: Attempt] = [:]
+    /// When the next step is due; nil for never.
+    private(set) var deadline: LoopTime?
+
+    init(_ configuration: CurlConfiguration, poller: Poller, loop: EventLoop) {
+        self.poller = poller
+        self.loop = loop
+        overrides = AddressList.table(configuration.addressOverrides)
+        routes = RouteHosts(configuration.proxy)
+    }
+
+    /// Whether an event for a descriptor may belong to a connection that is being made.
+    var isEmpty: Bool { bySocket.isEmpty }
+
+    /// Whether libcurl is making a connection with this socket: TCP, TLS or the way through a proxy.
+    func isConnecting(_ descriptor: Int32) -> Bool { bySocket[descriptor] != nil }
+
+    // MARK: What libcurl does
+
+    /// libcurl opened a socket for a handle's exchange.
+    func opened(_ descriptor: Int32, _ address: SocketAddress?, for url: HTTPURL, by handle: EasyHandle, at now: LoopTime) {
+        let attempt = byHandle[ObjectIdentifier(handle)] ?? Attempt(url)
+        byHandle[ObjectIdentifier(handle)] = attempt
+        bySocket[descriptor] = attempt
+        attempt.sockets.append(descriptor)
+        guard let address else { return }
+        if attempt.race != nil {
+            attempt.race?.opened(address)
+        } else if !routes.hosts(for: url, port: address.port).isEmpty {
+            attempt.race = AddressRace(address, at: now)
+            deadline = .earlier(deadline, attempt.race?.next)
+        }
+    }
+
+    /// libcurl closes a socket.
+    func closed(_ descriptor: Int32) {
+        guard !bySocket.isEmpty, let attempt = bySocket.removeValue(forKey: descriptor) else { return }
+        attempt.sockets.removeAll { $0 == descriptor }
+        if attempt.sockets.isEmpty {
+            finish(attempt)
+            // The handle may have begun another one since.
+            if let key = byHandle.first(where: { $0.value === attempt })?.key { byHandle[key] = nil }
+        }
+    }
+
+    /// The connection of a handle carries requests from now on, or the handle has nothing to do with it any more.
+    func established(_ handle: EasyHandle) {
+        guard !byHandle.isEmpty, let attempt = byHandle.removeValue(forKey: ObjectIdentifier(handle)) else { return }
+        for descriptor in attempt.sockets { bySocket[descriptor] = nil }
+        finish(attempt)
+    }
+
+    /// libcurl looked at a socket of its own.
+    func served(_ descriptor: Int32) {
+        guard let attempt = bySocket[descriptor], !attempt.rivals.isEmpty, godwit_is_connected(descriptor) != 0 else {
+            return
+        }
+        finish(attempt)
+    }
+
+    // MARK: The race
+
+    /// Takes an event of a rival; false if the descriptor is none.
+    func take(_ descriptor: Int32, at now: LoopTime) -> Bool {
+        guard !byRival.isEmpty, let attempt = byRival[descriptor] else { return false }
+        if godwit_is_connected(descriptor) != 0 {
+            win(descriptor, attempt)
+        } else {
+            discard(descriptor, of: attempt)
+            attempt.race?.failed(at: now)
+            advance(attempt, at: now)
+        }
+        return true
+    }
+
+    /// Does what is due, for as long as there is time.
+    func serveTimers(at now: LoopTime, while hasTime: () -> Bool) {
+        guard let due = deadline, due <= now else { return }
+        deadline = nil
+        for attempt in byHandle.values {
+            guard let next = attempt.race?.next else { continue }
+            if next > now {
+                deadline = .earlier(deadline, next)
+            } else if hasTime(), byRival.count < Self.mostRivals {
+                advance(attempt, at: now)
+            } else {
+                deadline = .earlier(deadline, now + Self.pause)
+            }
+        }
+    }
+
+    /// The addresses of a host were looked up.
+    func found(_ addresses: [SocketAddress], for name: HostAndPort, at now: LoopTime) {
+        for attempt in byHandle.values {
+            guard let race = attempt.race, routes.hosts(for: attempt.url, port: race.first.port).contains(name) else {
+                continue
+            }
+            if routes.isAmbiguous(for: attempt.url), !addresses.contains(race.first) { continue }
+            attempt.race?.found(addresses)
+            deadline = .earlier(deadline, attempt.race?.next)
+        }
+    }
+
+    private func advance(_ attempt: Attempt, at now: LoopTime) {
+        while let step = attempt.race?.step(at: now) {
+            // A connection that is there may still be busy with TLS.
+            if attempt.sockets.contains(where: { godwit_is_connected($0) != 0 }) { return finish(attempt) }
+            switch step {
+            case .lookUp: lookUp(attempt)
+            case .connect(let address): connect(attempt, to: address, at: now)
+            }
+        }
+        deadline = .earlier(deadline, attempt.race?.next)
+    }
+
+    private func lookUp(_ attempt: Attempt) {
+        guard let race = attempt.race else { return }
+        let names = routes.hosts(for: attempt.url, port: race.first.port)
+        for name in names {
+            if let known = overrides[name] {
+                guard !routes.isAmbiguous(for: attempt.url) || known.contains(race.first) else { continue }
+                attempt.race?.found(known)
+                return
+            }
+            AddressLookup.find(name) { [loop] addresses in loop.post(.addresses(name, addresses)) }
+        }
+    }
+
+    private func connect(_ attempt: Attempt, to address: SocketAddress, at now: LoopTime) {
+        guard let first = attempt.sockets.first else { return }
+        let rival = address.withSystemAddress { godwit_connect($0, $1, first) }
+        guard rival >= 0 else {
+            attempt.race?.failed(at: now)
+            return
+        }
+        attempt.rivals.append(rival)
+        byRival[rival] = attempt
+        poller.closed(rival)
+        poller.watch(rival, for: godwit_epoll_out)
+    }
+
+    /// Gives libcurl the rival in place of the socket that it waits for.
+    private func win(_ rival: Int32, _ attempt: Attempt) {
+        if let socket = attempt.sockets.first, !attempt.sockets.contains(where: { godwit_is_connected($0) != 0 }) {
+            forget(rival, of: attempt)
+            if godwit_replace_socket(rival, socket) != 0 { poller.replaced(socket) }
+        }
+        finish(attempt)
+    }
+
+    private func finish(_ attempt: Attempt) {
+        attempt.race?.end()
+        for rival in attempt.rivals { discard(rival, of: attempt) }
+    }
+
+    private func discard(_ rival: Int32, of attempt: Attempt) {
+        forget(rival, of: attempt)
+        close(rival)
+    }
+
+    private func forget(_ rival: Int32, of attempt: Attempt) {
+        attempt.rivals.removeAll { $0 == rival }
+        byRival[rival] = nil
+        // Before its number means another socket: the kernel would go on watching this one.
+        poller.watch(rival, for: 0)
+        poller.closed(rival)
+    }
+}

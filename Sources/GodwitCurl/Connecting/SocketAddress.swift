@@ -1,0 +1,79 @@
+import Glibc
+import GodwitCore
+
+/// An IP address and a port.
+struct SocketAddress: Hashable, Sendable {
+    let isIPv6: Bool
+    /// 4 or 16 bytes.
+    private let host: [UInt8]
+    let port: UInt16
+    /// The interface of a link-local IPv6 address.
+    private let scope: UInt32
+
+    /// An address text such as `127.0.0.1` or `::1`; nil for a name.
+    init?(_ text: String, port: Int) {
+        guard let port = UInt16(exactly: port) else { return nil }
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(host: withUnsafeBytes(of: v4) { Array($0) }, port: port)
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(host: withUnsafeBytes(of: v6) { Array($0) }, port: port)
+        } else {
+            return nil
+        }
+    }
+
+    /// What the system gave; nil for an address that is not an IP address.
+    ///
+    /// - Parameter port: Replaces the port.
+    init?(_ address: UnsafePointer<sockaddr>, port: UInt16? = nil) {
+        let bytes = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let name = bytes.loadUnaligned(as: sockaddr_in.self)
+            self.init(
+                host: withUnsafeBytes(of: name.sin_addr) { Array($0) }, port: port ?? UInt16(bigEndian: name.sin_port))
+        case AF_INET6:
+            let name = bytes.loadUnaligned(as: sockaddr_in6.self)
+            self.init(
+                host: withUnsafeBytes(of: name.sin6_addr) { Array($0) },
+                port: port ?? UInt16(bigEndian: name.sin6_port), scope: name.sin6_scope_id)
+        default:
+            return nil
+        }
+    }
+
+    private init(host: [UInt8], port: UInt16, scope: UInt32 = 0) {
+        isIPv6 = host.count == 16
+        (self.host, self.port, self.scope) = (host, port, scope)
+    }
+
+    /// Calls a function of the system's with the address.
+    func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+        var storage = sockaddr_storage()
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            let size = write(to: bytes)
+            let address = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped).assumingMemoryBound(to: sockaddr.self)
+            return body(address, socklen_t(size))
+        }
+    }
+
+    private func write(to bytes: UnsafeMutableRawBufferPointer) -> Int {
+        if isIPv6 {
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            name.sin6_scope_id = scope
+            withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: host) }
+            bytes.storeBytes(of: name, as: sockaddr_in6.self)
+            return MemoryLayout<sockaddr_in6>.size
+        }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        withUnsafeMutableBytes(of: &name.sin_addr) { $0.copyBytes(from: host) }
+        bytes.storeBytes(of: name, as: sockaddr_in.self)
+        return MemoryLayout<sockaddr_in>.size
+    }
+}

@@ -1,0 +1,52 @@
+import CGodwitCurl
+import GodwitCore
+
+// Connections that are being made, and the order in which events are served.
+extension Engine {
+    /// libcurl opened a socket for an exchange.
+    func opened(_ descriptor: Int32, _ address: UnsafePointer<curl_sockaddr>?, by handle: EasyHandle) {
+        prepare(descriptor, for: handle)
+        guard let exchange = handle.exchange else { return }
+        let address = address.flatMap(godwit_address_of).flatMap { SocketAddress($0) }
+        races.opened(descriptor, address, for: exchange.request.url, by: handle, at: now)
+        exchange.noteConnecting()
+    }
+
+    /// libcurl closes a socket.
+    func closed(_ descriptor: Int32) {
+        races.closed(descriptor)
+        poller.closed(descriptor)
+    }
+
+    func foundAddresses(_ addresses: [SocketAddress], for name: HostAndPort) {
+        races.found(addresses, for: name, at: now)
+    }
+
+    /// Serves ready descriptors for as long as the turn has time; the kernel reports the rest again.
+    ///
+    /// Those of new connections come last: a TLS handshake costs more than most exchanges, and a hundred of them would hold
+    /// up every answer.
+    func serveReady(_ count: Int, except signal: Int32) {
+        var served = 0
+        poller.reportReady(count) { descriptor, events in
+            if descriptor == signal { return true }
+            if !races.isEmpty, races.take(descriptor, at: now) { return true }
+            if !races.isEmpty, races.isConnecting(descriptor) {
+                handshakes.append((descriptor, events))
+                return true
+            }
+            serve(descriptor, events)
+            served += 1
+            return served % 4 != 0 || budget.hasTime(for: .events)
+        } _: { descriptor in
+            serveUnwatched(descriptor)
+        }
+        guard !handshakes.isEmpty else { return }
+        for (descriptor, events) in handshakes {
+            serve(descriptor, events)
+            races.served(descriptor)
+            guard budget.hasTime(for: .events) else { break }
+        }
+        handshakes.removeAll(keepingCapacity: true)
+    }
+}

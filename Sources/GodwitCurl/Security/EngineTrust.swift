@@ -1,0 +1,69 @@
+import GodwitCore
+
+/// What an engine's TLS connections trust, and the sessions they resume. Lives on the engine's thread; files are read on
+/// another.
+///
+/// The first exchanges with TLS wait until the certificates are parsed. Later on the files are looked at now and then,
+/// and new connections trust what changed in them.
+struct EngineTrust {
+    /// Nil if libcurl reads the certificates itself.
+    private(set) var stores: TrustStores?
+    /// A session is only as good as the trust it was made with, so other stores begin with no sessions.
+    private(set) var sessions = TLSSessions()
+    private let source: TrustSource
+    private let loop: EventLoop
+    private let interval: Int64
+    private var waiting: [Exchange] = []
+    private var isLoading = false
+    /// When the files are looked at again; nil before the first time.
+    private var nextCheck: LoopTime?
+
+    init(_ configuration: CurlConfiguration, _ rules: LoadedRules?, loop: EventLoop) {
+        source = TrustSource(configuration, rules)
+        interval = configuration.trustCheckInterval.nanoseconds
+        self.loop = loop
+    }
+
+    /// Whether exchanges wait for certificates.
+    var isAwaited: Bool { !waiting.isEmpty }
+
+    /// Whether an exchange has to wait; it is then kept until ``loaded(_:at:)`` returns it.
+    mutating func keeps(_ exchange: Exchange, at now: LoopTime) -> Bool {
+        if let nextCheck, now < nextCheck { return false }
+        if !isLoading { load() }
+        guard nextCheck == nil else { return false }
+        waiting.append(exchange)
+        return true
+    }
+
+    /// Takes what was loaded, and returns the exchanges that waited for it.
+    mutating func loaded(_ new: TrustStores?, at now: LoopTime) -> [Exchange] {
+        isLoading = false
+        // Files that became unreadable are most likely being replaced.
+        if let new, new !== stores {
+            if nextCheck != nil { sessions = TLSSessions() }
+            stores = new
+        }
+        nextCheck = now + interval
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// Takes the exchanges that wait.
+    mutating func giveUp() -> [Exchange] {
+        defer { waiting = [] }
+        return waiting
+    }
+
+    private mutating func load() {
+        isLoading = true
+        let work: @Sendable () -> Void = { [source, stores, loop] in _ = loop.post(.trust(source.load(replacing: stores))) }
+        if let thread = SystemThread(work) { thread.detach() } else { work() }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,66 @@
+import CGodwitCurl
+import GodwitCore
+
+/// The certificates of one PEM text, parsed.
+final class CertificateList: Sendable {
+    // An address, as pointers are not Sendable. Nothing changes what it points to.
+    private let address: UInt
+
+    fileprivate var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+
+    /// Parses the text; nil if an entry is malformed.
+    init?(pem: Data) {
+        let list = pem.withUnsafeBytes { godwit_certificates_read($0.baseAddress, $0.count) }
+        guard let list else { return nil }
+        address = UInt(bitPattern: list)
+    }
+
+    deinit {
+        godwit_certificates_free(pointer)
+    }
+}
+
+/// Trusted certificates that any number of connections use at once (OpenSSL's X509_STORE).
+final class TrustStore: Sendable {
+    // An address, as pointers are not Sendable. OpenSSL counts the store's users and locks what it adds to it.
+    private let address: UInt
+
+    /// The X509_STORE.
+    var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+
+    /// Makes a store of all the lists; nil if one of them holds no certificate, or memory ran out.
+    ///
+    /// - Parameter folder: Certificates under the hash of their names, looked up if no list has the issuer.
+    init?(_ lists: [CertificateList], folder: String?) {
+        guard let store = godwit_store_new(folder) else { return nil }
+        for list in lists where godwit_store_add(store, list.pointer) == 0 {
+            godwit_store_free(store)
+            return nil
+        }
+        address = UInt(bitPattern: store)
+    }
+
+    deinit {
+        godwit_store_free(pointer)
+    }
+}
+
+/// The certificate that libcurl loads in place of the system's bundle. Trusting it trusts nobody: its key is forgotten.
+final class TrustMarker: Sendable {
+    /// The process's marker; nil if OpenSSL could not make it.
+    static let shared = TrustMarker()
+
+    // An address, as pointers are not Sendable. Nothing changes what it points to.
+    private let address: UInt
+
+    var pointer: UnsafeMutablePointer<godwit_marker>? { UnsafeMutablePointer(bitPattern: address) }
+
+    private init?() {
+        let marker = UnsafeMutablePointer<godwit_marker>.allocate(capacity: 1)
+        guard godwit_marker_make(marker) != 0 else {
+            marker.deallocate()
+            return nil
+        }
+        address = UInt(bitPattern: marker)
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import Godwit
+import GodwitCurl
+import GodwitTesting
+import PeerSupport
+import Testing
+
+extension BadNetwork {
+    /// One crowd must not hold up what has nothing to do with it. Turns are measured in processor time, as the machine may
+    /// be busy with other tests.
+    @Suite("The event loop's turns", .timeLimit(.minutes(2)))
+    struct Turns {
+        private static let longestTurn = Duration.milliseconds(10)
+
+        private func makeTransport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws -> CurlTransport {
+            try CurlTransport {
+                $0.proxy = .none
+                $0.measuresTurns = true
+                configure(&$0)
+            }
+        }
+
+        @Test("T13 ten thousand connect time-outs at once hold up no turn")
+        func timeouts() async throws {
+            let silent = try SilentAddress("127.0.0.1")
+            let url = try HTTPURL("https://127.0.0.1:\(silent.port)/")
+            let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+            let transport = try makeTransport()
+            let kinds = await withTaskGroup { group in
+                for _ in 0..<10_000 {
+                    group.addTask {
+                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?.kind
+                    }
+                }
+                return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            #expect(kinds == [.timedOut(.connect): 10_000])
+            #expect(transport.longestTurn < Self.longestTurn)
+            #expect(try await text(of: transport.get(server.url)) == "ok")
+            withExtendedLifetime(silent) {}
+        }
+
+        @Test("T13 two thousand connections begun at once delay no other call for long")
+        func connections() async throws {
+            let crowd = try await MockServer { $0.any("*").reply(.text("crowd")) }
+            let other = try await MockServer { $0.any("*").reply(.text("ok")) }
+            let transport = try makeTransport()
+            _ = try await transport.get(other.url)
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<500 { group.addTask { try await text(of: transport.get(crowd.url)) } }
+                group.addTask {
+                    for _ in 0..<20 { #expect(try await text(of: transport.get(other.url)) == "ok") }
+                    return "other"
+                }
+                return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            #expect(answers == ["crowd": 500, "other": 1])
+            #expect(transport.longestTurn < Self.longestTurn)
+        }
+
+        @Test("T13 two thousand connections to a silent host, and their cancellation, hold up no turn")
+        func silentConnections() async throws {
+            let silent = try SilentAddress("127.0.0.1")
+            let url = try HTTPURL("http://127.0.0.1:\(silent.port)/")
+            let other = try await MockServer { $0.any("*").reply(.text("ok")) }
+            let transport = try makeTransport()
+            let calls = Task {
+                await withTaskGroup { group in
+                    for _ in 0..<2000 { group.addTask { await transport.failure(of: .get(url))?.kind } }
+                    return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
+                }
+            }
+            for _ in 0..<20 { #expect(try await text(of: transport.get(other.url)) == "ok") }
+            calls.cancel()
+            #expect(await calls.value == [.cancelled: 2000])
+            #expect(transport.longestTurn < Self.longestTurn)
+            withExtendedLifetime(silent) {}
+        }
+
+        @Test("T13 shutting down with two thousand calls in progress cancels them in turns")
+        func shutdown() async throws {
+            let server = try Listener.answering { $0.waitUntilPeerLeaves() }
+            let transport = try makeTransport()
+            let calls = Task {
+                await withTaskGroup { group in
+                    for _ in 0..<1000 { group.addTask { await transport.failure(of: .get(server.url))?.kind } }
+                    return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
+                }
+            }
+            while server.connections < 200 { try await Task.sleep(for: .milliseconds(5)) }
+            await transport.shutdown(.cancelling)
+            let kinds = await calls.value
+            #expect((kinds[.cancelled] ?? 0) + (kinds[.shutdown] ?? 0) == 1000)
+            #expect(transport.longestTurn < Self.longestTurn)
+        }
+
+        @Test("T13 a file that is uploaded is neither opened nor waited for on the loop")
+        func files() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.url.appending(path: "upload")
+            let data = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            try data.write(to: file)
+            // What is not in memory has to come from the disk, if the folder is on one.
+            let descriptor = open(file.path, O_RDONLY)
+            fsync(descriptor)
+            posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+            close(descriptor)
+            let server = try await MockServer { request in .text("\(request.body == data)") }
+            let transport = try makeTransport()
+            let response = try await transport.send(.upload(.file(file), to: server.url))
+            #expect(try await text(of: response) == "true")
+            #expect(transport.longestTurn < Self.longestTurn)
+        }
+    }
+}
