@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
-/// $0.authentication = .refreshing(store) { try await $0.send(.refresh($1)) }
+/// $0.authentication = .refreshing(tokenStore) { try await $0.send(.refresh($1)) }
 /// ```
 ///
 /// Credentials go to the origin of the client's base URL and to those of ``origins``, with requests whose

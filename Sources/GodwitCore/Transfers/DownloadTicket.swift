@@ -4,8 +4,8 @@
 /// let ticket = try await download.pause()
 /// try JSONEncoder().encode(ticket).write(to: file)
 /// // later
-/// let ticket = try JSONDecoder().decode(DownloadTicket.self, from: Data(contentsOf: file))
-/// let file = try await api.resume(ticket).file
+/// let kept = try JSONDecoder().decode(DownloadTicket.self, from: Data(contentsOf: file))
+/// let file = try await api.resume(kept).file
 /// ```
 ///
 /// It holds no credentials: those are the client's, who goes on. The URL stands in it with its query.
