@@ -57,7 +57,8 @@ extension RequestBody {
     /// Not available: a dictionary of mixed values is not `Encodable`.
     @available(
         *, unavailable,
-        message: "values of several kinds are not Encodable together: declare a struct, or send .data(bytes, type: .json)"
+        message:
+            "values of several kinds are not Encodable together: declare a struct, or send .data(bytes, type: .json)"
     )
     @_disfavoredOverload
     public static func json(_ value: [String: Any]) -> RequestBody { .data(Data(), type: .json) }

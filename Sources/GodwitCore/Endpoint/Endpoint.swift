@@ -61,14 +61,14 @@ public struct Endpoint<Response: Sendable>: Sendable {
     ///     try Row.parse(data)
     /// }
     /// ```
-    public init(
+    public init<Failure: Error>(
         method: HTTPMethod, path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
         body: RequestBody? = nil, accept: String,
-        decode: @escaping @Sendable (Data, HTTPResponseHead, JSONCoding) throws -> Response
+        decode: @escaping @Sendable (Data, HTTPResponseHead, JSONCoding) throws(Failure) -> Response
     ) {
         self.init(method: method, path: path, query: query, fields: fields, body: body, accept: accept) {
             (data, head, coding) throws(NetworkError) in
-            do {
+            do throws(Failure) {
                 return try decode(data, head, coding)
             } catch {
                 throw NetworkError(thrown: error, reading: data, as: coding)

@@ -165,7 +165,6 @@ public var table: HostTable<Article> {
 public let a = Article(), b = Article()
 public let options = RetryOptions()
 
-
 // MARK: - A program
 
 public func show(
