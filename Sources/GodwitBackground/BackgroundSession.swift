@@ -69,7 +69,7 @@ public final class BackgroundSession: Sendable {
     /// Throws `.invalidRequest` for a request that cannot be handed over, and `.file` where there is no process to
     /// hand it to. Whether the download itself succeeds, an event tells.
     @discardableResult
-    public func download(
+    public nonisolated(nonsending) func download(
         _ request: HTTPRequest, to destination: URL, configure: (inout BackgroundJobOptions) -> Void = { _ in }
     ) async throws(NetworkError) -> BackgroundJob.ID {
         var options = BackgroundJobOptions()
@@ -85,7 +85,7 @@ public final class BackgroundSession: Sendable {
     ///
     /// Throws as ``download(_:to:configure:)`` does, and `.file` where the file cannot be read.
     @discardableResult
-    public func upload(
+    public nonisolated(nonsending) func upload(
         _ request: HTTPRequest, fromFile file: URL, configure: (inout BackgroundJobOptions) -> Void = { _ in }
     ) async throws(NetworkError) -> BackgroundJob.ID {
         var options = BackgroundJobOptions()

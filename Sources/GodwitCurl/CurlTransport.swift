@@ -59,6 +59,7 @@ public final class CurlTransport: HTTPTransport {
     /// Runs tasks on the first event loop's thread, so that sending and answering cost no switch of threads:
     ///
     /// ```swift
+    /// let transport = try CurlTransport()
     /// try await withTaskExecutorPreference(transport.taskExecutor) { try await transport.send(request) }
     /// ```
     ///

@@ -10,7 +10,7 @@ public import GodwitURLSession
 /// let mock = MockTransport(clock: clock) { $0.get("/articles/1").reply(.json(["id": 1]), after: .seconds(2)) }
 /// let stub = URLSessionStub(answeredBy: mock)
 /// let session = URLSession(configuration: stub.configuration)
-/// let (data, response) = try await session.data(from: url)
+/// let (data, response) = try await session.data(from: address)
 /// #expect(mock.requests.map(\.path) == ["/articles/1"])
 /// ```
 ///

@@ -1,27 +1,54 @@
 import Godwit
 import Testing
 
-/// The parts of `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`, their indentation taken off.
+/// The parts of `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`, without what stands
+/// between `// hidden` and `// shown`, or in a line's `// hidden: TEXT`. A part's indentation is that of the marker above it.
 enum Snippet {
     /// All of them by name. A name that stands twice is an error.
     static func all() throws -> [String: String] {
         var snippets: [String: String] = [:]
         let files = try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") }
         for file in files {
-            let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false)
-            for start in lines.indices where lines[start].contains("// snippet: ") {
-                let name = String(lines[start].drop { $0 == " " }.dropFirst("// snippet: ".count))
-                let body = lines[(start + 1)...].prefix { $0.drop { $0 == " " } != "// end" }
+            for (name, text) in try inText(Repository.text(file)) {
                 try #require(snippets[name] == nil, "there are two snippets \(name)")
-                snippets[name] = dedented(Array(body))
+                snippets[name] = text
             }
         }
         return snippets
     }
 
-    private static func dedented(_ lines: [Substring]) -> String {
-        let depths = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
-        let depth = depths.min() ?? 0
-        return lines.map { $0.dropFirst(depth) }.joined(separator: "\n")
+    /// Those of one file, in their order.
+    static func inText(_ text: String) throws -> [(name: String, text: String)] {
+        var snippets: [(name: String, text: String)] = []
+        var open: (name: String, lines: [Substring])?
+        var depth = 0
+        var isShown = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let code = line.drop { $0 == " " }
+            switch code {
+            case "// end":
+                if let open { snippets.append((open.name, open.lines.joined(separator: "\n"))) }
+                open = nil
+            case "// hidden" where open != nil:
+                isShown = false
+            case "// shown" where open != nil:
+                (isShown, depth) = (true, line.count - code.count)
+            case _ where code.hasPrefix("// snippet: "):
+                try #require(open == nil, "snippet \(open?.name ?? "") has no end")
+                open = (String(code.dropFirst("// snippet: ".count)), [])
+                (isShown, depth) = (true, line.count - code.count)
+            default:
+                if isShown { open?.lines.append(rewritten(line.dropFirst(min(depth, line.count - code.count)))) }
+            }
+        }
+        return snippets
+    }
+
+    /// A line without what its last comment hides: `// hidden: A` leaves out A, `// hidden: A => B` shows B instead.
+    private static func rewritten(_ line: Substring) -> Substring {
+        let parts = line.split(separator: "  // hidden: ", maxSplits: 1)
+        guard parts.count == 2 else { return line }
+        let words = parts[1].split(separator: " => ", maxSplits: 1)
+        return Substring(parts[0].replacing(words[0], with: words.count == 2 ? words[1] : ""))
     }
 }

@@ -4,7 +4,7 @@ public import Godwit
 ///
 /// ```swift
 /// var articles = ArticleClient.live(api)
-/// articles.load = { id in throw NetworkError(.notFound, phase: .validating) }
+/// articles.load = { _ throws(NetworkError) in throw NetworkError(.notFound, phase: .validating) }
 /// ```
 public struct ArticleClient: Sendable {
     public var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article

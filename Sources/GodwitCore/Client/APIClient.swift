@@ -33,7 +33,7 @@ public final class APIClient: Sendable {
     ///     needed.
     ///
     /// ```swift
-    /// let api = APIClient(baseURL: "https://api.example.com/v1", transport: MockTransport { … }) {
+    /// let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
     ///     $0.timeouts.total = .seconds(30)
     /// }
     /// ```
@@ -54,7 +54,7 @@ public final class APIClient: Sendable {
     ///   - transport: What carries requests: an engine, or a mock in tests.
     ///   - configuration: What the client does for every call.
     public convenience init(
-        baseURL: some HTTPURLConvertible, transport: some HTTPTransport,
+        baseURL: some HTTPURLConvertible, transport: any HTTPTransport,
         preset configuration: ClientConfiguration = .default
     ) {
         let base = Result { () throws(InvalidURL) in try baseURL.httpURL() }

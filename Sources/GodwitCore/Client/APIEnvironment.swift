@@ -102,7 +102,7 @@ extension APIClient {
     /// - Parameters:
     ///   - environment: What the catalogue selected.
     ///   - transport: What carries requests.
-    public convenience init(_ environment: APIEnvironment, transport: some HTTPTransport) {
+    public convenience init(_ environment: APIEnvironment, transport: any HTTPTransport) {
         self.init(
             baseURL: environment.baseURL, transport: transport, preset: ClientConfiguration(environment))
     }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
-/// $0.authentication = .refreshing(store) { try await $0.send(.refresh($1)) }
+/// $0.authentication = .refreshing(tokenStore) { try await $0.send(.refresh($1)) }
 /// $0.authentication = .credential { try await vault.token() }
 /// ```
 ///

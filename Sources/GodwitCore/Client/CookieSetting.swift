@@ -1,7 +1,7 @@
 /// What a client keeps cookies in.
 ///
 /// ```swift
-/// let jar = try CookieJar(file: CookieFile(url))
+/// let jar = try CookieJar(file: CookieFile(file))
 /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
 /// ```
 public enum CookieSetting: Sendable {

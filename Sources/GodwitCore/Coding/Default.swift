@@ -3,7 +3,7 @@
 /// ```swift
 /// enum Untitled: DefaultSource { static var value: String { "Untitled" } }
 /// ```
-public protocol DefaultSource {
+public protocol DefaultSource: SendableMetatype {
     associatedtype Value: Decodable
 
     /// What is used where the JSON has nothing or `null`.

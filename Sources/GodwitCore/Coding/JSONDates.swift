@@ -24,7 +24,7 @@ public enum JSONDates: Sendable {
     ///   - format: Writes a date.
     ///
     /// ```swift
-    /// .custom(
+    /// let dates = JSONDates.custom(
     ///     name: "seconds as text", parse: { Double($0).map { Date(timeIntervalSince1970: $0) } },
     ///     format: { String($0.timeIntervalSince1970) })
     /// ```

@@ -43,7 +43,7 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
 /// An element that ``LossyArray`` left out.
 ///
 /// ```swift
-/// for dropped in feed.$articles { log("article \(dropped.index): \(dropped.failure.reason)") }
+/// for dropped in feed.$articles { print("article \(dropped.index): \(dropped.failure.reason)") }
 /// ```
 public struct DroppedElement: Sendable, Hashable {
     /// Its place in the list as it was sent, from 0.

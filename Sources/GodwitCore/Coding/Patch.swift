@@ -20,7 +20,7 @@ public enum Patch<Value> {
     /// Sets the value, or clears it where there is none.
     ///
     /// ```swift
-    /// patch.subtitle = Patch(field.text)          // nil clears
+    /// patch.subtitle = Patch(text.isEmpty ? nil : text)          // nil clears
     /// ```
     ///
     /// - Parameter value: The value; nil clears. For "leave it as it is" there is ``absent``.

@@ -1,7 +1,7 @@
 /// Does something that may fail, and does it again where that may help.
 ///
 /// ```swift
-/// let receipt = try await withRetry(attempts: 4) { try await store.submit(order) }
+/// let receipt = try await withRetry(attempts: 4) { attempt in try await submit(draft) }
 /// ```
 ///
 /// Waits between attempts grow and are drawn by chance (``Backoff``); where a ``NetworkError`` says how long to wait
@@ -43,6 +43,34 @@ public func withRetry<Value, Failure: Error>(
             attempt += 1
         }
     }
+}
+
+/// Does something that may fail, and does it again if that may help: as the function of the same name whose operation
+/// takes the number of the attempt.
+///
+/// ```swift
+/// let receipt = try await withRetry { try await submit(draft) }
+/// ```
+///
+/// - Parameters:
+///   - attempts: The most attempts in all; less than 1 counts as 1. Three by default.
+///   - backoff: How long to wait between attempts.
+///   - clock: What the waits are measured by.
+///   - generator: The random number generator of the waits.
+///   - isRetryable: Whether another attempt may help; by default ``NetworkError/isRetryable``, and true for every other
+///     error but `CancellationError`.
+///   - operation: The work.
+/// - Throws: The error of the last attempt.
+public func withRetry<Value, Failure: Error>(
+    attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
+    using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    isolation: isolated (any Actor)? = #isolation,
+    when isRetryable: ((Failure) -> Bool)? = nil,
+    _ operation: () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    try await withRetry(
+        attempts: attempts, backoff: backoff, clock: clock, using: generator, isolation: isolation, when: isRetryable
+    ) { _ throws(Failure) in try await operation() }
 }
 
 /// Whether trying again may help, where nobody knows better.

@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps cookies between requests (RFC 6265bis), in memory or in a file.
 ///
 /// ```swift
-/// let jar = try CookieJar(file: CookieFile(url), suffixes: suffixes)
+/// let jar = try CookieJar(file: CookieFile(file), suffixes: suffixes)
 /// jar.cookies(for: try HTTPURL("https://example.com/"))
 /// jar.clear()
 /// ```

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let origins = [try HTTPURL("https://api.example.com").origin]
-/// $0.middleware.append(Authentication(.tokens(refresher), for: origins))
+/// $0.middleware.append(Authentication(.tokens(tokens), for: origins))
 /// ```
 ///
 /// - A request carries them where its ``RequestOptions/authentication`` is `.required`, its origin is one of those

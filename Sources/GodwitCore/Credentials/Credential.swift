@@ -3,7 +3,7 @@
 /// ```swift
 /// Credential.bearer(token)
 /// Credential.apiKey(key, field: "X-API-Key")
-/// Credential.tokens(refresher)                    // refreshed when they expire or are refused
+/// Credential.tokens(tokens)                       // refreshed when they expire or are refused
 /// ```
 ///
 /// It describes itself without its secret.

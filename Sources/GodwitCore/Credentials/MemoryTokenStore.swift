@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps a token as long as the program runs.
 ///
 /// ```swift
-/// let tokens = TokenRefresher(store: MemoryTokenStore(token)) { old in try await auth.send(.refresh(old)) }
+/// let tokens = TokenRefresher(store: MemoryTokenStore(accessToken)) { old in try await auth.send(.refresh(old)) }
 /// ```
 public final class MemoryTokenStore: TokenStore {
     private let token: Mutex<AccessToken?>

@@ -1,7 +1,7 @@
 /// Ends a session on this machine: the token, the cookies and the cached responses are removed.
 ///
 /// ```swift
-/// let signOut = SignOut(tokens: refresher, cookies: jar, cache: store)
+/// let signOut = SignOut(tokens: tokens, cookies: jar, cache: cache)
 /// try await signOut()
 /// ```
 ///

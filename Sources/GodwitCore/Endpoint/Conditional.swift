@@ -1,7 +1,7 @@
 /// What a conditional read brings: new content, or the news that there is none (RFC 9110 section 13.1).
 ///
 /// ```swift
-/// switch try await api.send(.article(id: 42).ifNoneMatch(known.etag)) {
+/// switch try await api.send(.article(id: 42).ifNoneMatch(etag)) {
 /// case .modified(let article, let etag): save(article, etag)
 /// case .notModified: break
 /// }

@@ -4,7 +4,7 @@ extension Endpoint {
     /// Asks for the content only where it is no longer the one with this tag (`If-None-Match`).
     ///
     /// ```swift
-    /// switch try await api.send(.article(id: 42).ifNoneMatch(known.etag)) {
+    /// switch try await api.send(.article(id: 42).ifNoneMatch(etag)) {
     /// case .modified(let article, let etag): save(article, etag)
     /// case .notModified: break
     /// }
@@ -28,7 +28,7 @@ extension Endpoint {
     ///
     /// ```swift
     /// let read = try await api.response(for: .article(id: 42))
-    /// try await api.send(.save(changed).ifMatch(read.head.fields[.etag] ?? "*"))
+    /// try await api.send(.save(draft).ifMatch(read.head.fields[.etag] ?? "*"))
     /// ```
     ///
     /// - Parameter tag: An `ETag` value as it was received, quotes included, or `*` for any content that exists. Weak

@@ -114,7 +114,7 @@ extension Endpoint {
     /// Sent as `Idempotency-Key`, unless the endpoint's fields have one.
     ///
     /// ```swift
-    /// try await api.send(.create(order).idempotencyKey("order-17"))         // a POST that may be sent again
+    /// try await api.send(.create(draft).idempotencyKey("order-17"))         // a POST that may be sent again
     /// ```
     ///
     /// - Parameter key: Unique for the operation; the same whenever the same operation is tried again.
@@ -155,7 +155,7 @@ extension Endpoint {
     /// Says which kinds of network may be used.
     ///
     /// ```swift
-    /// .allowedNetworks([.constrained])                // no network that costs by volume, no mobile one
+    /// endpoint.allowedNetworks([.constrained])                // no network that costs by volume, no mobile one
     /// ```
     ///
     /// - Parameter networks: What may be used beside networks that are nothing special.
@@ -190,7 +190,7 @@ extension Endpoint {
     /// It replaces a handler set before, also the client's.
     ///
     /// ```swift
-    /// .onEvent { if case .sent(let count, let total?) = $0 { show(count, of: total) } }
+    /// endpoint.onEvent { if case .sent(let count, let total?) = $0 { show(count, of: total) } }
     /// ```
     ///
     /// - Parameter handler: Called for each attempt anew: a retry begins to count at zero again.

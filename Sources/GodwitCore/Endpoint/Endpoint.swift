@@ -53,17 +53,33 @@ public struct Endpoint<Response: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - accept: What `Accept` says, unless `fields` do.
-    ///   - decode: Called with the whole body once the status has been accepted. To say that the body is not what was
-    ///     promised, throw ``NetworkError`` with `.decoding`.
+    ///   - decode: Called with the whole body once the status has been accepted. An error that is not a
+    ///     ``NetworkError`` becomes `.decoding`, with it as `underlying`.
     ///
     /// ```swift
-    /// let rows = Endpoint<[Row]>(method: .get, path: "export", accept: "text/csv") {
-    ///     data, _, _ throws(NetworkError) in try Row.parse(data)
+    /// let rows = Endpoint<[Row]>(method: .get, path: "export", accept: "text/csv") { data, _, _ in
+    ///     try Row.parse(data)
     /// }
     /// ```
-    public init(
+    public init<Failure: Error>(
         method: HTTPMethod, path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
-        body: RequestBody? = nil, accept: String, decode: @escaping Decode
+        body: RequestBody? = nil, accept: String,
+        decode: @escaping @Sendable (Data, HTTPResponseHead, JSONCoding) throws(Failure) -> Response
+    ) {
+        self.init(method: method, path: path, query: query, fields: fields, body: body, accept: accept) {
+            (data, head, coding) throws(NetworkError) in
+            do throws(Failure) {
+                return try decode(data, head, coding)
+            } catch {
+                throw NetworkError(thrown: error, reading: data, as: coding)
+            }
+        }
+    }
+
+    /// Makes an endpoint whose reading throws the library's own error, which needs nothing around it.
+    init(
+        method: HTTPMethod, path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
+        body: RequestBody? = nil, accept: String, reading decode: @escaping Decode
     ) {
         self.method = method
         self.path = path

@@ -4,9 +4,11 @@
 /// response: an image, a protobuf message, a CSV table.
 ///
 /// ```swift
-/// extension Picture: RawResponse {
+/// struct Picture: RawResponse {
+///     let data: Data
+///
 ///     static var accept: String { "image/png" }
-///     init(body: Data, head: HTTPResponseHead) throws(NetworkError) { … }
+///     init(body: Data, head: HTTPResponseHead) throws(NetworkError) { data = body }
 /// }
 /// ```
 public protocol RawResponse: Decodable, Sendable {

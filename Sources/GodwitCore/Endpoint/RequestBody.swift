@@ -1,10 +1,10 @@
 /// The content of an ``Endpoint``: what it is, and how its bytes are made when it is sent.
 ///
 /// ```swift
-/// .post("articles", body: .json(draft))
-/// .post("login", body: .form(["user": name, "pass": word]))
-/// .put("avatar", body: .file(at: photo))
-/// .post("avatar", body: .multipart { $0.field("caption", "Me"); $0.file("avatar", at: photo) })
+/// Endpoint<Article>.post("articles", body: .json(draft))
+/// Endpoint<AccessToken>.post("login", body: .form(["user": name, "pass": password]))
+/// Endpoint<Void>.put("avatar", body: .file(at: photo))
+/// Endpoint<Void>.post("avatar", body: .multipart { $0.field("caption", "Me"); $0.file("avatar", at: photo) })
 /// ```
 ///
 /// Its `Content-Type` is always sent with it, unless the endpoint's fields name another.
@@ -87,7 +87,7 @@ public struct RequestBody: Sendable {
     /// Any body of a type: a stream, or a part of a file.
     ///
     /// ```swift
-    /// .put("videos/1", body: .stream(.file(at: video, range: 0..<1_000_000), type: .octetStream))
+    /// Endpoint<Void>.put("videos/1", body: .stream(.file(at: video, range: 0..<1_000_000), type: .octetStream))
     /// ```
     ///
     /// - Parameters:
@@ -109,7 +109,7 @@ public struct RequestBody: Sendable {
     /// A form with fields and files, filled in by a closure.
     ///
     /// ```swift
-    /// .post("photos", body: .multipart { $0.file("photo", at: url) })
+    /// Endpoint<Void>.post("photos", body: .multipart { $0.file("photo", at: photo) })
     /// ```
     ///
     /// - Parameter fill: Adds the parts; called once, at once.

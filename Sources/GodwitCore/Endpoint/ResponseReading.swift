@@ -43,6 +43,6 @@ extension Endpoint {
         _ body: RequestBody?
     ) {
         self.init(
-            method: method, path: path, query: query, body: body, accept: reading.accept, decode: reading.decode)
+            method: method, path: path, query: query, body: body, accept: reading.accept, reading: reading.decode)
     }
 }

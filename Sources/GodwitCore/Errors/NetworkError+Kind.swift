@@ -4,8 +4,8 @@ extension NetworkError {
     /// ```swift
     /// switch error.kind {
     /// case .unauthorized: signIn()
-    /// case .validationFailed(let fields): mark(fields)
-    /// case .timedOut, .offline: offerAgain()
+    /// case .validationFailed(let fields): show(fields)
+    /// case .timedOut, .offline: retry()
     /// default: show(error.userMessage)
     /// }
     /// ```

@@ -83,7 +83,7 @@ public struct TransferMetrics: Sendable, Hashable {
     ///
     /// ```swift
     /// let response = try await api.response(for: .article(id: 42))
-    /// if response.metrics.source == .cache { showAge(response.head.fields[.age]) }
+    /// if response.metrics.source == .cache { show(response.head.fields[.age]) }
     /// ```
     public enum Source: Sendable, Hashable {
         /// The server gave it, or confirmed that what is stored still holds.

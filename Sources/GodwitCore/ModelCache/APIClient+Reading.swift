@@ -2,7 +2,7 @@ extension APIClient {
     /// What a store knows of an endpoint's value, then what the server does.
     ///
     /// ```swift
-    /// for try await reading in api.reading(.articles(page: 1), from: store) {
+    /// for try await reading in api.reading(.articles(page: 1), from: models) {
     ///     show(reading.value, isStale: reading.isStale)
     /// }
     /// ```

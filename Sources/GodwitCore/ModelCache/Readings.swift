@@ -1,7 +1,7 @@
 /// What is known of a value: what was stored, then what is fresh.
 ///
 /// ```swift
-/// for try await reading in api.reading(.articles(page: 1), from: store) {
+/// for try await reading in api.reading(.articles(page: 1), from: models) {
 ///     show(reading.value, isStale: reading.isStale)
 /// }
 /// ```

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// An array is a page too.
-public protocol ElementPage {
+public protocol ElementPage: SendableMetatype {
     /// What the list is of.
     associatedtype Item
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// $0.tls.clientCertificates["api.example.com"] = .pem(
 ///     certificate: .file(URL(filePath: "client.pem")), key: .file(URL(filePath: "client.key")))
-/// $0.tls.clientCertificates["bank.example"] = .pkcs12(.data(container), password: password)
+/// $0.tls.clientCertificates["bank.example"] = .pkcs12(.data(data), password: password)
 /// ```
 ///
 /// Shown only to the hosts it is entered for, and only where they ask for one. A certificate or key that cannot be used,
@@ -22,7 +22,7 @@ public struct ClientCertificate: Sendable, Hashable {
     /// A certificate in PEM, with those between it and the authority behind it, and its key in PEM.
     ///
     /// ```swift
-    /// $0.tls.clientCertificates["partner.example"] = .pem(certificate: .file(certificate), key: .file(key))
+    /// $0.tls.clientCertificates["partner.example"] = .pem(certificate: .file(certificate), key: .file(privateKey))
     /// ```
     public static func pem(
         certificate: KeyMaterial, key: KeyMaterial, password: String? = nil

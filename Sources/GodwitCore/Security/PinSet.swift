@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// $0.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
-/// $0.pins[domain: "example.com"] = PinSet([current, backup]).reportingOnly { print($0) }
+/// $0.pins[domain: "example.com"] = PinSet([.sha256(current), .sha256(backup)]).reportingOnly { print($0) }
 /// ```
 ///
 /// At least two different pins are needed, one of them of a key that is kept elsewhere: with a single one, the loss of

@@ -10,7 +10,7 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
 /// Chunks read byte by byte.
 ///
 /// ```swift
-/// for try await byte in api.stream(.export).bytes { checksum.add(byte) }
+/// for try await byte in api.stream(.export).bytes { checksum.update(byte) }
 /// ```
 public struct Bytes<Chunks: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Chunks.Element == Data, Chunks.Failure == NetworkError {

@@ -3,7 +3,7 @@
 /// ```swift
 /// api.download(.image(id: 7), to: folder) {
 ///     $0.existingFile = .keepBoth
-///     $0.digest = .sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+///     $0.digest = ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
 /// }
 /// ```
 public struct DownloadOptions: Sendable, Hashable {

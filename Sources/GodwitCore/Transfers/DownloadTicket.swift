@@ -4,8 +4,8 @@
 /// let ticket = try await download.pause()
 /// try JSONEncoder().encode(ticket).write(to: file)
 /// // later
-/// let ticket = try JSONDecoder().decode(DownloadTicket.self, from: Data(contentsOf: file))
-/// let file = try await api.resume(ticket).file
+/// let kept = try JSONDecoder().decode(DownloadTicket.self, from: Data(contentsOf: file))
+/// let file = try await api.resume(kept).file
 /// ```
 ///
 /// It holds what the endpoint wanted otherwise than its client: time-outs, networks, redirects, retries, limits. It holds no

@@ -73,6 +73,34 @@ public struct HTTPRequest: Sendable {
             method: method, url: url, fields: fields, body: body, delivery: delivery, options: Shared(options))
     }
 
+    /// Makes a request to a URL that is read first: a string or a Foundation `URL`.
+    ///
+    /// ```swift
+    /// let request = try HTTPRequest(url: "https://api.example.com/v1/articles")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - method: The method; GET by default.
+    ///   - url: Where it goes.
+    ///   - fields: The fields; those that frame the message are the transport's.
+    ///   - body: The content; nil sends none.
+    ///   - delivery: Where the content of the answer goes: into memory, to a reader, or to a file.
+    ///   - options: Limits, policies and hooks.
+    /// - Throws: `.invalidURL` with the reason if it is not an `http` or `https` URL.
+    @_disfavoredOverload
+    public init(
+        method: HTTPMethod = .get, url: some HTTPURLConvertible, fields: HTTPFields = [:], body: HTTPBody? = nil,
+        delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()
+    ) throws(NetworkError) {
+        do throws(InvalidURL) {
+            self.init(
+                method: method, url: try url.httpURL(), fields: fields, body: body, delivery: delivery,
+                options: options)
+        } catch {
+            throw NetworkError(.invalidURL(reason: error.reason), phase: .building, underlying: error)
+        }
+    }
+
     /// Whether one is a copy of the other, neither changed since: then they are the same. False says nothing.
     func isCopy(of other: HTTPRequest) -> Bool {
         shared === other.shared && fields.isCopy(of: other.fields)

@@ -12,7 +12,7 @@ extension APIClient {
     /// - Parameters:
     ///   - subprotocols: What is offered, the best first; ``WebSocket/subprotocol`` says what was chosen.
     ///   - configure: Changes the options.
-    public func webSocket(
+    public nonisolated(nonsending) func webSocket(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],
         configure: (inout WebSocketOptions) -> Void = { _ in }
     ) async throws(NetworkError) -> WebSocket {

@@ -28,7 +28,7 @@ public struct ReconnectOptions: Sendable {
 
     /// Called with each new connection before anything else is sent on it: to subscribe again. What it throws counts
     /// as a failed attempt.
-    public var onConnect: @Sendable (WebSocket) async throws(NetworkError) -> Void = { _ in }
+    public var onConnect: @Sendable (WebSocket) async throws -> Void = { _ in }
 
     /// What pauses are measured by. Tests put a clock here that they wind by hand.
     public var clock: any Clock<Duration> = ContinuousClock()

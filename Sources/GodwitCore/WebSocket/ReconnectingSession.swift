@@ -83,7 +83,11 @@ final class ReconnectingSession: Sendable {
                     return !state.isOver
                 })
             else { throw Self.cancellation }
-            try await options.onConnect(socket)
+            do {
+                try await options.onConnect(socket)
+            } catch {
+                throw NetworkError(thrown: error, phase: .middleware)
+            }
             try await sendWaiting(over: socket)
             wasOpen = true
             tell(.open)

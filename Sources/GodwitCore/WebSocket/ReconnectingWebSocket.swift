@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let socket = api.reconnectingWebSocket("live") { socket, reconnect in
-///     reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("subscribe articles") }
+///     reconnect.onConnect = { socket in try await socket.send("subscribe articles") }
 /// }
 /// for try await message in socket.messages { show(message) }
 /// ```

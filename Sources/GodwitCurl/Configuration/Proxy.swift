@@ -1,8 +1,10 @@
 /// The way to servers.
 ///
 /// ```swift
-/// $0.proxy = .url("socks5h://127.0.0.1:1080")
-/// $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
+/// let transport = try CurlTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
+/// let other = try CurlTransport {
+///     $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
+/// }
 /// ```
 public enum Proxy: Sendable, Hashable {
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.

@@ -61,7 +61,7 @@ extension MockResponse {
     /// The same, with its end told another way.
     ///
     /// ```swift
-    /// .text("short").framed(.length(100))         // a client waits for bytes that never come
+    /// route.get("/short").reply(.text("short").framed(.length(100)))         // a client waits for bytes that never come
     /// ```
     ///
     /// - Parameter framing: How. One that does not agree with the content is sent as it is.

@@ -152,7 +152,7 @@ extension MockResponse {
     /// One range is understood; `If-Range` is compared with `etag`; a range beyond the end makes a 416.
     ///
     /// ```swift
-    /// route.get("/video").reply { request in .ranged(video, for: request, etag: "\"v1\"") }
+    /// route.get("/video").reply { request in .ranged(data, for: request, etag: "\"v1\"") }
     /// ```
     ///
     /// - Parameters:
@@ -203,7 +203,7 @@ extension MockResponse {
     /// The error that a ``MockTransport`` throws; a ``MockServer`` can only close the connection.
     ///
     /// ```swift
-    /// mock.get("/articles").fail(.offline(.noPath))
+    /// route.get("/articles").fail(.offline(.noPath))
     /// ```
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let images = ImageLoader(api) { data, size in
-///     let bitmap = try Bitmap(png: data).scaled(toFit: size)          // your decoder, and the place to make it smaller
+///     let bitmap = try Bitmap(data, atMost: size)          // your decoder, and the place to make it smaller
 ///     return DecodedImage(bitmap, byteCount: 4 * bitmap.width * bitmap.height)
 /// }
 /// let bitmap = try await images.image(at: article.pictureURL, fitting: PixelSize(width: 200, height: 200))

@@ -46,7 +46,7 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// Loads the value of a key, unless it is there. A key that is not the one before takes its place at once.
     ///
     /// ```swift
-    /// .task(id: selection) { await article.load(selection) }
+    /// await loader.load(42)                    // SwiftUI: .task(id: selection) { await loader.load(selection) }
     /// ```
     ///
     /// - Parameter key: What is shown from now on.

@@ -6,7 +6,7 @@ public import Observation
 /// ```swift
 /// let film = DownloadModel(api, .film(id: 3), to: folder)
 /// film.start()                             // film.progress?.fraction, film.state
-/// film.pause()
+/// await film.pause()
 /// film.start()                             // goes on
 /// ```
 ///

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// if response.head.status == .notFound { … }
-/// switch response.head.status.kind { case .successful: … }
+/// if response.head.status.kind == .successful { … }
 /// ```
 public struct HTTPStatus: Sendable, Hashable {
     /// The code, from 100 to 999.

@@ -8,11 +8,13 @@
 /// A type whose raw value can stand in a query only declares the conformance. Others return a ``QueryValue``:
 ///
 /// ```swift
-/// extension Coordinate: QueryConvertible {
+/// struct Coordinate: QueryConvertible {
+///     var latitude, longitude: Double
+///
 ///     var queryValue: QueryValue { .text("\(latitude),\(longitude)") }
 /// }
 /// ```
-public protocol QueryConvertible {
+public protocol QueryConvertible: SendableMetatype {
     /// The value as it stands in a query, not yet percent-encoded.
     var queryValue: QueryValue { get }
 }

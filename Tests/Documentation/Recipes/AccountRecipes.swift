@@ -18,7 +18,7 @@ struct AccountRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         let key = "k3y"
         // snippet: recipe-A1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
             $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))  // .bearer, .basic, .tokens
         }
         try await api.send(.export)
@@ -52,7 +52,7 @@ struct AccountRecipes {
         }
         // snippet: recipe-A3
         let store = MemoryTokenStore(AccessToken(access: "old", refresh: "r1"))
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
             $0.authentication = .refreshing(store) { api, old in
                 try await api.send(.refreshed(old))  // an endpoint that is .unauthenticated()
             }
@@ -75,7 +75,12 @@ struct AccountRecipes {
         try await api.signIn(token)  // what your login endpoint returned
         try await api.send(.export)  // Authorization: Bearer …
         try await api.signOut()  // clears token, cookies and cache
-        let error = await api.result(of: .export).error  // .unauthorized, and nothing is sent
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(.export)  // throws .unauthorized, and nothing is sent
+            // hidden
+        }
         // end
         #expect(error?.kind == .unauthorized)
         #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer one"])
@@ -131,11 +136,16 @@ struct AccountRecipes {
     func plaintext() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-S3
-        let printer = APIClient(baseURL: "http://printer.example", transport: transport) {
+        let printer = APIClient(baseURL: "http://printer.example", transport: transport) {  // hidden: , transport: transport
             $0.plaintextHosts = ["printer.example"]
         }
-        let other = APIClient(baseURL: "http://api.example.com", transport: transport)
-        let error = await other.result(of: .export).error  // .insecure(.plaintext), and nothing is sent
+        let other = APIClient(baseURL: "http://api.example.com", transport: transport)  // hidden: , transport: transport
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await other.send(.export)  // throws .insecure(.plaintext), and nothing is sent
+            // hidden
+        }
         // end
         try await printer.send(.export)
         #expect(error?.kind == .insecure(.plaintext(host: "api.example.com")))
@@ -163,7 +173,7 @@ struct AccountRecipes {
             $0.get("/export").reply(.status(.noContent))
         }
         // snippet: recipe-K1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport)  // a jar in memory, by default
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)  // a jar in memory, by default  // hidden: , transport: transport
         try await api.send(Endpoint<Void>.post("login"))  // Set-Cookie: session=1; Secure; HttpOnly
         try await api.send(.export)  // Cookie: session=1
         // end
@@ -175,7 +185,7 @@ struct AccountRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-K2
         let jar = CookieJar(accepting: .ownSite)  // .always by default, or .never
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cookies = .jar(jar) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cookies = .jar(jar) }  // hidden: , transport: transport
         try jar.add(Cookie(name: "theme", value: "dark", domain: "api.example.com"))
         try await api.send(.export.cookies(.off))  // neither sends nor keeps any
         print(jar.cookies(for: try HTTPURL("https://api.example.com/")).map(\.name))  // ["theme"]

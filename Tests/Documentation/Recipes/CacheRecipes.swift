@@ -15,7 +15,7 @@ struct CacheRecipes {
     func http() async throws {
         let transport = transport()
         // snippet: recipe-C1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
             $0.cache = .memory(limit: 20 << 20)  // off by default; .store(…) for one on disk
         }
         for _ in 1...3 { _ = try await api.send(.article(id: 1)) }  // Cache-Control: max-age=60: one request
@@ -30,7 +30,7 @@ struct CacheRecipes {
         let transport = transport()
         // snippet: recipe-C2
         let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // CacheFolder.standard(for: "…")
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }  // hidden: , transport: transport
         _ = try await api.send(.article(id: 1))
         print(await store.urls().count, await store.byteCount())
         await store.removeAll(for: try HTTPURL("https://api.example.com/articles/1"))
@@ -46,7 +46,13 @@ struct CacheRecipes {
         }
         // snippet: recipe-C3
         let article = Endpoint<Article>.article(id: 1)
-        let nothing = await api.result(of: article.cachePolicy(.cacheOnly)).error  // a 504: nothing is stored
+        // hidden
+        let nothing = await thrownError {
+            // shown
+            _ = try await api.send(article.cachePolicy(.cacheOnly))  // throws a 504: nothing is stored
+            // hidden
+        }
+        // shown
         _ = try await api.send(article.cachePolicy(.cacheElseLoad))
         _ = try await api.send(article.cachePolicy(.cacheOnly))
         _ = try await api.send(article.cachePolicy(.reloadIgnoringCache))
@@ -88,7 +94,12 @@ struct CacheRecipes {
             }
         }
         let save = Endpoint<Void>.put("articles/1", body: .json(Draft(title: "Ebb"))).ifMatch(tag ?? "*")
-        let error = await api.result(of: save).error  // .client(status: 412): somebody was faster
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(save)  // throws .client(status: 412): somebody was faster
+            // hidden
+        }
         // end
         #expect(tag == "\"v1\"")
         #expect(error?.kind == .client(status: 412))

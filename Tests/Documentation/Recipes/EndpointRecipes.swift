@@ -86,8 +86,12 @@ struct EndpointRecipes {
         }
         // snippet: recipe-E3
         try await api.send(.delete(id: 7))  // Endpoint<Void>: 204, or any content, which is ignored
-        let error = await api.result(of: .article(id: 7)).error  // an article was promised, and nothing came
-        print(error?.description ?? "")  // … empty body
+        // hidden
+        let error = await thrownError {
+            // shown
+            _ = try await api.send(.article(id: 7))  // throws .decoding, "empty body": an article was promised
+            // hidden
+        }
         // end
         guard case .decoding = error?.kind else { throw RecipeFailure("no decoding error") }
         #expect(error?.description.contains("empty body") == true)
@@ -119,14 +123,20 @@ struct EndpointRecipes {
             $0.post("/articles").reply(
                 json: ["title": "Invalid", "errors": ["title": ["is too short"]]], status: .unprocessableContent)
         }
+        let draft = Draft(title: "")
         // snippet: recipe-E5
-        let error = await api.result(of: .create(Draft(title: ""))).error
-        if case .validationFailed(let fields) = error?.kind {
-            print(fields.map { "\($0.field) \($0.messages.joined())" })  // ["title is too short"]
+        do throws(NetworkError) {
+            _ = try await api.send(.create(draft))
+        } catch {
+            if case .validationFailed(let fields) = error.kind {
+                print(fields.map { "\($0.field) \($0.messages.joined())" })  // ["title is too short"]
+            }
+            print(error.problem?.title ?? "")  // Invalid
         }
-        print(error?.problem?.title ?? "", error?.response?.status ?? .ok)  // Invalid 422
         // end
+        let error = await thrownError { _ = try await api.send(.create(draft)) }
         guard case .validationFailed(let fields) = error?.kind else { throw RecipeFailure("not read") }
+        #expect(error?.problem?.title == "Invalid")
         #expect(fields == [.init(field: "title", messages: ["is too short"])])
     }
 
@@ -134,9 +144,13 @@ struct EndpointRecipes {
     func retryAfter(field: String) async throws {
         let (api, _) = client { $0.any("*").reply(.status(429).field(.retryAfter, field)) }
         // snippet: recipe-E6
-        let error = await api.result(of: .export).error
-        print(error?.suggestedRetryDelay ?? .zero)  // Retry-After: 120, or the date in two minutes
+        do throws(NetworkError) {
+            try await api.send(.export)
+        } catch {
+            print(error.suggestedRetryDelay ?? .zero)  // Retry-After: 120, or the date in two minutes
+        }
         // end
+        let error = await thrownError { try await api.send(.export) }
         #expect(error?.kind == .rateLimited(retryAfter: .seconds(120)))
         #expect(error?.suggestedRetryDelay == .seconds(120))
     }
@@ -145,11 +159,16 @@ struct EndpointRecipes {
     func coding() async throws {
         let mock = MockTransport { $0.get("/events/1").reply(json: ["published_at": "yesterday"]) }
         // snippet: recipe-E7
-        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {  // hidden: , transport: mock
             $0.json = JSONCoding(keys: .snakeCase, dates: .iso8601)  // or .epochSeconds, .epochMilliseconds, .custom
         }
-        let error = await api.result(of: Endpoint<Event>.get("events/1")).error
-        print(error?.description ?? "")  // … field `published_at`: expected ISO 8601 date, found "yesterday"
+        // hidden
+        let error = await thrownError {
+            // shown
+            let event = try await api.send(Endpoint<Event>.get("events/1"))  // published_at becomes publishedAt
+            // hidden
+            _ = event
+        }
         // end
         #expect(
             error?.description.contains(#"field `published_at`: expected ISO 8601 date, found "yesterday""#) == true)

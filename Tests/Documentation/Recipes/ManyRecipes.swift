@@ -52,10 +52,10 @@ struct ManyRecipes {
         let results = await [1, 9].concurrentResults(limit: 2) { id throws(NetworkError) in
             try await api.send(.article(id: id))
         }
-        print(articles.count, results.compactMap(\.error).count)  // 3 1
+        for case .failure(let error) in results { print(articles.count, error.kind) }  // 3 notFound
         // end
         #expect(articles.map(\.id) == [1, 2, 3])
-        #expect(results.map { $0.error == nil } == [true, false])
+        #expect(results.map { (try? $0.get()) != nil } == [true, false])
     }
 
     @Test("Search as you type")
@@ -112,8 +112,12 @@ struct ManyRecipes {
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.pathMonitor = { monitor } }
         // snippet: recipe-O2
         let backup = Endpoint<Void>.post("backup").allowedNetworks([.constrained])  // not expensive, not mobile
-        let error = await api.result(of: backup).error
-        print(error?.kind ?? .cancelled)  // .offline(.cellularNotAllowed)
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(backup)  // over a mobile network: throws .offline(.cellularNotAllowed)
+            // hidden
+        }
         // end
         #expect(error?.kind == .offline(.cellularNotAllowed))
     }

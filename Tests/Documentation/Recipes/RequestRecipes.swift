@@ -98,7 +98,12 @@ struct RequestRecipes {
         print(fields.values(of: "x-tag"))  // ["sea", "sky"]
 
         let unsafe = Endpoint<Void>.get("articles").header("X-Note", text)  // text has a line break:
-        let error = await api.result(of: unsafe).error  // .invalidRequest, and nothing is sent
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(unsafe)  // throws .invalidRequest, and nothing is sent
+            // hidden
+        }
         // end
         #expect(fields.map(\.value) == ["fr", "sea", "sky"])
         guard case .invalidRequest = error?.kind else { throw RecipeFailure("not refused") }
@@ -109,8 +114,12 @@ struct RequestRecipes {
     func reserved() async throws {
         // snippet: recipe-U8
         let endpoint = Endpoint<Void>.post("articles", body: .text("Tides")).header(.contentLength, "5")
-        let error = await api.result(of: endpoint).error
-        print(error?.description ?? "")  // it says that Content-Length is the transport's business
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(endpoint)  // throws .invalidRequest: Content-Length is the transport's
+            // hidden
+        }
         // end
         guard case .invalidRequest(let reason) = error?.kind else { throw RecipeFailure("not refused") }
         #expect(reason.contains("Content-Length"))
@@ -165,9 +174,12 @@ struct RecipeFailure: Error {
     init(_ reason: String) { self.reason = reason }
 }
 
-extension Result where Failure == NetworkError {
-    /// The error, where there is one.
-    var error: NetworkError? {
-        if case .failure(let error) = self { error } else { nil }
+/// The error that a recipe's last line throws.
+nonisolated(nonsending) func thrownError(_ work: () async throws -> Void) async -> NetworkError? {
+    do {
+        try await work()
+        return nil
+    } catch {
+        return error as? NetworkError
     }
 }

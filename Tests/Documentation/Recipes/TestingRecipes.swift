@@ -17,7 +17,7 @@ struct TestingRecipes {
         #expect(try await api.send(.article(id: 7)).title == "Article 7")
         #expect(mock.requests.map(\.path) == ["/articles/7"])
         // end
-        #expect(await api.result(of: .create(Draft(title: ""))).error?.kind == .offline(.noPath))
+        #expect(await thrownError { _ = try await api.send(.create(Draft(title: ""))) }?.kind == .offline(.noPath))
     }
 
     @Test("Code that uses URLSession itself")
@@ -41,7 +41,13 @@ struct TestingRecipes {
             $0.get("/odd").reply(.raw("HTTP/1.1 two hundred\r\n\r\n"))
         }
         let api = APIClient(baseURL: server.url) { $0.retry.maximumAttempts = 1 }
-        let error = await api.result(of: Endpoint<Data>.get("broken")).error  // .transport(.connectionLost)
+        // hidden
+        let error = await thrownError {
+            // shown
+            _ = try await api.send(Endpoint<Data>.get("broken"))  // throws .transport(.connectionLost)
+            // hidden
+        }
+        // shown
         #expect(server.requestCount == 1)
         await server.stop()
         // end

@@ -65,7 +65,7 @@ struct TransferRecipes {
         let transport = MockTransport { _ in .status(.ok) }
         let log = String(repeating: "low tide\n", count: 1000)
         // snippet: recipe-B4
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.compression = .gzip }
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.compression = .gzip }  // hidden: , transport: transport
         try await api.send(Endpoint<Void>.post("logs", body: .text(log)))  // Content-Encoding: gzip
         // end
         #expect(transport.requests[0].fields[.contentEncoding] == "gzip")
@@ -85,10 +85,14 @@ struct TransferRecipes {
                 $0.existingFile = .keepBoth  // .fail by default, or .replace
                 $0.digest = ContentDigest("1b5a3a1d4f0f0ff9c33f5e5d80cd1e5f5ebb6da1ea6d4f9a2ed28ec0bbba4bd5")
             }
-            let outcome: Result<URL, NetworkError>
-            do throws(NetworkError) { outcome = .success(try await download.file) } catch { outcome = .failure(error) }
+            // hidden
+            let error = await thrownError {
+                // shown
+                print(try await download.file.path)  // throws .invalidResponse if the digest is another
+                // hidden
+            }
             // end
-            guard case .invalidResponse = outcome.error?.kind else { throw RecipeFailure("a wrong digest was taken") }
+            guard case .invalidResponse = error?.kind else { throw RecipeFailure("a wrong digest was taken") }
             let file = try await api.download(.export, to: folder).file
             #expect(file.lastPathComponent == "tides.csv")
         }

@@ -88,7 +88,7 @@ struct TransportRecipes {
             $0.get("/new").reply(.text("here"))
         }
         // snippet: recipe-T6
-        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default
+        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default  // hidden: server.url => "https://api.example.com"
         let stay = Endpoint<Void>.get("old").redirects(.block).accepting(.found)
         let sameHost = Endpoint<String>.get("old").redirects(
             .decide { proposed, _ in proposed.url.host == "127.0.0.1" ? proposed : nil })  // nil: this is the answer
@@ -102,8 +102,14 @@ struct TransportRecipes {
     func limit() async throws {
         let server = try await MockServer { $0.get("/export").reply(.bytes(Data(count: 5000))) }
         // snippet: recipe-T7
-        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default
-        let error = await api.result(of: Endpoint<Data>.get("export")).error  // .tooLarge(limit: 1000)
+        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default  // hidden: server.url => "https://api.example.com"
+        // hidden
+        let error = await thrownError {
+            // shown
+            _ = try await api.send(Endpoint<Data>.get("export"))  // throws .tooLarge(limit: 1000)
+            // hidden
+        }
+        // shown
         let enough = try await api.send(Endpoint<Data>.get("export").responseLimit(10_000))
         // end
         #expect(error?.kind == .tooLarge(limit: 1000))
@@ -119,7 +125,7 @@ struct TransportRecipes {
         }
         let password = "secret"
         // snippet: recipe-T8
-        let api = APIClient(baseURL: server.url) {
+        let api = APIClient(baseURL: server.url) {  // hidden: server.url => "https://api.example.com"
             $0.challenges = Challenges { question in  // origin, realm, scheme, failureCount
                 question.failureCount == 0 ? PasswordCredential(user: "admin", password: password) : nil
             }
@@ -135,7 +141,12 @@ struct TransportRecipes {
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-T9
         await api.shutdown(.finishing)  // or .cancelling
-        let error = await api.result(of: .export).error  // .shutdown
+        // hidden
+        let error = await thrownError {
+            // shown
+            try await api.send(.export)  // throws .shutdown
+            // hidden
+        }
         // end
         #expect(error?.kind == .shutdown)
         await server.stop()

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let request = try oauth.authorizationRequest(redirect: "com.example.app:/signed-in", scopes: ["articles"])
-/// open(request.url)
+/// show(request.url)
 /// let response = try await oauth.token(for: request.code(in: redirectedURL))
 /// ```
 ///

@@ -8,21 +8,25 @@ extension OAuth2 {
     /// ```
     ///
     /// Throws what ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)-(AuthorizationCode)`` throw, and what
-    /// `opening` throws.
+    /// `opening` throws: an error of another type as `.transport(.other)`, with it as `underlying`.
     ///
     /// - Parameters:
     ///   - scopes: What the token shall be good for.
     ///   - parameters: What this server wants beside.
     ///   - timeout: How long the person may take.
     ///   - opening: Shows the page, or tells where it is.
-    public func signIn(
+    public nonisolated(nonsending) func signIn(
         scopes: [String] = [], parameters: QueryItems = [:], timeout: Duration = .seconds(300),
-        opening: (HTTPURL) async throws(NetworkError) -> Void
+        opening: (HTTPURL) async throws -> Void
     ) async throws(NetworkError) -> OAuthTokenResponse {
         let redirect = try LoopbackRedirect()
         let request = try authorizationRequest(
             redirect: redirect.url.absoluteString, scopes: scopes, parameters: parameters)
-        try await opening(request.url)
+        do {
+            try await opening(request.url)
+        } catch {
+            throw NetworkError(thrown: error, phase: .middleware)
+        }
         return try await token(for: redirect.code(for: request, timeout: timeout, clock: clock))
     }
 }

@@ -11,7 +11,7 @@ public struct Tracing: RequestMiddleware {
     /// The trace that calls of this task go on with.
     ///
     /// ```swift
-    /// try await Tracing.$current.withValue(TraceContext(traceparent: incoming.traceparent)) {
+    /// try await Tracing.$current.withValue(TraceContext(traceparent: request.fields["traceparent"] ?? "")) {
     ///     try await api.send(.article(id: 42))
     /// }
     /// ```

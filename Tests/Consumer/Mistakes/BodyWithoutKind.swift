@@ -1,0 +1,9 @@
+import Godwit
+
+struct Draft: Encodable {
+    let title: String
+}
+
+extension Endpoint {
+    static func create(_ draft: Draft) -> Endpoint<Void> { .post("articles", body: draft) }
+}

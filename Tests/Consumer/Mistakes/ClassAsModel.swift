@@ -1,0 +1,9 @@
+import Godwit
+
+class Article: Decodable {
+    let id = 1
+}
+
+extension Endpoint {
+    static func article() -> Endpoint<Article> { .get("article") }
+}

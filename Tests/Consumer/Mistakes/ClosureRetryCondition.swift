@@ -1,0 +1,6 @@
+import Godwit
+
+func program(api: APIClient) async throws {
+    let value = try await withRetry(when: { $0.isRetryable }) { try await api.send(Endpoint<String>.get("a")) }
+    _ = value
+}

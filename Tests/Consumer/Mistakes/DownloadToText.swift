@@ -1,0 +1,6 @@
+import Godwit
+
+func program(api: APIClient) async throws {
+    let file = try await api.download(Endpoint<Data>.get("film"), to: "/tmp/film.mp4").file
+    _ = file
+}

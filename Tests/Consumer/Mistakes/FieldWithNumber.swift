@@ -1,0 +1,3 @@
+import Godwit
+
+let endpoint = Endpoint<Void>.get("articles").header("X-Page", 5)

@@ -1,0 +1,9 @@
+import Godwit
+
+struct Article {
+    let id: Int
+}
+
+extension Endpoint {
+    static func articles() -> Endpoint<[Article]> { .get("articles", query: ["page": 1]) }
+}

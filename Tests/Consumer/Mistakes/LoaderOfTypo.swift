@@ -1,0 +1,11 @@
+import Godwit
+import GodwitUI
+
+@MainActor
+final class Screen {
+    let article: Loader<String>
+
+    init(_ api: APIClient) {
+        article = Loader { try await api.sned(Endpoint<String>.get("a")) }
+    }
+}

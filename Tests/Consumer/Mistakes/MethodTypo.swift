@@ -1,0 +1,5 @@
+import Godwit
+
+extension Endpoint {
+    static func article(id: Int) -> Endpoint<String> { .fetch("articles/\(id)") }
+}

@@ -1,0 +1,4 @@
+import Godwit
+import GodwitTesting
+
+let mock = MockTransport { $0.gett("/articles").reply(json: []) }

@@ -1,0 +1,7 @@
+import Godwit
+import GodwitTesting
+
+let mock = MockTransport {
+    $0.get("/articles").reply(json: [])
+    $0.get("/article").replay(json: [])
+}

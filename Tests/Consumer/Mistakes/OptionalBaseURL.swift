@@ -1,0 +1,3 @@
+import Godwit
+
+let api = APIClient(baseURL: URL(string: "https://api.example.com/v1"))

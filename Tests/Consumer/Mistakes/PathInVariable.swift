@@ -1,0 +1,3 @@
+import Godwit
+
+func endpoint(path: String) -> Endpoint<String> { .get(path) }

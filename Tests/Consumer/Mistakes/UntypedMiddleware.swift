@@ -1,0 +1,7 @@
+import Godwit
+
+struct Tenant: Middleware {
+    func handle(_ call: Call, next: Next) async throws -> HTTPResponse {
+        try await next(call)
+    }
+}

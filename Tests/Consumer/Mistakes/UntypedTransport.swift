@@ -1,0 +1,7 @@
+import Godwit
+
+struct Offline: HTTPTransport {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        throw NetworkError(.offline(.noPath), phase: .connecting, request: request)
+    }
+}
