@@ -26,7 +26,18 @@ final class Exchange: @unchecked Sendable {
 
     // Sending.
     var source: BodySource?
+    /// Whether the engine has put it back at its beginning.
+    private var isStartingAnew = false
+    /// Whether the server answered `Expect: 100-continue` with 417, and libcurl is to send the request without.
+    var expectationFailed = false
     private(set) var sendCount = 0
+    private var resending = Resending()
+    /// The local port of the connection it was sent on last, and when; 0 if it is not known.
+    private var sentFrom = (port: Int32(0), time: LoopTime.distantPast)
+    /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
+    private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
+    /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it.
+    private var isCut = false
 
     // Receiving.
     var head: ResponseHead?
@@ -68,9 +79,7 @@ final class Exchange: @unchecked Sendable {
         self.handle = handle
         timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
-            if let body = request.body {
-                source = try BodySource(body) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
-            }
+            if let body = request.body { source = try openSource(body) }
             return handle.prepare(for: self)
         } catch {
             failure = self.error(error.kind, .sending)
@@ -92,6 +101,9 @@ final class Exchange: @unchecked Sendable {
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its beginning.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
+        if metrics.protocolVersion == .http1_1, sentFrom.port > 0 {
+            handle.engine.serialPorts[Int(sentFrom.port) & 0xFFFF] = true
+        }
         metrics.total = max(timing.total(at: handle.engine.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         self.metrics = metrics
     }
@@ -101,6 +113,8 @@ final class Exchange: @unchecked Sendable {
         guard failure == nil, let handle else { return }
         if code != CURLE_OK {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
+        } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
+            failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
         } else if let decoder, !decoder.isComplete {
             failure = error(.transport(.connectionLost("the compressed content was cut short")))
         }
@@ -243,23 +257,75 @@ final class Exchange: @unchecked Sendable {
     // MARK: Sending
 
     /// The request is about to go out on a connection; false to forbid it.
-    func willSend() -> Bool {
-        guard sendCount == 0 || isSafeToSendAgain else {
-            failure = error(
-                .transport(
-                    .connectionLost(
-                        "the server closed a kept connection, and sending a \(request.method) again could repeat its effect"
-                    )))
-            return false
-        }
+    ///
+    /// - Parameter port: The connection's local port; 0 or less if libcurl doesn't know it.
+    func willSend(from port: Int32) -> Bool {
+        // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
+        guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
+        isStartingAnew = false
+        refusal = (false, nil)
         sendCount += 1
+        if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
         engine?.note(deadline)
         return true
     }
 
-    private var isSafeToSendAgain: Bool {
-        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    /// Its HTTP/2 stream ended in a way that libcurl doesn't tell apart.
+    func streamEnded(_ end: godwit_stream_end, _ goAway: Resending.GoAway?) {
+        switch end {
+        case godwit_stream_refused: refusal = (true, goAway)
+        case godwit_stream_cut: isCut = true
+        default: break
+        }
+    }
+
+    /// Whether it failed in a way that lets it be sent again, which the engine then does.
+    func startsAgain(after code: CURLcode) -> Bool {
+        guard sendCount > 0, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
+        guard code != CURLE_OK || refusal.isRefused else { return false }
+        let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
+        guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
+        isStartingAnew = true
+        timing?.restart(at: engine?.now ?? sentFrom.time)
+        return rewindSource(to: 0)
+    }
+
+    /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
+    private func mayBeSentAgain() -> Bool {
+        mayBeSentAgain(evidence(isReused: true))
+    }
+
+    private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
+        let isRepeatable = request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+        switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isRepeatable) {
+        case .again:
+            if evidence == .expectationFailed { startOver() }
+            return true
+        case .stop(let reason):
+            if failure == nil { failure = error(.transport(.connectionLost(reason))) }
+            return false
+        }
+    }
+
+    /// What is known about the last sending, which failed.
+    private func evidence(isReused: Bool) -> Resending.Evidence {
+        if expectationFailed { return .expectationFailed }
+        guard let handle, handle.headParser.isEmpty else { return .unknown }
+        if refusal.isRefused { return .refused(refusal.goAway) }
+        guard isReused, sentFrom.port > 0,
+            let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
+        else { return .unknown }
+        let isUnread = closing.leftUnread(
+            head: handle.requestHeadSize, body: UInt64(source?.sent ?? 0), pieces: UInt64(source?.pieces ?? 0),
+            isEncrypted: request.url.scheme == .https)
+        return isUnread ? .unread : .unknown
+    }
+
+    /// The 417 was not the answer: what comes next is read as a response of its own.
+    private func startOver() {
+        expectationFailed = false
+        handle?.forgetHead()
     }
 
     /// The reader has caught up; whether that matters, as libcurl was told to pause.

@@ -70,9 +70,9 @@ private func onSeek(context: UnsafeMutableRawPointer?, offset: curl_off_t, origi
 
 private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
-    _: Int32
+    localPort: Int32
 ) -> Int32 {
-    handle(context)?.exchange?.willSend() == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    handle(context)?.exchange?.willSend(from: localPort) == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
 private func onResolve(
@@ -94,7 +94,9 @@ private func onOpen(
 
 private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
     if let context {
-        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().poller.closed(descriptor)
+        let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+        engine.noteClosing(of: descriptor)
+        engine.poller.closed(descriptor)
     }
     return close(descriptor)
 }

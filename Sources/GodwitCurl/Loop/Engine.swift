@@ -11,9 +11,12 @@ final class Engine {
     /// Nil where no host has a rule of its own.
     let rules: HostRules?
     let loop: EventLoop
-    private let multi: MultiHandle
+    let multi: MultiHandle
+    var closings = RecentClosings()
+    /// Whether the connection with a local port serves one exchange after the other, as over HTTP/1.1.
+    let serialPorts: UnsafeMutableBufferPointer<Bool>
     private var idleHandles: [EasyHandle] = []
-    private var active: [Exchange] = []
+    private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
     /// Callers whose exchanges ended in this turn.
@@ -21,7 +24,7 @@ final class Engine {
     private var deadlines = DeadlineScan()
     private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     /// When libcurl wants to be called again, on the loop's clock; nil for never.
-    private var curlDeadline: LoopTime?
+    var curlDeadline: LoopTime?
     /// The time of this turn, where it can be read without the engine.
     let clock: UnsafeMutablePointer<LoopTime>
     var upgrades = Upgrades()
@@ -38,11 +41,15 @@ final class Engine {
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()
+        serialPorts = .allocate(capacity: 1 << 16)
+        serialPorts.initialize(repeating: false)
         multi.configure(configuration, owner: self)
+        observeStreams()
     }
 
     deinit {
         clock.deallocate()
+        serialPorts.deallocate()
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
@@ -113,6 +120,7 @@ final class Engine {
         idleHandles = []
         upgrades.readBuffer.deallocate()
         multi.free()
+        godwit_observe_streams(nil, nil)
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
     }
@@ -177,6 +185,7 @@ final class Engine {
     private func finishEndedExchanges() {
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
+            if exchange.startsAgain(after: code), sendAgain(exchange, on: handle) { continue }
             remove(exchange, outcome: code)
         }
     }

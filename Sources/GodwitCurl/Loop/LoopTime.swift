@@ -10,6 +10,8 @@ struct LoopTime: Comparable {
         self.nanoseconds = nanoseconds
     }
 
+    static let distantPast = LoopTime(nanoseconds: 0)
+
     static func current() -> LoopTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
