@@ -1,6 +1,6 @@
 import Glibc
-package import Godwit
-package import TestSupport
+import Godwit
+import TestSupport
 package import Testing
 
 /// The HTTP/2 server that misbehaves on purpose: `Tests/BadNetwork/Peers/h2_peer.py`.
