@@ -190,6 +190,54 @@ static inline CURLSH *godwit_sessions_new(void) {
     return NULL;
 }
 
+/// How an HTTP/2 stream ended, where libcurl does not say it.
+typedef enum {
+    /// The server did not process the request: REFUSED_STREAM, or a GOAWAY that names an earlier stream as the last one
+    /// (RFC 9113 sections 6.8 and 8.7).
+    godwit_stream_refused,
+    /// Reset with NO_ERROR before the server ended the stream: the response is not whole.
+    godwit_stream_cut,
+} godwit_stream_end;
+
+/// What a GOAWAY frame said.
+typedef struct {
+    /// The last stream that the server may have processed.
+    int32_t last_stream;
+    uint32_t code;
+} godwit_goaway;
+
+/// Called inside libcurl. `goaway` is the last one of the connection, NULL if there was none.
+typedef void (*godwit_stream_observer)(
+    void *context, CURL *easy, godwit_stream_end end, const godwit_goaway *goaway);
+
+/// Reports the endings of HTTP/2 streams that libcurl serves on the calling thread; NULL reports none.
+void godwit_observe_streams(godwit_stream_observer observer, void *context);
+
+/// Whether endings of streams are seen at all, once an HTTP/2 connection was made.
+int godwit_sees_streams(void);
+
+/// What the kernel knows about a TCP connection that is about to be closed.
+typedef struct {
+    /// Whether the peer's end of stream came before a reset, if there was one.
+    int is_ended_by_peer;
+    /// Bytes that the peer never acknowledged.
+    uint64_t unacknowledged;
+    int local_port;
+} godwit_connection_end;
+
+/// 0, or an errno.
+int godwit_get_connection_end(int descriptor, godwit_connection_end *end);
+
+/// How far a TCP connection is: bytes the peer has acknowledged, bytes that wait for that, and bytes received.
+typedef struct {
+    uint64_t acknowledged;
+    uint64_t queued;
+    uint64_t received;
+} godwit_connection_progress;
+
+/// 0, or an errno.
+int godwit_get_connection_progress(int descriptor, godwit_connection_progress *progress);
+
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;

@@ -33,9 +33,20 @@ final class Exchange: @unchecked Sendable {
 
     // Sending.
     /// The file of its body, opened by the caller.
-    private var file: Result<FileReader, NetworkError>?
+    var file: Result<FileReader, NetworkError>?
     var source: BodySource?
+    /// Whether the engine has put it back at its beginning.
+    private var isStartingAnew = false
+    /// Whether the server answered `Expect: 100-continue` with 417, and libcurl is to send the request without.
+    var expectationFailed = false
     private(set) var sendCount = 0
+    private var resending = Resending()
+    /// The local port of the connection it was sent on last, and when; 0 if it is not known.
+    private var sentFrom = (port: Int32(0), time: LoopTime.zero)
+    /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
+    private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
+    /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it.
+    private var isCut = false
 
     // Receiving.
     var head: ResponseHead?
@@ -79,9 +90,7 @@ final class Exchange: @unchecked Sendable {
         self.handle = handle
         timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
-            if let body = request.body {
-                source = try BodySource(body, file.take()) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
-            }
+            if let body = request.body { source = try openSource(body) }
             return handle.prepare(for: self)
         } catch {
             failure = self.error(error.kind, .sending)
@@ -112,6 +121,8 @@ final class Exchange: @unchecked Sendable {
         guard failure == nil, let handle else { return }
         if code != CURLE_OK {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
+        } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
+            failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
         } else if let decoder, !decoder.isComplete {
             failure = error(.transport(.connectionLost("the compressed content was cut short")))
         }
@@ -261,29 +272,84 @@ final class Exchange: @unchecked Sendable {
     // MARK: Sending
 
     /// The request is about to go out on a connection; false to forbid it.
-    func willSend() -> Bool {
-        guard sendCount == 0 || isSafeToSendAgain else {
-            failure = error(
-                .transport(
-                    .connectionLost(
-                        "the server closed a kept connection, and sending a \(request.method) again could repeat its effect"
-                    )))
-            return false
-        }
+    ///
+    /// - Parameter port: The connection's local port; 0 or less if libcurl doesn't know it.
+    func willSend(from port: Int32) -> Bool {
+        // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
+        guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
+        isStartingAnew = false
+        refusal = (false, nil)
         sendCount += 1
         if let handle { handle.engine.races.established(handle) }
+        if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
         engine?.note(deadline)
         return true
     }
 
-    /// Some of the request's header has gone out: what ``willSend()`` says before, where libcurl cannot be forbidden it.
+    /// Some of the request's header has gone out: what ``willSend(from:)`` says before, where libcurl cannot be forbidden it.
     func noteSending() {
-        if sendCount == 0 { _ = willSend() } else { noteActivity(of: .source) }
+        if sendCount == 0 { _ = willSend(from: 0) } else { noteActivity(of: .source) }
     }
 
     var isSafeToSendAgain: Bool {
         request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    }
+
+    /// Its HTTP/2 stream ended in a way that libcurl doesn't tell apart.
+    func streamEnded(_ end: godwit_stream_end, _ goAway: Resending.GoAway?) {
+        switch end {
+        case godwit_stream_refused: refusal = (true, goAway)
+        case godwit_stream_cut: isCut = true
+        default: break
+        }
+    }
+
+    /// Whether it failed in a way that lets it be sent again, which the engine then does.
+    func startsAgain(after code: CURLcode) -> Bool {
+        guard sendCount > 0, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
+        guard code != CURLE_OK || refusal.isRefused else { return false }
+        let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
+        guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
+        isStartingAnew = true
+        timing?.restart(at: engine?.now ?? sentFrom.time)
+        return rewindSource(to: 0)
+    }
+
+    /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
+    private func mayBeSentAgain() -> Bool {
+        mayBeSentAgain(evidence(isReused: true))
+    }
+
+    private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
+        switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isSafeToSendAgain) {
+        case .again:
+            if evidence == .expectationFailed { startOver() }
+            return true
+        case .stop(let reason):
+            if failure == nil { failure = error(.transport(.connectionLost(reason))) }
+            return false
+        }
+    }
+
+    /// What is known about the last sending, which failed.
+    private func evidence(isReused: Bool) -> Resending.Evidence {
+        if expectationFailed { return .expectationFailed }
+        guard let handle, handle.headParser.isEmpty else { return .unknown }
+        if refusal.isRefused { return .refused(refusal.goAway) }
+        guard isReused, sentFrom.port > 0,
+            let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
+        else { return .unknown }
+        let isUnread = closing.leftUnread(
+            head: handle.requestHeadSize, body: UInt64(source?.sent ?? 0), pieces: UInt64(source?.pieces ?? 0),
+            isEncrypted: request.url.scheme == .https)
+        return isUnread ? .unread : .unknown
+    }
+
+    /// The 417 was not the answer: what comes next is read as a response of its own.
+    private func startOver() {
+        expectationFailed = false
+        handle?.forgetHead()
     }
 
     /// The reader has caught up; whether that matters, as libcurl was told to pause.

@@ -37,6 +37,13 @@ struct ExchangeTiming {
         last = now
     }
 
+    /// It is sent again, and waits for a connection first.
+    mutating func restart(at now: LoopTime) {
+        stage = .queued
+        last = now
+        awaited = []
+    }
+
     mutating func moved(at now: LoopTime) {
         stage = .moving
         last = now

@@ -76,14 +76,14 @@ private func onSeek(context: UnsafeMutableRawPointer?, offset: curl_off_t, origi
 
 private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
-    _: Int32
+    localPort: Int32
 ) -> Int32 {
     guard let handle = handle(context), let exchange = handle.exchange else { return Int32(CURL_PREREQFUNC_ABORT) }
     if exchange.isWarmUp {
         exchange.agreedOnHTTP2 = godwit_agreed_on_http2(handle.pointer) != 0
         return Int32(CURL_PREREQFUNC_OK)
     }
-    return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    return exchange.willSend(from: localPort) ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
 /// Says that the request goes out, where libcurl does not ask before.
@@ -118,7 +118,9 @@ private func onOpen(
 
 private func onClose(context: UnsafeMutableRawPointer?, descriptor: curl_socket_t) -> Int32 {
     if let context {
-        Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
+        let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+        engine.noteClosing(of: descriptor)
+        engine.closed(descriptor)
     }
     return close(descriptor)
 }

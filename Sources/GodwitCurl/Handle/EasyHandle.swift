@@ -103,6 +103,18 @@ final class EasyHandle {
     /// TLS itself, it is that of a broken connection.
     var wasRefusedForPins: Bool { security.wasRefused(pointer) }
 
+    /// Whether the exchange was sent on a connection that had served another.
+    var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
+
+    /// The bytes of the request's head, as HTTP/1.1 writes it.
+    var requestHeadSize: UInt64 { UInt64(max(0, godwit_get_long(pointer, CURLINFO_REQUEST_SIZE))) }
+
+    /// What came in is not the response.
+    func forgetHead() {
+        headParser.reset()
+        headLines.pointee.reset()
+    }
+
     /// The exchange is over.
     func release() {
         exchange = nil

@@ -24,6 +24,7 @@ final class Engine {
     let pruner = Pruner()
     var upkeep: ConnectionUpkeep
     var probing: godwit_probing
+    var closings = RecentClosings()
     private var idleHandles: [EasyHandle] = []
     private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
@@ -64,6 +65,7 @@ final class Engine {
         poller.sweepDelay = upkeep.firstDelay
         budget = TurnBudget(at: poller.clock.pointee)
         races = ConnectionRaces(configuration, poller: poller, loop: loop)
+        observeStreams()
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
@@ -131,6 +133,7 @@ final class Engine {
         retired = []
         multi.free()
         pruner.free()
+        godwit_observe_streams(nil, nil)
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
     }
@@ -225,6 +228,7 @@ final class Engine {
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
             if code != CURLE_OK, restartsWithRoom(exchange) { continue }
+            if exchange.startsAgain(after: code), sendAgain(exchange, on: handle) { continue }
             remove(exchange, outcome: code)
             count += 1
             // Such as the streams of a connection that broke.

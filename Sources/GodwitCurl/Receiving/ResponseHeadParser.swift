@@ -30,6 +30,9 @@ struct ResponseHeadParser {
     /// What was read, once it is complete.
     private(set) var head: ResponseHead?
 
+    /// Whether no line of a response has come in.
+    var isEmpty: Bool { size == 0 && head == nil }
+
     /// Gets ready for another response.
     mutating func reset() {
         size = 0

@@ -62,6 +62,9 @@ final class BodySource {
     /// Bytes handed over so far.
     var sent: Int64 { position }
 
+    /// In how many pieces of at most 16 KiB they were handed over.
+    private(set) var pieces = 0
+
     /// Fills libcurl's buffer; 0 bytes at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         let step =
@@ -73,6 +76,7 @@ final class BodySource {
         guard case .bytes(let count) = step else { return step }
         if count == 0, let length, position < length { return Self.mismatch("\(position) of", length) }
         position += Int64(count)
+        pieces += (count + 16383) >> 14
         return step
     }
 

@@ -1,0 +1,113 @@
+// libcurl does not say why an HTTP/2 stream ended: a stream that the server refused, one above a GOAWAY's last stream and
+// one of a broken connection look alike, and a reset with NO_ERROR looks like the end of the body. nghttp2 knows, and tells
+// libcurl through two callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them
+// first: each installs a callback that looks and then calls libcurl's own. If the linker does not find them (libcurl with
+// nghttp2 inside, say), nothing is seen, and the engine takes every ending for one that it knows nothing about.
+
+#define _GNU_SOURCE
+#include "godwit_curl.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <string.h>
+
+// The beginnings of nghttp2's structs, which its ABI keeps.
+typedef struct {
+    size_t length;
+    int32_t stream_id;
+    uint8_t type;
+    uint8_t flags;
+    uint8_t reserved;
+} frame_header;
+
+typedef struct {
+    frame_header header;
+    int32_t last_stream_id;
+    uint32_t error_code;
+} goaway_frame;
+
+enum { type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
+
+typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
+typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void *context);
+typedef void (*set_frame_function)(void *callbacks, frame_function function);
+typedef void (*set_close_function)(void *callbacks, close_function function);
+typedef void *(*get_user_data)(void *session, int32_t stream);
+typedef int (*get_remote_close)(void *session, int32_t stream);
+
+static _Atomic(frame_function) curl_on_frame;
+static _Atomic(close_function) curl_on_close;
+static _Atomic(get_user_data) user_data_of;
+static _Atomic(get_remote_close) remote_close_of;
+
+// The observer of this thread, and the last GOAWAY that came in on it.
+static _Thread_local struct {
+    godwit_stream_observer observe;
+    void *context;
+    void *session;
+    godwit_goaway goaway;
+} watch;
+
+void godwit_observe_streams(godwit_stream_observer observe, void *context) {
+    watch.observe = observe;
+    watch.context = context;
+    watch.session = NULL;
+}
+
+int godwit_sees_streams(void) {
+    return atomic_load(&curl_on_close) != NULL;
+}
+
+static void report(void *session, int32_t stream, godwit_stream_end end) {
+    get_user_data find = atomic_load_explicit(&user_data_of, memory_order_relaxed);
+    void *easy = find ? find(session, stream) : NULL;
+    if (easy) watch.observe(watch.context, easy, end, session == watch.session ? &watch.goaway : NULL);
+}
+
+static int on_frame(void *session, const frame_header *frame, void *context) {
+    if (frame->type == type_goaway && watch.observe) {
+        const goaway_frame *goaway = (const goaway_frame *)frame;
+        watch.session = session;
+        watch.goaway = (godwit_goaway){.last_stream = goaway->last_stream_id, .code = goaway->error_code};
+    }
+    return atomic_load_explicit(&curl_on_frame, memory_order_relaxed)(session, frame, context);
+}
+
+static int on_close(void *session, int32_t stream, uint32_t code, void *context) {
+    if (watch.observe) {
+        get_remote_close is_whole = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
+        if (code == code_refused_stream) {
+            report(session, stream, godwit_stream_refused);
+        } else if (code == code_no_error && is_whole && is_whole(session, stream) == 0) {
+            report(session, stream, godwit_stream_cut);
+        }
+    }
+    return atomic_load_explicit(&curl_on_close, memory_order_relaxed)(session, stream, code, context);
+}
+
+// Whether a function is part of the libcurl in use. Others that use nghttp2 are left alone.
+static int is_of_libcurl(void *function) {
+    Dl_info theirs, curls;
+    return dladdr(function, &theirs) && dladdr(dlsym(RTLD_NEXT, "curl_multi_socket_action"), &curls)
+        && theirs.dli_fbase == curls.dli_fbase;
+}
+
+void nghttp2_session_callbacks_set_on_frame_recv_callback(void *callbacks, frame_function function) {
+    set_frame_function set = (set_frame_function)dlsym(RTLD_NEXT, __func__);
+    if (!set) return;
+    if (!function || !is_of_libcurl((void *)function)) return set(callbacks, function);
+    atomic_store(&curl_on_frame, function);
+    set(callbacks, on_frame);
+}
+
+void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, close_function function) {
+    set_close_function set = (set_close_function)dlsym(RTLD_NEXT, __func__);
+    if (!set) return;
+    if (!function || !is_of_libcurl((void *)function)) return set(callbacks, function);
+    atomic_store(&user_data_of, (get_user_data)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_user_data"));
+    atomic_store(&remote_close_of, (get_remote_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
+    atomic_store(&curl_on_close, function);
+    // A new session may have the address of an old one.
+    watch.session = NULL;
+    set(callbacks, on_close);
+}

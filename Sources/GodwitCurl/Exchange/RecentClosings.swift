@@ -1,0 +1,65 @@
+import CGodwitCurl
+
+/// What the kernel knew about connections when they were closed, by their local port.
+///
+/// libcurl closes a connection that turned out to be dead before it says so, and what the kernel knows then is gone. It tells
+/// whether the server can have read anything. Costs nothing per exchange, and two system calls per closed connection.
+struct RecentClosings {
+    /// One closed connection.
+    struct Closing: Equatable {
+        /// Whether the peer ended its side, and did not merely reset the connection.
+        var isEndedByPeer: Bool
+        /// Bytes that the peer never acknowledged.
+        var unacknowledged: UInt64
+        /// Whether it served one exchange after the other, so that the last bytes are those of one request.
+        var isSerial: Bool
+        var time: LoopTime
+
+        /// Whether the peer closed the connection before it could read the request that was sent last.
+        ///
+        /// The peer's end of stream acknowledges all that has reached it. If none of the request's bytes are among that, it
+        /// was sent before they came. TLS adds up to 29 bytes to each record and an alert at the end: what these could hide
+        /// has to be less than the first record, without which the peer has nothing it can decrypt.
+        ///
+        /// - Parameters:
+        ///   - head: The bytes of the request's head.
+        ///   - body: The bytes of its body that were handed over.
+        ///   - pieces: In how many pieces, each at most one record of 16 KiB long.
+        ///   - isEncrypted: Whether the connection used TLS.
+        func leftUnread(head: UInt64, body: UInt64, pieces: UInt64, isEncrypted: Bool) -> Bool {
+            guard isEndedByPeer, isSerial, head > 0, unacknowledged >= head + body else { return false }
+            return !isEncrypted || (pieces + 1) * 29 + 31 < head + 22
+        }
+    }
+
+    private var closings: [Int32: Closing] = [:]
+    private static let limit = 4096
+
+    /// Notes a connection that is about to be closed.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Its socket.
+    ///   - isSerial: Whether it is known to serve one exchange after the other.
+    mutating func note(_ descriptor: Int32, isSerial: Bool, at now: LoopTime) {
+        var end = godwit_connection_end()
+        guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
+        note(
+            Closing(
+                isEndedByPeer: end.is_ended_by_peer != 0, unacknowledged: end.unacknowledged,
+                isSerial: isSerial, time: now), port: end.local_port)
+    }
+
+    mutating func note(_ closing: Closing, port: Int32) {
+        // Connections to two servers may have one port. Whose closing it was is then not known.
+        let isAmbiguous = closings.removeValue(forKey: port) != nil
+        guard !isAmbiguous, closing.isEndedByPeer, closing.unacknowledged > 0 else { return }
+        if closings.count >= Self.limit { closings.removeAll(keepingCapacity: true) }
+        closings[port] = closing
+    }
+
+    /// Takes what is known about the connection that an exchange was sent on; nil if it has not been closed since.
+    mutating func take(port: Int32, since time: LoopTime) -> Closing? {
+        guard let closing = closings.removeValue(forKey: port), closing.time >= time else { return nil }
+        return closing
+    }
+}
