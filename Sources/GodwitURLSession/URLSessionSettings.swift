@@ -9,7 +9,8 @@ public import GodwitCore
 /// }
 /// ```
 public struct URLSessionSettings: Sendable {
-    /// The most connections to one host at once; further requests wait. Nil, the default, leaves it to the system: six.
+    /// The most connections to one host at once; further requests wait. `nil`, the default, leaves it to the
+    /// system: six on macOS, four on iOS.
     public var maximumConnectionsPerHost: Int?
 
     /// The bytes of a streamed response that may wait for their reader. 512 KiB by default on Apple's systems, where more
