@@ -12,7 +12,8 @@ public struct URLSessionSettings: Sendable {
     /// Limits of connections. URLSession regards ``ConnectionPolicy/maximumPerHost`` alone and decides about the rest itself.
     public var connections = ConnectionPolicy()
 
-    /// Maximum connections to one host at once; the same as ``ConnectionPolicy/maximumPerHost``.
+    /// Maximum connections to one host at once; further requests wait. The same as ``ConnectionPolicy/maximumPerHost``. `nil`
+    /// (the default) leaves it to the system: six on macOS, four on iOS.
     public var maximumConnectionsPerHost: Int? {
         get { connections.maximumPerHost }
         set { connections.maximumPerHost = newValue }

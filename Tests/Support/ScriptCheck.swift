@@ -30,13 +30,18 @@ package enum ScriptCheck {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Runs it at a low priority, as a rule over the build that this test is part of.
-    package static func run(_ name: String, _ arguments: [String] = ["--build", build]) async throws -> Outcome {
+    ///
+    /// - Parameter environment: All of its variables; nil for those of this process.
+    package static func run(
+        _ name: String, _ arguments: [String] = ["--build", build], environment: [String: String]? = nil
+    ) async throws -> Outcome {
         let log = URL(filePath: "/tmp/godwit-check-\(UInt64.random(in: .min ... .max)).log")
         defer { try? FileManager.default.removeItem(at: log) }
         let script = repository.appending(path: name).path
         let output = open(log.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let variables = environment.map { ["/usr/bin/env", "-i"] + $0.map { "\($0.key)=\($0.value)" } } ?? []
         let check = try ChildProgram(
-            ["/usr/bin/nice", "-n", "10", script] + arguments,
+            ["/usr/bin/nice", "-n", "10"] + variables + [script] + arguments,
             ChildProgram.Streams(output: output, errors: output))
         let status = await check.end()
         return Outcome(status: status, output: try String(contentsOf: log, encoding: .utf8))

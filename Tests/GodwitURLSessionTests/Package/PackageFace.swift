@@ -42,7 +42,8 @@ struct PackageFace: Decodable {
     static func of(_ host: String) async throws -> PackageFace {
         let outcome = try await ScriptCheck.run("script/apple", ["--manifest", host])
         guard outcome.status == 0 else { throw Unreadable(output: outcome.output) }
-        return try JSONDecoder().decode(PackageFace.self, from: Data(outcome.output.utf8))
+        // What SwiftPM warns of comes first.
+        return try JSONDecoder().decode(PackageFace.self, from: Data(outcome.output.drop { $0 != "{" }.utf8))
     }
 
     struct Unreadable: Error {

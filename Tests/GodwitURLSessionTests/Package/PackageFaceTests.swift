@@ -65,9 +65,9 @@ struct PackageFaceTests {
             ("#if !canImport(Security) || os(Linux)\nimport A\n#if os(macOS)\nimport B\n#endif\n#endif", []),
             ("#if canImport(AppKit) && !canImport(UIKit) && canImport(SwiftUI)\nimport A\n#endif", ["A"]),
             ("// import A\n/// import B", []),
-        ])
-    func conditions(text: String, imports: [String]) {
-        #expect(ActiveImports.mac.imports(in: text) == Set(imports))
+        ] as [(String, Set<String>)])
+    func conditions(text: String, imports: Set<String>) {
+        #expect(ActiveImports.mac.imports(in: text) == imports)
     }
 }
 #endif
