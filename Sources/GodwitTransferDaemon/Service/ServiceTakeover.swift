@@ -74,7 +74,9 @@ struct ServiceTakeover {
             let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit)
         else { return .none }
         socket.setPatience(reading: Self.answerTime, writing: Self.answerTime)
-        guard let line = try? JSONEncoder().encode(TransferCommand.handOver("godwit-transferd", release: settings.release)),
+        guard
+            let line = try? JSONEncoder().encode(
+                TransferCommand.handOver("godwit-transferd", release: settings.release)),
             socket.write(line), let answer = try? socket.line(),
             let reply = try? JSONDecoder().decode(TransferReply.self, from: answer)
         else { return .none }

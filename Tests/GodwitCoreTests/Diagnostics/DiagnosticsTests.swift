@@ -93,7 +93,8 @@ struct DiagnosticsTests {
         #expect(try manager.destinationOfSymbolicLink(atPath: alias.path) == "real/jar")
     }
 
-    @Test("A2 a token file under a linked folder works; what it can't do is thrown, and reported once without the token")
+    @Test(
+        "A2 a token file under a linked folder works; what it can't do is thrown, and reported once without the token")
     func tokens() throws {
         let folder = try TemporaryFolder()
         let manager = FileManager.default
@@ -105,7 +106,8 @@ struct DiagnosticsTests {
         #expect(try store.load()?.access == "s3cret")
         #expect(diagnostics.recent.isEmpty)
         try Data("s3cret".utf8).write(to: folder.url.appending(path: "real/token"))
-        try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.url.appending(path: "real/token").path)
+        try manager.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.url.appending(path: "real/token").path)
         for _ in 0..<2 { #expect(throws: TokenStoreError.self) { try store.load() } }
         #expect(diagnostics.recent.map(\.problem) == [.damaged])
         #expect(diagnostics.recent.allSatisfy { !$0.description.contains("s3cret") })
