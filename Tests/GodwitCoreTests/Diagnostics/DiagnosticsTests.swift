@@ -126,4 +126,16 @@ struct DiagnosticsTests {
         #expect(try folder.read("real/a") == "content")
         #expect(try manager.contentsOfDirectory(atPath: folder.url.appending(path: "real").path) == ["a"])
     }
+
+    @Test("T6 a ticket that can't be read is reported, and the download starts over")
+    func ticket() async throws {
+        let folder = try TemporaryFolder()
+        let ticket = folder.url.appending(path: ".a.godwit-ticket")
+        try FileManager.default.createSymbolicLink(atPath: ticket.path, withDestinationPath: "/etc/passwd")
+        let mock = MockTransport { $0.get("/a").reply(.text("content")) }
+        let api = APIClient(baseURL: "https://example.com", transport: mock)
+        _ = try await api.download(.get("a"), to: folder.url.appending(path: "a")).file
+        #expect(try folder.read("a") == "content")
+        #expect(Diagnostics.shared.recent.contains { $0.store == .tickets && $0.path == ticket.path })
+    }
 }
