@@ -91,7 +91,9 @@ struct ServicePlaceTests {
         #expect(TransferSettings(relaunch: [], of: own).variables == nil)
         #expect(settings.fault == nil)
         #expect(TransferSettings(relaunch: ["true"]).fault != nil)
-        for name in ["", "A=B", "A\0"] { #expect(TransferSettings(relaunch: ["/x"], variables: [name: ""]).fault != nil) }
+        for name in ["", "A=B", "A\0"] {
+            #expect(TransferSettings(relaunch: ["/x"], variables: [name: ""]).fault != nil)
+        }
     }
 
     @Test("B8 what the process is told stands in its configuration: a proxy, and how much it does at once")
@@ -111,7 +113,9 @@ struct ServicePlaceTests {
 
     @Test(
         "B8 a configuration that makes no sense is said, and so is one that others may read",
-        arguments: [("{", 0o600), ("[]", 0o600), (#"{"parallelJobs":0}"#, 0o600), (#"{"idleSeconds":0}"#, 0o600), ("{}", 0o644)])
+        arguments: [
+            ("{", 0o600), ("[]", 0o600), (#"{"parallelJobs":0}"#, 0o600), (#"{"idleSeconds":0}"#, 0o600), ("{}", 0o644),
+        ])
     func badConfiguration(text: String, mode: Int) async throws {
         try FileManager.default.createDirectory(
             at: bench.queue, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -18,7 +18,9 @@ struct ServiceUnitTests {
         String(decoding: bench.data("calls") ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    private func text(_ name: String) -> String? { try? String(contentsOf: units.appending(path: name), encoding: .utf8) }
+    private func text(_ name: String) -> String? {
+        try? String(contentsOf: units.appending(path: name), encoding: .utf8)
+    }
 
     /// Puts a `systemctl` on the PATH that writes down its arguments, and ends with a code.
     private func fakeSystemctl(code: Int = 0) throws {
@@ -50,7 +52,8 @@ struct ServiceUnitTests {
                 "--user restart godwit-transferd.socket",
             ])
         let unit = try #require(text("godwit-transferd.service"))
-        let command = #"ExecStart="\#(Bench.program.path)" "--directory" "\#(bench.queue.path)" "--idle" "60" "--parallel" "4""#
+        let command =
+            #"ExecStart="\#(Bench.program.path)" "--directory" "\#(bench.queue.path)" "--idle" "60" "--parallel" "4""#
         #expect(unit.contains(command + "\n"))
         #expect(unit.contains("WantedBy=default.target\n"))
         #expect(unit.contains("KillMode=process\n"))
@@ -60,13 +63,15 @@ struct ServiceUnitTests {
 
         let removed = try await service().uninstall()
         #expect(removed.files.isEmpty)
-        #expect(calls.suffix(2) == [
-            "--user disable --now godwit-transferd.service godwit-transferd.socket", "--user daemon-reload",
-        ])
+        #expect(
+            calls.suffix(2) == [
+                "--user disable --now godwit-transferd.service godwit-transferd.socket", "--user daemon-reload",
+            ])
         #expect(try await service().uninstall().managerFault == nil)
     }
 
-    @Test("B8 without systemd, or where it fails, the files are written and the fault is told", arguments: [false, true])
+    @Test(
+        "B8 without systemd, or where it fails, the files are written and the fault is told", arguments: [false, true])
     func noManager(isThere: Bool) async throws {
         if isThere { try fakeSystemctl(code: 1) }
         let status = try await service().install()

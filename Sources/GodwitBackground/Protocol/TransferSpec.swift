@@ -37,7 +37,7 @@ package struct TransferSpec: Sendable, Hashable {
         parallelRanges = min(max(1, options.parallelRanges), 16)
     }
 
-    init(
+    package init(
         upload request: HTTPRequest, fromFile file: URL, _ options: BackgroundJobOptions,
         _ configuration: BackgroundConfiguration
     ) throws(NetworkError) {

@@ -65,7 +65,9 @@ public struct BackgroundService: Sendable {
             try checkOwnership(of: file)
             try PrivateFile(file).replace(with: Data(text.utf8))
         }
-        let (names, socket) = (units.files.map(\.name), units.socket == nil ? SystemdUnits.serviceName : SystemdUnits.socketName)
+        let (names, socket) = (
+            units.files.map(\.name), units.socket == nil ? SystemdUnits.serviceName : SystemdUnits.socketName
+        )
         let fault = await BlockingWork.run { [self] in
             guard let fault = manager.fault(["daemon-reload"]) ?? manager.fault(["enable"] + names) else {
                 release()
@@ -105,8 +107,11 @@ public struct BackgroundService: Sendable {
         let files = Self.names.map { folder.appending(path: $0) }.filter { Self.exists($0) }
         let holder = LockRecord.holder(of: try configuration.places.lock)
         let wanted = (try? units)?.files ?? []
-        let isCurrent = !wanted.isEmpty && files.count == wanted.count
-            && wanted.allSatisfy { (try? String(contentsOf: folder.appending(path: $0.name), encoding: .utf8)) == $0.text }
+        let isCurrent =
+            !wanted.isEmpty && files.count == wanted.count
+            && wanted.allSatisfy {
+                (try? String(contentsOf: folder.appending(path: $0.name), encoding: .utf8)) == $0.text
+            }
         return Status(
             files: files, isCurrent: isCurrent, process: holder?.process,
             isOutdated: (holder?.release ?? .max) < TransferRelease.current, managerFault: fault)

@@ -19,7 +19,8 @@ struct SystemdUnits: Sendable, Hashable {
     init(program: String, places: TransferPlaces, idle: Int, parallel: Int) throws(NetworkError) {
         let paths = [program, places.folder.path, places.socket.path]
         if let path = paths.first(where: { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }) {
-            throw NetworkError(.file(reason: "\(path) has a control character, which a unit can't name"), phase: .building)
+            throw NetworkError(
+                .file(reason: "\(path) has a control character, which a unit can't name"), phase: .building)
         }
         let isReachable = places.socket.path.utf8.count <= Self.longestAddress
         let words = [program, "--directory", places.folder.path, "--idle", "\(idle)", "--parallel", "\(parallel)"]
@@ -41,7 +42,8 @@ struct SystemdUnits: Sendable, Hashable {
             WantedBy=default.target
 
             """
-        socket = isReachable
+        socket =
+            isReachable
             ? """
             \(Self.mark)
             [Unit]

@@ -34,7 +34,8 @@ struct ServiceArguments: Sendable {
         OptionGroup<Self>(
             title: "Service",
             options: [
-                .value("--queue", of: "DIR", help: "the folder with the queue, of mode 0700; the user's own by default") {
+                .value("--queue", of: "DIR", help: "the folder with the queue, of mode 0700; the user's own by default")
+                {
                     $0.folder = $1
                 },
                 .value("--program", of: "FILE", help: "the godwit-transferd to start; looked for by default") {

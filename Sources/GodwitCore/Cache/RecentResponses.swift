@@ -49,7 +49,9 @@ struct RecentResponses {
             return response
         }
         let selected = found.compactMap { slots[$0].response }.selected(for: fields)
-        if let selected, let slot = found.first(where: { slots[$0].response?.variant == selected.variant }) { use(slot) }
+        if let selected, let slot = found.first(where: { slots[$0].response?.variant == selected.variant }) {
+            use(slot)
+        }
         return selected
     }
 

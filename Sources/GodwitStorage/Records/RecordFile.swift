@@ -62,6 +62,7 @@ struct RecordFile: Sendable {
 extension RecordFile {
     private func openLocked() -> RecordTable? {
         for _ in 0..<2 {
+            if database.isOccupied { reporter.report(.damaged, "what is in its place is not a file of this user") }
             guard database.makePrivate() else {
                 let code = errno
                 reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))

@@ -19,6 +19,13 @@ package struct DatabaseFile: Sendable {
     /// Where a file goes that cannot be used; the one before it there is overwritten.
     package var asidePath: String { path + ".damaged" }
 
+    /// Whether something is in its place that is no file of this user's; making it private sets that aside.
+    package var isOccupied: Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG || status.st_uid != geteuid()
+    }
+
     /// Sees to it that there is a file, this user's and for nobody else to read.
     package func makePrivate() -> Bool {
         // Only a file that is new may be opened here: closing it would give up the locks of a connection that this

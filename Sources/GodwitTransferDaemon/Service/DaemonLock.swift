@@ -17,6 +17,11 @@ package final class DaemonLock: Sendable {
         ftruncate(descriptor, 0)
     }
 
+    /// Lets another process have it.
+    func release() {
+        flock(descriptor, LOCK_UN)
+    }
+
     /// Writes into the file who holds the lock.
     func note(_ record: LockRecord) {
         guard let data = try? JSONEncoder().encode(record) else { return }

@@ -8,11 +8,12 @@ import GodwitBackground
 
 /// Takes a folder's lock, if need be from an older process that holds it.
 struct ServiceTakeover {
-    /// For so long the lock is tried, in milliseconds: a process that ends holds it until the last file is written.
-    private static let patience = 10_000
+    /// For so long the lock is tried: a process that ends holds it until the last file is written.
+    private static let patience = Duration.seconds(10)
     /// After so long a process that nobody can reach is ended.
-    private static let silence = 1000
-    private static let pause = 20
+    private static let silence = Duration.seconds(1)
+    /// Between two tries, in microseconds.
+    private static let pause: UInt32 = 20_000
     /// For so long an answer of the other process may take, in seconds.
     private static let answerTime = 2
 
@@ -34,7 +35,8 @@ struct ServiceTakeover {
     /// Blocks. Throws `.isRunning` if another process serves the folder and goes on with it.
     func lock() throws(TransferService.Obstacle) -> DaemonLock {
         var hasSignalled = false
-        for waited in stride(from: 0, to: Self.patience, by: Self.pause) {
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < Self.patience {
             if let lock = DaemonLock(places.lock) {
                 lock.note(LockRecord(process: getpid(), release: settings.release))
                 return lock
@@ -47,13 +49,13 @@ struct ServiceTakeover {
             case .older(let process) where !hasSignalled:
                 hasSignalled = true
                 if let process { LockRecord(process: process, release: 1).terminate() }
-            case .none where !hasSignalled && waited >= Self.silence:
+            case .none where !hasSignalled && ContinuousClock.now - start >= Self.silence:
                 // It listens elsewhere, as one of release 1 does, or its socket was taken away.
                 hasSignalled = true
                 holder?.terminate()
             case .ends, .older, .none: break
             }
-            usleep(UInt32(Self.pause * 1000))
+            usleep(Self.pause)
         }
         throw .failure(
             "another godwit-transferd (process \(holder?.process ?? 0)) holds \(places.lock.path), but does not answer")
@@ -74,7 +76,9 @@ struct ServiceTakeover {
             let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit)
         else { return .none }
         socket.setPatience(reading: Self.answerTime, writing: Self.answerTime)
-        guard let line = try? JSONEncoder().encode(TransferCommand.handOver("godwit-transferd", release: settings.release)),
+        guard
+            let line = try? JSONEncoder().encode(
+                TransferCommand.handOver("godwit-transferd", release: settings.release)),
             socket.write(line), let answer = try? socket.line(),
             let reply = try? JSONDecoder().decode(TransferReply.self, from: answer)
         else { return .none }

@@ -91,6 +91,7 @@ package final class TransferService: Sendable {
         }
         for connection in connections { connection.end() }
         await queue.stop()
+        lock.release()
     }
 
     /// Ends the service; what is under way is taken up by the next one.

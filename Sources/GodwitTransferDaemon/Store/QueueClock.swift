@@ -63,7 +63,8 @@ extension QueueClock.Reading {
         var time = timespec()
         // `CLOCK_BOOTTIME`, which is no constant in every C library's module.
         clock_gettime(7, &time)
-        return Self(boot: bootID, uptime: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, wall: Date().timeIntervalSince1970)
+        return Self(
+            boot: bootID, uptime: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, wall: Date().timeIntervalSince1970)
     }
 
     /// The kernel's name for this start of the machine.

@@ -35,16 +35,20 @@ enum TransferSchema {
     /// Makes the tables where the file is empty. Throws `.newer` for a queue of a newer version, and a damage for a file
     /// that is neither empty nor a queue.
     static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        let (owner, found) = (
+            try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")
+        )
+        // Before anything is set that the file remembers.
+        if owner == application, found > version { throw .newer }
         // What a program was told is written down has to be there after a power cut too.
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
             PRAGMA secure_delete = ON
             """)
-        switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
+        switch (owner, found) {
         case (application, version): break
         case (application, 1): try connection.execute("PRAGMA user_version = \(version)")
-        case (application, let other) where other > version: throw .newer
         case (0, 0) where try connection.number("SELECT count(*) FROM sqlite_schema") == 0:
             try connection.transaction { () throws(SQLiteFailure) in
                 try connection.execute(tables)

@@ -65,4 +65,12 @@ enum BackgroundSnippets {
         }
         // end
     }
+    static func service() async throws {
+        #if os(Linux)
+        // snippet: background-service
+        let status = try await BackgroundService().install()
+        print(status.files, status.process ?? "not running", status.managerFault ?? "enabled")
+        // end
+        #endif
+    }
 }

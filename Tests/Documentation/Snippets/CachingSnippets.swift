@@ -26,6 +26,14 @@ enum CachingSnippets {
         print(confirmed, atAnyAge)
     }
 
+    static func diagnostics() async {
+        // snippet: diagnostics
+        for await diagnostic in Diagnostics.shared.updates {
+            print(diagnostic.store, diagnostic.problem, diagnostic.path)  // also fit for a log: "\(diagnostic)"
+        }
+        // end
+    }
+
     static func inspecting(_ responses: some CacheStore) async throws {
         // snippet: cache-inspecting
         print(await responses.urls().count, "URLs,", await responses.byteCount(), "bytes")

@@ -93,7 +93,8 @@ struct DiagnosticsTests {
         #expect(try manager.destinationOfSymbolicLink(atPath: alias.path) == "real/jar")
     }
 
-    @Test("A2 a token file under a linked folder works; what it can't do is thrown, and reported once without the token")
+    @Test(
+        "A2 a token file under a linked folder works; what it can't do is thrown, and reported once without the token")
     func tokens() throws {
         let folder = try TemporaryFolder()
         let manager = FileManager.default
@@ -105,7 +106,8 @@ struct DiagnosticsTests {
         #expect(try store.load()?.access == "s3cret")
         #expect(diagnostics.recent.isEmpty)
         try Data("s3cret".utf8).write(to: folder.url.appending(path: "real/token"))
-        try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.url.appending(path: "real/token").path)
+        try manager.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.url.appending(path: "real/token").path)
         for _ in 0..<2 { #expect(throws: TokenStoreError.self) { try store.load() } }
         #expect(diagnostics.recent.map(\.problem) == [.damaged])
         #expect(diagnostics.recent.allSatisfy { !$0.description.contains("s3cret") })
@@ -123,5 +125,17 @@ struct DiagnosticsTests {
         #expect(file.lastPathComponent == "a")
         #expect(try folder.read("real/a") == "content")
         #expect(try manager.contentsOfDirectory(atPath: folder.url.appending(path: "real").path) == ["a"])
+    }
+
+    @Test("T6 a ticket that can't be read is reported, and the download starts over")
+    func ticket() async throws {
+        let folder = try TemporaryFolder()
+        let ticket = folder.url.appending(path: ".a.godwit-ticket")
+        try FileManager.default.createSymbolicLink(atPath: ticket.path, withDestinationPath: "/etc/passwd")
+        let mock = MockTransport { $0.get("/a").reply(.text("content")) }
+        let api = APIClient(baseURL: "https://example.com", transport: mock)
+        _ = try await api.download(.get("a"), to: folder.url.appending(path: "a")).file
+        #expect(try folder.read("a") == "content")
+        #expect(Diagnostics.shared.recent.contains { $0.store == .tickets && $0.path == ticket.path })
     }
 }
