@@ -38,7 +38,7 @@ struct DownloadCommandTests {
     func oneFails() async throws {
         let run = await Run.godwit("download", "\(server.url)missing", "\(server.url)a.txt", "--into", folder.url.path)
         #expect(run.code == .httpStatus)
-        #expect(run.errors.hasPrefix("godwit: not found"))
+        #expect(run.errors.hasPrefix("godwit: HTTP 404 from GET \(server.url)missing: not found"))
         #expect(try folder.names == ["a.txt"])
     }
 
@@ -64,6 +64,33 @@ struct DownloadCommandTests {
         let forced = await Run.godwit("download", "\(server.url)a.txt", "-o", path, "--force")
         #expect(forced.code == .success)
         #expect(try folder.read("a.txt") == "content")
+    }
+
+    @Test(
+        "G1 B7 a file that is whole already is a success under --resume and -C -, and says so",
+        arguments: [["--resume"], ["-C", "-"]])
+    func alreadyComplete(options: [String]) async throws {
+        let path = folder.path("big")
+        try Self.content.write(to: URL(filePath: path))
+        let run = await Run.godwit(["download", "\(server.url)big", "-o", path] + options)
+        #expect(run.code == .success)
+        #expect(run.errors == "godwit: \(path) is already complete\n")
+        #expect(run.output == "\(path)\n")
+        #expect(server.requests.map { $0.fields[.range] } == ["bytes=200000-"])
+        let json = await Run.godwit(["download", "\(server.url)big", "-o", path, "--json-output"] + options)
+        #expect(json.code == .success && json.errors.isEmpty)
+        #expect(json.output.contains("\"alreadyComplete\":true"))
+        #expect(try Data(contentsOf: URL(filePath: path)) == Self.content)
+    }
+
+    @Test("G1 B7 a file that is not the whole content is kept under --resume, and the error says how much it has")
+    func incomplete() async throws {
+        let path = folder.path("big")
+        try Self.content.prefix(1000).write(to: URL(filePath: path))
+        let run = await Run.godwit("download", "\(server.url)big", "-o", path, "--resume")
+        #expect(run.code == .file)
+        #expect(run.errors.contains("big exists already and is not the whole content: 1000 of 200000 bytes"))
+        #expect(try Data(contentsOf: URL(filePath: path)).count == 1000)
     }
 
     @Test(

@@ -53,13 +53,22 @@ extension APIClient {
     /// client adds its credentials and default fields anew; the ticket holds none that are secret. A ticket for another
     /// origin than the client's makes ``Download/file`` throw `.invalidRequest`.
     ///
+    /// - Parameter ticket: From ``Download/pause()``.
+    public func resume(_ ticket: DownloadTicket) -> Download {
+        resume(ticket) { _ in }
+    }
+
+    /// The same with other options.
+    ///
+    /// ```swift
+    /// let download = api.resume(ticket) { $0.allowedNetworks = .all }         // the person said yes
+    /// ```
+    ///
     /// - Parameters:
     ///   - ticket: From ``Download/pause()``.
     ///   - adjust: Changes the request's options, which are the client's with what the endpoint wanted otherwise, as the ticket
     ///     keeps it. Closures are not in a ticket: give them here. A redirect closure that is not given again blocks redirects.
-    public func resume(
-        _ ticket: DownloadTicket, options adjust: (inout RequestOptions) -> Void = { _ in }
-    ) -> Download {
+    public func resume(_ ticket: DownloadTicket, options adjust: (inout RequestOptions) -> Void) -> Download {
         var options = DownloadOptions()
         options.existingFile = ticket.existingFile
         options.digest = ticket.digest

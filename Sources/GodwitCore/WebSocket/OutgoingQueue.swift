@@ -1,18 +1,18 @@
 /// The messages of a ``ReconnectingWebSocket`` that wait for a connection, and the one that is being sent. A pure value.
-struct OutgoingQueue: Sendable {
+package struct OutgoingQueue: Sendable {
     private let limit: Int
     private let overflow: ReconnectOptions.Overflow
     private var waiting: [WebSocketMessage] = []
     /// The one that is being sent. It waits no longer, so that it neither counts nor is dropped.
     private var inHand: WebSocketMessage?
 
-    init(limit: Int, overflow: ReconnectOptions.Overflow) {
+    package init(limit: Int, overflow: ReconnectOptions.Overflow) {
         self.limit = max(0, limit)
         self.overflow = overflow
     }
 
     /// Adds a message at the end. If there are too many, one is dropped; false if none may be.
-    mutating func append(_ message: WebSocketMessage) -> Bool {
+    package mutating func append(_ message: WebSocketMessage) -> Bool {
         if waiting.count < limit {
             waiting.append(message)
             return true
@@ -29,23 +29,23 @@ struct OutgoingQueue: Sendable {
     }
 
     /// Takes the first message in hand, to be sent; `nil` if none waits.
-    mutating func take() -> WebSocketMessage? {
+    package mutating func take() -> WebSocketMessage? {
         guard inHand == nil, !waiting.isEmpty else { return nil }
         inHand = waiting.removeFirst()
         return inHand
     }
 
     /// The message in hand has been sent.
-    mutating func finish() {
+    package mutating func finish() {
         inHand = nil
     }
 
     /// The message in hand could not be sent: it is the first again.
-    mutating func putBack() {
+    package mutating func putBack() {
         if let message = inHand.take() { waiting.insert(message, at: 0) }
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         waiting = []
         inHand = nil
     }

@@ -71,6 +71,7 @@ extension JSONValue: Decodable {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .integer(value)
+        case .unsigned(let value): self = .number(Double(value))
         case .number(let value): self = .number(value)
         case .string(let value): self = .string(value)
         case .array(let values): self = .array(values.map(JSONValue.init))

@@ -89,7 +89,7 @@ struct PacedBody: AsyncSequence, Sendable {
 
         private func keepPace(_ count: Int) async throws {
             guard let bytesPerSecond, !isFirst else { return }
-            try await pause(.seconds(1) * count / max(1, bytesPerSecond))
+            try await pause(.seconds(1) * count / bytesPerSecond)
         }
 
         private func pause(_ duration: Duration) async throws {

@@ -30,7 +30,7 @@ extension ConnectionLoop {
                 request.bodyByteCount += Int64(content.count)
                 request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
                 service.recorder.progress(record, to: request.bodyByteCount)
-                if let pace { try wait(.seconds(1) * content.count / max(1, pace)) }
+                if let pace { try wait(.seconds(1) * content.count / pace) }
             case .end(let trailers):
                 request.trailers = trailers
                 return

@@ -61,7 +61,7 @@ struct MockAnswering: Sendable {
             recorder.progress(record, to: received.bodyByteCount)
             request.options.onEvent?(.sent(received.bodyByteCount, total: total))
             if case .paced(let bytesPerSecond) = reading {
-                try await clock.sleep(for: .seconds(1) * chunk.count / max(1, bytesPerSecond))
+                try await clock.sleep(for: .seconds(1) * chunk.count / bytesPerSecond)
             }
         }
         return true

@@ -82,7 +82,7 @@ struct TransferRecipes {
         try await inFolder { folder in
             // snippet: recipe-B5
             let download = api.download(.export, to: folder) {  // filename="../tides.csv" becomes tides.csv
-                $0.existingFile = .keepBoth  // .fail by default, or .replace
+                $0.existingFile = .keepBoth  // .fail by default, .replace or .keepIfComplete
                 $0.digest = ContentDigest("1b5a3a1d4f0f0ff9c33f5e5d80cd1e5f5ebb6da1ea6d4f9a2ed28ec0bbba4bd5")
             }
             // hidden

@@ -13,7 +13,7 @@ enum TransferSnippets {
     static func options(_ api: APIClient, to folder: URL) -> Download {
         // snippet: download-options
         let download = api.download(.export, to: folder) {
-            $0.existingFile = .keepBoth  // .fail by default, or .replace
+            $0.existingFile = .keepBoth  // .fail by default, .replace or .keepIfComplete
             $0.digest = ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
             $0.synchronizesToDisk = true
         }

@@ -151,9 +151,12 @@ struct APIClientTests {
     func attempt() async throws {
         struct Twice: Middleware {
             func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-                _ = try? await next(call)
                 var call = call
-                call.attempt += 1
+                do throws(NetworkError) {
+                    return try await next(call)
+                } catch {
+                    call.startAttempt(after: error)
+                }
                 return try await next(call)
             }
         }

@@ -185,4 +185,16 @@ struct RedirectsTests {
         #expect(arriving.isAbandoned)
         #expect(wasAbandoned.isRaised)
     }
+
+    @Test("T6 two Location fields that differ are refused, and nothing is sent to either")
+    func contradictoryLocations() async throws {
+        let transport = ScriptedTransport { request throws(NetworkError) in
+            .reply(to: request, 302, "", [.location: "https://a.com/2", .location: "https://b.com/3"])
+        }
+        let chain = Chain([Redirects()], over: transport)
+        let request = HTTPRequest(url: try HTTPURL("https://a.com/1"))
+        let error = await failure { () throws(NetworkError) in try await chain.send(request) }
+        #expect(error?.kind == .redirect(.invalidLocation("several that contradict each other")))
+        #expect(transport.requests.count == 1)
+    }
 }

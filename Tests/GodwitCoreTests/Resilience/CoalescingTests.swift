@@ -84,6 +84,15 @@ struct CoalescingTests {
             Difference(testDescription: "cookies off") { $0.options.cookies = .off },
             Difference(testDescription: "cache policy") { $0.options.cachePolicy = .reloadIgnoringCache },
             Difference(testDescription: "redirects") { $0.options.redirects = .block },
+            Difference(testDescription: "waiting for a network") { $0.options.connectivity = .wait(upTo: nil) },
+            Difference(testDescription: "failing without a network") { $0.options.connectivity = .failFast },
+            Difference(testDescription: "networks") { $0.options.allowedNetworks = [] },
+            Difference(testDescription: "time-outs") { $0.options.timeouts.total = .seconds(1) },
+            Difference(testDescription: "response limit") { $0.options.responseLimit.encoded = 10 },
+            Difference(testDescription: "retries") { $0.options.retry = .never },
+            Difference(testDescription: "priority") { $0.options.priority = .high },
+            Difference(testDescription: "idempotency key") { $0.options.idempotencyKey = "k" },
+            Difference(testDescription: "compression") { $0.options.compression = .gzip() },
             Difference(testDescription: "buffer limit") { $0.delivery = .buffered(limit: 10) },
         ])
     func different(difference: Difference) async throws {
@@ -96,6 +105,19 @@ struct CoalescingTests {
         #expect(mock.requestCount == 2)
     }
 
+    @Test("M5 every option of a request is compared, unless it is known to change nothing that is shared")
+    func allOptions() {
+        let compared: Set = [
+            "timeouts", "responseLimit", "cachePolicy", "redirects", "cookies", "authentication", "retry", "idempotencyKey",
+            "compression", "priority", "allowedNetworks", "connectivity",
+        ]
+        // A trace only names the call; a status is accepted or not after the answer; the others are never shared.
+        let others: Set = ["trace", "acceptedStatuses", "upgrade", "onEvent"]
+        let names = Mirror(reflecting: RequestOptions()).children.compactMap(\.label)
+        #expect(names.filter { !compared.contains($0) && !others.contains($0) }.isEmpty)
+        #expect(!names.isEmpty)
+    }
+
     @Test(
         "M5 what cannot be shared is sent each time",
         arguments: [
@@ -103,6 +125,7 @@ struct CoalescingTests {
             Difference(testDescription: "content") { $0.body = "x" },
             Difference(testDescription: "streamed") { $0.delivery = .streamed },
             Difference(testDescription: "progress") { $0.options.onEvent = { _ in } },
+            Difference(testDescription: "upgrade") { $0.options.upgrade = ProtocolUpgrade(to: "websocket") },
             Difference(testDescription: "redirect closure") {
                 $0.options.redirects = .decide { proposed, _ in proposed }
             },

@@ -235,4 +235,19 @@ struct RateLimitTests {
         }
         #expect(limit.isIdle)
     }
+
+    @Test("M6 a 503 with Retry-After stops calls to its origin as a 429 does; other statuses do not", arguments: [429, 503, 500, 404])
+    func overloaded(status: Int) async throws {
+        let mock = MockTransport(clock: clock) { $0.any("*").replies([.status(status).field(.retryAfter, "30"), .status(200)]) }
+        let chain = Chain([RateLimit(.learned, clock: clock)], over: mock)
+        let request = try request()
+        #expect(await chain.status(request) == .success(status))
+        let next = Task { await chain.status(request) }
+        if status == 429 || status == 503 {
+            try await clock.waitForSleepers()
+            #expect(mock.requestCount == 1)
+            clock.advance(by: .seconds(30))
+        }
+        #expect(await next.value == .success(200))
+    }
 }

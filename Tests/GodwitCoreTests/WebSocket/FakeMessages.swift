@@ -45,7 +45,7 @@ final class FakeMessages: MessageConnection {
     }
 
     func abandon(_ code: WebSocketCloseCode?) {
-        note("abandon \(code.map { "\($0)" } ?? "")")
+        defer { note("abandon \(code.map { "\($0)" } ?? "")") }
         let sends = state.withLock { state in
             defer { (state.receiver, state.sends) = (nil, []) }
             return state.sends
@@ -67,6 +67,16 @@ final class FakeMessages: MessageConnection {
             let goesOn = receiver?.receive(.text(text)) ?? false
             if !goesOn { state.withLock { $0.isReading = false } }
         }
+    }
+
+    /// Ends the oldest send that waits.
+    func completeSend() {
+        let completion = state.withLock { $0.sends.isEmpty ? nil : $0.sends.removeFirst() }
+        completion?(nil)
+    }
+
+    func fail(_ error: NetworkError) {
+        receiver?.receiveFault(error)
     }
 
     func end(_ code: WebSocketCloseCode? = nil, _ reason: String = "", error: NetworkError? = nil) {

@@ -297,4 +297,56 @@ struct MessageSocketTests {
     private enum Note: Codable, Sendable, Hashable {
         case said(String)
     }
+
+    // MARK: Faults after messages
+
+    private static let fault = NetworkError(.transport(.protocolViolation("a bad frame")), phase: .receiving)
+
+    @Test("W1 messages before a bad frame are read and can be answered before the failure")
+    func faultAfterMessages() async throws {
+        let socket = try await open()
+        connection.deliver("one", "two")
+        connection.fail(Self.fault)
+        #expect(connection.done.value.isEmpty)
+        for text in ["one", "two"] {
+            #expect(try await socket.receive() == .text(text))
+            try await socket.send("echo \(text)")
+        }
+        #expect(await failure { () throws(NetworkError) in _ = try await socket.receive() } == Self.fault.kind)
+        #expect(connection.done.value == ["send echo one", "send echo two", "abandon "])
+        #expect(await failure { () throws(NetworkError) in try await socket.send("late") } == Self.fault.kind)
+    }
+
+    @Test("W1 a message that is being handled is answered before the failure, too")
+    func faultWhileHandling() async throws {
+        let socket = try await open()
+        let first = Task { try await socket.receive() }
+        for _ in 0..<50 { await Task.yield() }
+        connection.deliver("one")
+        #expect(try await first.value == .text("one"))
+        connection.fail(Self.fault)
+        try await socket.send("echo one")
+        #expect(await failure { () throws(NetworkError) in _ = try await socket.receive() } == Self.fault.kind)
+        #expect(connection.done.value == ["send echo one", "abandon "])
+    }
+
+    @Test("W1 without a message to be read a bad frame ends the socket at once")
+    func faultAtOnce() async throws {
+        let socket = try await open()
+        connection.fail(Self.fault)
+        #expect(connection.done.value == ["abandon "])
+        #expect(await failure { () throws(NetworkError) in _ = try await socket.receive() } == Self.fault.kind)
+    }
+
+    @Test("W1 messages that nobody reads hold a failure up for as long as a close may take, and can still be read")
+    func faultUnread() async throws {
+        let socket = try await open { $0.closeTimeout = .seconds(5) }
+        connection.deliver("one")
+        connection.fail(Self.fault)
+        try await clock.waitForSleepers()
+        clock.advance(by: .seconds(5))
+        try await connection.done.wait { $0 == ["abandon "] }
+        #expect(try await socket.receive() == .text("one"))
+        #expect(await failure { () throws(NetworkError) in _ = try await socket.receive() } == Self.fault.kind)
+    }
 }

@@ -53,9 +53,25 @@ struct CacheControlTests {
         #expect(read("max-stale=x").maxStale == 0)
     }
 
-    @Test("C1 RFC 9111 5.2.2.4 no-cache with field names counts like no-cache")
-    func qualified() {
-        #expect(read("no-cache=\"Set-Cookie, X\"").noCache)
+    @Test(
+        "C1 RFC 9111 5.2.2.4 no-cache that names fields withholds these alone, unless it cannot be read",
+        arguments: [
+            (["no-cache=\"Set-Cookie, X\""], false, ["set-cookie", "x"]), (["no-cache=x"], false, ["x"]),
+            (["no-cache=\"x\", no-cache"], true, ["x"]), (["no-cache", "no-cache=\"x\""], true, ["x"]),
+            (["no-cache=\"x\"", "no-cache=\"y\""], false, ["x", "y"]), (["no-cache=\"\""], true, []),
+            (["no-cache=\"a b\""], true, []), (["private=\"x\""], false, []), (["NO-CACHE"], true, []),
+        ] as [([String], Bool, [HTTPField.Name])])
+    func qualified(lines: [String], isForAll: Bool, names: [HTTPField.Name]) {
+        var fields: HTTPFields = [:]
+        for line in lines { fields.append(line, for: .cacheControl) }
+        #expect(CacheControl(fields).noCache == isForAll)
+        #expect(CacheControl(fields).unconfirmedFields == Set(names))
+    }
+
+    @Test("C1 RFC 9111 5.2.2.7 private that names fields lets a private cache store all of the response")
+    func qualifiedPrivate() {
+        let control = read("private=\"Set-Cookie\"")
+        #expect(control.allowsStoring && !control.noStore && control.unconfirmedFields.isEmpty)
     }
 
     @Test("C1 RFC 9111 5.2 every flag is told apart")

@@ -4,7 +4,7 @@ import Testing
 @Suite("C1 how a request is answered")
 struct CacheDecisionTests {
     private enum Outcome: Hashable {
-        case use, useWhileValidating, validate, fetch, gatewayTimeout
+        case use, useWhileValidating, validate, fetch, notModified, gatewayTimeout
     }
 
     private func outcome(
@@ -19,6 +19,7 @@ struct CacheDecisionTests {
         case .useWhileValidating: .useWhileValidating
         case .validate: .validate
         case .fetch: .fetch
+        case .notModified: .notModified
         case .gatewayTimeout: .gatewayTimeout
         }
     }
@@ -56,10 +57,41 @@ struct CacheDecisionTests {
         #expect(outcome("max-age=1", age: 5, etag: nil) == .fetch)
     }
 
-    @Test("C1 RFC 9111 4.3.2 a request with conditions of its own goes to the server")
-    func ownConditions() {
-        #expect(outcome("max-age=60", request: [.ifNoneMatch: "\"9\""]) == .fetch)
-        #expect(outcome("max-age=60", request: [.ifModifiedSince: Moment.text()]) == .fetch)
+    @Test(
+        "C1 RFC 9111 4.3.2 a condition of the caller's is judged by a fresh response",
+        arguments: [
+            ([.ifNoneMatch: "\"1\""], .notModified), ([.ifNoneMatch: "W/\"1\""], .notModified),
+            ([.ifNoneMatch: "\"8\", \"1\""], .notModified), ([.ifNoneMatch: "*"], .notModified),
+            ([.ifNoneMatch: "\"9\""], .use), ([.ifNoneMatch: ""], .use),
+            // Last-Modified is not there, so Date and the time of arrival count.
+            ([.ifModifiedSince: Moment.text()], .notModified), ([.ifModifiedSince: Moment.text(60)], .notModified),
+            ([.ifModifiedSince: Moment.text(-60)], .use),
+            // A tag goes before a date.
+            ([.ifNoneMatch: "\"9\"", .ifModifiedSince: Moment.text(60)], .use),
+            // What only the server can judge.
+            ([.ifModifiedSince: "yesterday"], .fetch), ([.ifMatch: "\"1\""], .fetch),
+            ([.ifUnmodifiedSince: Moment.text()], .fetch), ([.ifNoneMatch: "\"1\"", .ifRange: "\"1\""], .fetch),
+        ] as [(HTTPFields, Outcome)])
+    private func ownConditions(request: HTTPFields, expected: Outcome) {
+        #expect(outcome("max-age=60", request: request) == expected)
+    }
+
+    @Test("C1 RFC 9111 4.3.2 a condition and a response that is stale, or has no tag, go to the server")
+    func ownConditionsOfStale() {
+        let request: HTTPFields = [.ifNoneMatch: "\"1\""]
+        #expect(outcome("max-age=60", request: request, age: 60) == .fetch)
+        #expect(outcome("no-cache, max-age=60", request: request) == .fetch)
+        #expect(outcome("max-age=60, stale-while-revalidate=60", request: request, age: 61) == .fetch)
+        #expect(outcome("max-age=60", request: request, etag: nil) == .fetch)
+        #expect(outcome("max-age=60", request: request, age: 90, mode: .anyAgeOnly) == .notModified)
+        let offline: HTTPFields = [.ifNoneMatch: "\"1\"", .cacheControl: "only-if-cached"]
+        #expect(outcome("max-age=60", request: offline, age: 90) == .gatewayTimeout)
+        #expect(outcome("max-age=60", request: offline) == .notModified)
+    }
+
+    @Test("C1 RFC 9111 5.2.2.4 no-cache that names fields lets the rest be used")
+    func qualifiedNoCache() {
+        #expect(outcome("max-age=60, no-cache=\"set-cookie\"") == .use)
     }
 
     @Test("C1 RFC 9111 5.2.2.4 no-cache in the response asks for validation")

@@ -78,4 +78,24 @@ struct FreshnessTests {
     func clockSetBack() {
         #expect(CachedResponse.sample([.age: "5"]).age(at: Moment.after(-1000)) == 5)
     }
+
+    @Test(
+        "C1 RFC 9111 5.3 a date in another zone than GMT is no date: what expires by it is not fresh",
+        arguments: [
+            ("Sun, 06 Nov 1994 09:49:37 UTC", Moment.text()), ("Sun, 06 Nov 1994 09:49:37 CET", Moment.text()),
+            ("Sun, 06 Nov 1994 09:49:37 gmt", Moment.text()), ("Sunday, 06-Nov-94 09:49:37 UTC", Moment.text()),
+            ("Sun, 06 Nov 1994 09:49:37 +0000", Moment.text()),
+            // The server's own date has to be one as well.
+            (Moment.text(3600), "Sun, 06 Nov 1994 08:49:37 UTC"), (Moment.text(3600), "now"),
+        ])
+    func wrongZone(expires: String, date: String) {
+        #expect(CachedResponse.sample([.expires: expires, .date: date]).lifetime == 0)
+    }
+
+    @Test("C1 RFC 9111 5.3 in GMT, and with two dates that agree, it is fresh until then")
+    func rightZone() {
+        let response = CachedResponse.sample([.expires: Moment.text(3600), .date: Moment.text(), .date: Moment.text()])
+        #expect(response.lifetime == 3600)
+        #expect(CachedResponse.sample([.expires: Moment.text(3600)]).lifetime == 3600)
+    }
 }

@@ -72,4 +72,18 @@ import Testing
             for link in LinkHeader.parse(value) { #expect(!link.target.contains(">")) }
         }
     }
+
+    @Test(
+        "P1 RFC 8288 3.4.1 title* goes before title, unless it cannot be decoded",
+        arguments: [
+            ("title=\"plain\"; title*=UTF-8'de'n%c3%a4chstes", "n\u{E4}chstes"),
+            ("title*=UTF-8''first; title=\"plain\"", "first"), ("title*=iso-8859-1'en'%A3", "\u{A3}"),
+            ("title=\"plain\"; title*=UTF-16''x", "plain"), ("title=\"plain\"; title*=UTF-8''%c3", "plain"),
+            ("title=\"plain\"", "plain"), ("rel=next", nil),
+        ] as [(String, String?)])
+    func title(parameters: String, expected: String?) throws {
+        let link = try #require(LinkHeader.parse("</2>; \(parameters)").first)
+        #expect(link.title == expected)
+        #expect(link.parameter("Title") == expected)
+    }
 }

@@ -104,4 +104,26 @@ import Testing
         let apart = try step(decide(302, method: .post, to: "https://g/")).fields(from: fields).map(\.value).joined()
         #expect(apart == "ano")
     }
+
+    @Test(
+        "T6 several Location fields are never joined: they agree, or the redirect is refused",
+        arguments: [
+            (["/a"], 302, "/a"), (["/a", "/a"], 302, "/a"), (["/a", "/b"], 302, nil), (["/a", "/a", "https://b.com/"], 307, nil),
+        ] as [([String], Int, String?)])
+    func severalLocations(values: [String], status: Int, path: String?) throws {
+        var fields: HTTPFields = [:]
+        for value in values { fields.append(value, for: .location) }
+        let decision = RedirectDecision(
+            method: .get, url: try HTTPURL("https://a.com/"), status: try #require(HTTPStatus(status)), fields: fields)
+        guard let path else { #expect(decision == .refuse(.contradictoryLocations)); return }
+        guard case .follow(let step) = decision else { Issue.record("\(decision)"); return }
+        #expect(step.url.path == path)
+    }
+
+    @Test("T6 an answer that is not a redirect may have any Location")
+    func locationsOfAnswer() throws {
+        let fields: HTTPFields = [.location: "/a", .location: "/b"]
+        #expect(
+            RedirectDecision(method: .post, url: try HTTPURL("https://a.com/"), status: .created, fields: fields) == .stay)
+    }
 }
