@@ -11,7 +11,7 @@ struct ClientAccount: Sendable {
     /// Where the credential is a token that changes.
     let tokens: TokenRefresher?
 
-    /// - Parameter session: That of another client, which this one is a part of; `nil` makes or finds its own.
+    /// - Parameter session: That of the client whose tokens this one refreshes; `nil` makes or finds its own.
     init(
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
         _ session: AccountSession?
@@ -22,6 +22,7 @@ struct ClientAccount: Sendable {
             APIClient(base, transport, configuration.refreshing(with: jar), session)
         }
         tokens = if case .tokens(let tokens) = credential?.kind { tokens } else { nil }
+        let isForRefresh = session != nil
         let session = session ?? tokens?.shared.session ?? AccountSession(.signedIn)
         self.session = session
         cookieJar = jar
@@ -34,7 +35,7 @@ struct ClientAccount: Sendable {
         membership = AccountMembership(
             session,
             [jar.map { AccountPart($0) }, cacheStore.map { AccountPart($0) }, challenges.map { AccountPart($0.spaces) }]
-                .compactMap(\.self) + configuration.modelStores.map { AccountPart($0) })
+                .compactMap(\.self) + configuration.modelStores.map { AccountPart($0) }, isForRefresh: isForRefresh)
     }
 }
 

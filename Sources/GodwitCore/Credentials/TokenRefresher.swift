@@ -37,7 +37,7 @@ public final class TokenRefresher: Sendable {
     private let refresh: Refresh
 
     /// Which refresh the task is part of, or was begun by.
-    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64)?
+    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64, account: AccountStamp)?
 
     /// Makes a refresher over a store, which is read when the first token is needed.
     ///
@@ -164,6 +164,11 @@ extension TokenRefresher {
         if let error = await effects.write?.value { onStoreFailure(error) }
     }
 
+    /// The account whose token the task refreshes; `nil` if it does not.
+    static func stampOfRefresh(_ session: AccountSession) -> AccountStamp? {
+        refreshing.flatMap { $0.account.isFrom(session) ? $0.account : nil }
+    }
+
     /// A refresh that needs the token it is to bring would wait for itself.
     private func refuseOwnRefresh() throws(NetworkError) {
         guard let own = Self.refreshing, own.refresher == ObjectIdentifier(shared) else { return }
@@ -212,7 +217,7 @@ extension TokenRefresher {
     private func run(_ effects: TokenWaiting.Effects) {
         resume(effects.resumptions, after: effects.write)
         if effects.reads { Task { await read() } }
-        if let (number, issue) = effects.refresh { Task { await refresh(issue, number) } }
+        if let (number, issue, stamp) = effects.refresh { Task { await refresh(issue, number, stamp) } }
     }
 
     /// What a caller goes on with is kept by then: a program that ends with its answer would lose a refresh token that
@@ -238,9 +243,9 @@ extension TokenRefresher {
         }
     }
 
-    private func refresh(_ issue: Issue, _ number: UInt64) async {
+    private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
         do {
-            var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {
+            var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number, stamp)) {
                 try await refresh(issue.value)
             }
             token.refresh = token.refresh ?? issue.value.refresh

@@ -11,7 +11,7 @@ struct TokenWaiting: Sendable {
     struct Effects: Sendable {
         var resumptions: [(Waiter, Result<Issue, NetworkError>)] = []
         var reads = false
-        var refresh: (number: UInt64, Issue)?
+        var refresh: (number: UInt64, Issue, AccountStamp)?
         /// The write that was begun; it may be waited for.
         var write: Write?
         /// The removal of what the former account left, if this was a change of account.
@@ -151,7 +151,7 @@ struct TokenWaiting: Sendable {
         for action in actions {
             switch action {
             case .read: effects.reads = true
-            case .refresh(let number, let issue): effects.refresh = (number, issue)
+            case .refresh(let number, let issue): effects.refresh = (number, issue, session.stamp)
             case .save(let token): effects.write = write(token, after: effects.removal)
             case .clear: effects.write = write(nil, after: effects.removal)
             case .resume(let ids, let outcome):

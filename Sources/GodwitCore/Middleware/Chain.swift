@@ -106,7 +106,7 @@ public struct Chain: HTTPTransport {
     /// - Parameter request: The request; a response of any status comes back.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
-        guard let stamp = session.settledStamp else { return try await sendOnceSettled(request, session) }
+        guard let stamp = links.account?.settledStamp else { return try await sendOnceSettled(request, session) }
         return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
     }
 
@@ -116,7 +116,8 @@ public struct Chain: HTTPTransport {
         _ request: HTTPRequest, _ session: AccountSession
     ) async throws(NetworkError) -> HTTPResponse {
         let stamp = await session.begin()
-        return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
+        let owner = request.options.account ?? TokenRefresher.stampOfRefresh(session) ?? stamp
+        return try await Next(links, at: 0)(Call(request, owner))
     }
 
     /// Opens connections of the transport below. No middleware sees it, as nothing is sent.

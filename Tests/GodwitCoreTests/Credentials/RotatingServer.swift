@@ -50,7 +50,7 @@ final class RotatingServer: Sendable {
     }
 
     private func refreshed(by token: String) -> MockResponse {
-        guard token == refresh, state.value.accepts else { return .text("invalid_grant", status: .badRequest) }
+        guard token == refresh, state.value.accepts else { return .text(#"{"error":"invalid_grant"}"#, status: .badRequest) }
         state.update { $0.generation += 1 }
         return .text("\(access) \(refresh)")
     }
@@ -62,7 +62,9 @@ final class RotatingServer: Sendable {
             let url = try HTTPURL("https://api.example.com/refresh")
             let response = try await transport.send(HTTPRequest(method: .post, url: url, body: body))
             guard response.head.status.isSuccessful else {
-                throw NetworkError(.client(status: response.head.status.code), phase: .validating)
+                var error = NetworkError(.client(status: response.head.status.code), phase: .validating)
+                error.body = try await response.body.collect(upTo: 1 << 10)
+                throw error
             }
             let words = try await response.body.text().split(separator: " ").map(String.init)
             return AccessToken(access: words[0], refresh: words[1])

@@ -27,14 +27,38 @@ struct TokenRefresherTests {
         }
     }
 
-    @Test("A3 a token is replaced before it expires, not earlier")
+    @Test("A3 a token is replaced before it expires, not earlier, and used while its replacement is fetched")
     func proactive() async throws {
+        let gate = Watched(false)
         let store = MemoryTokenStore(token("old", expiresAt: 1000))
-        let tokens = refresher(store) { _ in AccessToken(access: "new") }
+        let tokens = refresher(store) { _ in
+            try await gate.wait { $0 }
+            return AccessToken(access: "new")
+        }
         clock.advance(by: .seconds(939))
         #expect(try await tokens.token().access == "old")
+        #expect(calls.values.isEmpty)
         clock.advance(by: .seconds(1))
+        for _ in 0..<3 { #expect(try await tokens.token().access == "old") }
+        gate.update { $0 = true }
+        try await eventually { store.load()?.access == "new" }
         #expect(try await tokens.token().access == "new")
+        #expect(calls.values.count == 1)
+    }
+
+    @Test("A3 a token that expires while its replacement is fetched is used no longer")
+    func expiresMeanwhile() async throws {
+        let gate = Watched(false)
+        let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in
+            try await gate.wait { $0 }
+            return AccessToken(access: "new")
+        }
+        clock.advance(by: .seconds(950))
+        #expect(try await tokens.token().access == "old")
+        clock.advance(by: .seconds(50))
+        let late = Task { try await tokens.token().access }
+        gate.update { $0 = true }
+        #expect(try await late.value == "new")
         #expect(calls.values.count == 1)
     }
 
@@ -50,9 +74,13 @@ struct TokenRefresherTests {
         let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in
             throw NetworkError(.offline(.noPath), phase: .connecting)
         }
-        clock.advance(by: .seconds(990))
-        #expect(try await tokens.token().access == "old")
-        clock.advance(by: .seconds(10))
+        clock.advance(by: .seconds(960))
+        for _ in 0..<20 {
+            #expect(try await tokens.token().access == "old")
+            for _ in 0..<50 { await Task.yield() }
+        }
+        #expect(calls.values.count == 1, "the next try comes after a pause")
+        clock.advance(by: .seconds(40))
         #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == .offline(.noPath))
     }
 
@@ -61,7 +89,7 @@ struct TokenRefresherTests {
         let tokens = refresher(MemoryTokenStore()) { [self] _ in token("next", expiresAt: 100) }
         try await tokens.signIn(token("first", expiresAt: 20))
         for _ in 0..<10 { #expect(try await tokens.token().access == "first") }
-        clock.advance(by: .seconds(15))
+        clock.advance(by: .seconds(20))
         #expect(try await tokens.token().access == "next")
         #expect(calls.values.count == 1)
     }

@@ -24,7 +24,7 @@ struct TokenRefreshTests {
 
     private static let signedIn: [Event] = [.replaced("a")]
     private static let refreshing: [Event] = signedIn + [.tokenRefused(generation: 1, waiter: 1)]
-    private static let proactive: [Event] = signedIn + [.expiryNear(generation: 1), .tokenNeeded(1)]
+    private static let proactive: [Event] = signedIn + [.expiryNear(generation: 1)]
     private static let failed: [Event] = refreshing + [.refreshFailed(attempt: 1, .passing)]
 
     static let scripts: [Script] = [
@@ -100,12 +100,18 @@ struct TokenRefreshTests {
             "expiry of a replaced token does nothing", signedIn + [.replaced("b"), .expiryNear(generation: 1)], [],
             "valid b2"),
         Script(
+            "a token that still works is used while it is replaced", proactive + [.tokenNeeded(1)], ["[1] a1"],
+            "refreshing #1 a1 []"),
+        Script(
+            "once it has expired, callers wait for the same refresh",
+            proactive + [.expired(generation: 1), .tokenNeeded(1)], [], "refreshing #1 a1 [1]"),
+        Script(
             "a proactive refresh that fails leaves the old token in use",
-            proactive + [.refreshFailed(attempt: 1, .passing)], ["[1] a1"], "valid a1"),
+            proactive + [.refreshFailed(attempt: 1, .passing)], [], "valid a1"),
         Script(
             "unless a 401 came meanwhile",
             proactive + [.tokenRefused(generation: 1, waiter: 2), .refreshFailed(attempt: 1, .passing)],
-            ["[1, 2] failed"], "failed a1"),
+            ["[2] failed"], "failed a1"),
         Script(
             "an expired token is not used after a failure",
             signedIn + [.expired(generation: 1), .tokenNeeded(1), .refreshFailed(attempt: 1, .passing)],

@@ -107,12 +107,15 @@ final class AccountEnding: Sendable {
 /// The parts of one client in a session; they leave it with the client.
 package final class AccountMembership: Sendable {
     package let session: AccountSession
+    /// Whether the calls are those of refreshes, which belong to the account whose token is refreshed.
+    private let isForRefresh: Bool
     private let id: UInt64
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ session: AccountSession, _ parts: [AccountPart]) {
+    init(_ session: AccountSession, _ parts: [AccountPart], isForRefresh: Bool = false) {
         self.session = session
+        self.isForRefresh = isForRefresh
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         session.add(parts, for: id)
     }
@@ -120,6 +123,9 @@ package final class AccountMembership: Sendable {
     deinit {
         session.remove(id)
     }
+
+    /// The generation that a call starts in; `nil` if that is not to be had without waiting or a closer look.
+    var settledStamp: AccountStamp? { isForRefresh ? nil : session.settledStamp }
 
     /// Adds a store of models when it is first used. What it holds of a former account is removed first.
     ///
