@@ -79,6 +79,7 @@ final class Engine {
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
         guard exchange.isActive else { return }
+        if !isShutDown { giveUpSilentConnection(ofCancelled: exchange) }
         remove(exchange)
         exchange.fail(.cancelled, phase: exchange.phase)
     }
