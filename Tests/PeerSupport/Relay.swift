@@ -106,6 +106,8 @@ package final class Relay: Sendable {
         defer { state.update { _ = $0.open.remove(number) } }
         var pair = Pair(client.descriptor, server.descriptor)
         while pair.isOpen {
+            pair.wait()
+            // Read after waiting: what arrives after a command is treated as the command says.
             let (mode, rate) = (state.value.modes[number], state.value.rate)
             switch mode {
             case .forwarding, .silent:
@@ -122,6 +124,7 @@ package final class Relay: Sendable {
         private let client: Int32
         private let server: Int32
         private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        private var polled: [pollfd] = []
         private var endedClient = false
         private var endedServer = false
 
@@ -132,13 +135,17 @@ package final class Relay: Sendable {
         /// Whether one side may still send.
         var isOpen: Bool { !(endedClient && endedServer) }
 
-        /// Moves what is there, or waits a moment; returns how many of the client's bytes were dropped.
-        mutating func step(isSilent: Bool, rate: Int?) -> Int {
-            var polled = [
+        /// Waits a moment for bytes of either side.
+        mutating func wait() {
+            polled = [
                 pollfd(fd: endedClient ? -1 : client, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: endedServer ? -1 : server, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&polled, 2, 5) > 0 else { return 0 }
+            poll(&polled, 2, 5)
+        }
+
+        /// Moves what is there; returns how many of the client's bytes were dropped.
+        mutating func step(isSilent: Bool, rate: Int?) -> Int {
             var dropped = 0
             if polled[0].revents != 0 {
                 switch move(from: client, to: server, isSilent, rate) {

@@ -236,6 +236,9 @@ final class Exchange: @unchecked Sendable {
         timing?.hasWaitedTooLongToConnect(at: now) ?? false
     }
 
+    /// How many milliseconds it has waited for the server; nil if it is not connected, or waits for the caller.
+    func waited(at now: LoopTime) -> Int64? { timing?.waited(at: now) }
+
     /// libcurl looks up a name or opens a socket.
     func noteConnecting() {
         guard let engine else { return }

@@ -89,6 +89,12 @@ struct ExchangeTiming {
     /// Whether it waits for one side of the caller's.
     var waitsForCaller: Bool { !awaited.isEmpty }
 
+    /// How many milliseconds it has waited for the server; nil if it is not connected, or waits for the caller.
+    func waited(at now: LoopTime) -> Int64? {
+        guard case .moving = stage, awaited.isEmpty else { return nil }
+        return now.nanoseconds(after: last) / 1_000_000
+    }
+
     /// The earliest moment at which it has taken too long; nil for never.
     var deadline: LoopTime? {
         let end = limits.total.map { begin + $0 }

@@ -43,7 +43,7 @@ extension Exchange {
         return godwit_get_long(handle.pointer, CURLINFO_LOCAL_PORT)
     }
 
-    fileprivate func runs(on descriptor: Int32) -> Bool {
+    func runs(on descriptor: Int32) -> Bool {
         guard let handle, sendCount > 0 else { return false }
         return godwit_runs_on(handle.pointer, descriptor) != 0
     }

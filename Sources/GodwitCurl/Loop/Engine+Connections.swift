@@ -83,36 +83,65 @@ extension Engine {
 
     // MARK: Connections that die
 
-    /// Ends the connections of exchanges whose inactivity limit passed without a byte on the socket, and every other exchange
-    /// on them: nothing is sent on them again. HTTP/1 needs none of this, as libcurl closes the connection of an exchange that
-    /// is taken off it.
+    /// Ends the connections of exchanges that waited in vain, if they were silent for too long, and every other exchange on
+    /// them: nothing is sent on them again. HTTP/1 needs none of this, as libcurl closes the connection of an exchange that is
+    /// taken off it.
     func giveUpSilentConnections(of expired: [Exchange]) {
-        let suspects = expired.filter { $0.mayShareConnection && $0.expiredStage(at: now) == .inactivity }
-        if suspects.isEmpty { return }
-        let index = ConnectionIndex(poller)
-        let limits = shortestLimits(of: suspects, index)
-        let ended = Set(expired.map(ObjectIdentifier.init))
-        for (descriptor, exchanges) in index.exchanges(of: active, on: Set(limits.keys)) {
-            let others = exchanges.filter { !ended.contains(ObjectIdentifier($0)) }
-            guard let limit = limits[descriptor] else { continue }
-            // What nobody else uses is given up sooner: a new connection costs little.
-            guard godwit_silence(descriptor) >= (others.isEmpty ? limit / 2 : limit - 20) else { continue }
-            giveUp(descriptor, others, because: "nothing arrived for \(limit) ms")
+        let suspects = expired.compactMap { exchange in
+            silenceRule(for: exchange).map { (exchange, $0) }
+        }
+        giveUpSilentConnections(of: suspects, ending: expired)
+    }
+
+    /// The same when a caller gives up.
+    func giveUpSilentConnection(ofCancelled exchange: Exchange) {
+        guard exchange.mayShareConnection, let waited = exchange.waited(at: now), waited >= 2_000,
+            let descriptor = sharedConnection(of: exchange, ConnectionIndex(poller))
+        else { return }
+        let rule = SilenceRule(.cancelled(waited: waited))
+        // Cheap things first: many may be canceled at once.
+        guard rule.givesUp(after: godwit_silence(descriptor), others: 0),
+            !active.contains(where: { $0 !== exchange && $0.runs(on: descriptor) })
+        else { return }
+        giveUp(descriptor, [], because: "")
+    }
+
+    private func silenceRule(for exchange: Exchange) -> SilenceRule? {
+        guard exchange.mayShareConnection, let waited = exchange.waited(at: now) else { return nil }
+        switch exchange.expiredStage(at: now) {
+        case .inactivity:
+            let limit = limits(for: exchange.options.timeouts).inactivity / 1_000_000
+            return SilenceRule(.inactivity(limit: limit))
+        case .total: return SilenceRule(.total(waited: waited))
+        case .connect: return nil
         }
     }
 
-    /// The connections of exchanges that waited in vain, and for how many milliseconds.
-    private func shortestLimits(of exchanges: [Exchange], _ index: ConnectionIndex) -> [Int32: Int64] {
-        var shortest: [Int32: Int64] = [:]
-        for exchange in exchanges {
-            let found = index.connections(of: exchange)
-            guard let descriptor = found.first, found.count == 1, let connection = poller[descriptor],
-                connection.isPooled, !connection.hasEnded, connection.sharing != .exclusive
-            else { continue }
-            let limit = limits(for: exchange.options.timeouts).inactivity / 1_000_000
-            shortest[descriptor] = min(shortest[descriptor] ?? limit, limit)
+    private func giveUpSilentConnections(of suspects: [(Exchange, SilenceRule)], ending: [Exchange]) {
+        if suspects.isEmpty { return }
+        let index = ConnectionIndex(poller)
+        var rules: [Int32: [SilenceRule]] = [:]
+        for (exchange, rule) in suspects {
+            guard let descriptor = sharedConnection(of: exchange, index) else { continue }
+            rules[descriptor, default: []].append(rule)
         }
-        return shortest
+        let ended = Set(ending.map(ObjectIdentifier.init))
+        for (descriptor, exchanges) in index.exchanges(of: active, on: Set(rules.keys)) {
+            let others = exchanges.filter { !ended.contains(ObjectIdentifier($0)) }
+            let silence = godwit_silence(descriptor)
+            guard let rules = rules[descriptor], rules.contains(where: { $0.givesUp(after: silence, others: others.count) })
+            else { continue }
+            giveUp(descriptor, others, because: "nothing arrived for \(silence) ms")
+        }
+    }
+
+    /// The connection of an exchange that others may share; nil if it is known to have its own, or cannot be told.
+    private func sharedConnection(of exchange: Exchange, _ index: ConnectionIndex) -> Int32? {
+        let found = index.connections(of: exchange)
+        guard let descriptor = found.first, found.count == 1, let connection = poller[descriptor], connection.isPooled,
+            !connection.hasEnded, connection.sharing != .exclusive
+        else { return nil }
+        return descriptor
     }
 
     private func giveUp(_ descriptor: Int32, _ exchanges: [Exchange], because reason: String) {

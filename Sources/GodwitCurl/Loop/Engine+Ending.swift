@@ -51,6 +51,7 @@ extension Engine {
         guard exchange.isActive else { return }
         switch reason {
         case .cancelled:
+            if !isShutDown { giveUpSilentConnection(ofCancelled: exchange) }
             fail(exchange, .cancelled)
         case .expired:
             guard let deadline = exchange.deadline, deadline <= now else { return note(exchange.deadline) }

@@ -16,6 +16,17 @@ enum TransportSnippets {
         // end
     }
 
+    static func connections() async throws {
+        // snippet: connection-policy
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.connections.maximumPerHost = 16
+            $0.connections.idleTimeout = .seconds(20)
+            $0.connections.maximumLifetime = .seconds(600)
+        }
+        try await api.warmUp(connections: 2)
+        // end
+    }
+
     static func unixSocket() throws -> APIClient {
         // snippet: unix-socket
         let transport = try CurlTransport { $0.unixSocketPath = "/run/docker.sock" }
