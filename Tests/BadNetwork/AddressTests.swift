@@ -128,19 +128,19 @@ extension BadNetwork {
 
         @Test("T12 a WebSocket's host is raced as well")
         func webSocket() async throws {
-            var routes = MockServer.Options()
-            routes.address = .ipv4()
-            let server = try await MockServer(routes) { routes in
-                routes.webSocket("/echo") { socket in
+            let server = try await MockServer {
+                $0.webSocket("/echo") { socket in
                     while true { try await socket.send(try await socket.receive()) }
                 }
             }
             let port = server.url.port
             let silent = try SilentAddress("127.0.0.2", port: port)
             let time = try await fastest(below: .milliseconds(400)) {
-                let transport = try makeTransport(["127.0.0.2", "127.0.0.1"], port)
-                let client = APIClient(baseURL: try HTTPURL("http://\(Self.name):\(port)"), transport: transport)
-                let socket = try await client.webSocket("/echo")
+                let transport = try Subject.curl.make {
+                    $0.addressOverrides = ["localhost:\(port)": ["127.0.0.2", "127.0.0.1"]]
+                }
+                let client = APIClient(baseURL: try HTTPURL("http://localhost:\(port)"), transport: transport)
+                let socket = try await client.webSocket("echo")
                 try await socket.send("hello")
                 #expect(try await socket.receive() == .text("hello"))
                 await socket.close()

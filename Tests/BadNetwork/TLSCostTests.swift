@@ -26,7 +26,7 @@ extension BadNetwork {
                 // One connection for each, and the certificates parsed before.
                 _ = try await transport.get(url)
                 let before = await loopTime(of: transport)
-                let fresh = try await withThrowingTaskGroup { group in
+                let fresh = try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<100 { group.addTask { try await transport.get(url).metrics.reusedConnection ? 0 : 1 } }
                     return try await group.reduce(0, +)
                 }
@@ -45,7 +45,7 @@ extension BadNetwork {
                 let transport = try makeTransport()
                 _ = try await transport.get(other.url)
                 slowest.update { $0 = .zero }
-                try await withThrowingTaskGroup { group in
+                try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<200 { group.addTask { _ = try await transport.get(url) } }
                     group.addTask {
                         for _ in 0..<20 {
