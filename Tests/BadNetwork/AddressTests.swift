@@ -183,7 +183,12 @@ extension BadNetwork {
 
         /// How many sockets of this machine try to connect to a port.
         private static func attempts(to port: Int) -> Int {
-            let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+            let descriptor = open("/proc/net/tcp", O_RDONLY)
+            defer { close(descriptor) }
+            var bytes: [UInt8] = []
+            var page = [UInt8](repeating: 0, count: 64 << 10)
+            while case let count = read(descriptor, &page, page.count), count > 0 { bytes += page[..<count] }
+            let table = String(decoding: bytes, as: UTF8.self)
             let digits = String(port, radix: 16, uppercase: true)
             let name = ":" + String(repeating: "0", count: 4 - digits.count) + digits
             return table.split(separator: "\n").count { line in

@@ -22,7 +22,10 @@ extension BadNetwork {
             let url = try Nginx.tls1.at("/1k.json")
             var best = Duration.seconds(3600)
             for _ in 0..<3 where best >= .milliseconds(2) {
-                let transport = try makeTransport { $0.measuresTurns = true }
+                let transport = try makeTransport {
+                    $0.measuresTurns = true
+                    $0.protocols = .http1
+                }
                 // One connection for each, and the certificates parsed before.
                 _ = try await transport.get(url)
                 let before = await loopTime(of: transport)
@@ -42,7 +45,7 @@ extension BadNetwork {
             let url = try Nginx.tls1.at("/1k.json")
             let slowest = Watched(Duration.seconds(3600))
             for _ in 0..<5 where slowest.value >= .milliseconds(50) {
-                let transport = try makeTransport()
+                let transport = try makeTransport { $0.protocols = .http1 }
                 _ = try await transport.get(other.url)
                 slowest.update { $0 = .zero }
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,7 +78,8 @@ extension BadNetwork {
             let first = try makeTransport()
             #expect(try await text(of: first.get(peer.url)) == "full")
             #expect(try await text(of: first.get(peer.url)) == "resumed")
-            let second = try makeTransport { $0.tls.pins["127.0.0.1"] = PinSet([.sha256(String(repeating: "A", count: 43) + "=")]) }
+            let strangers: PinSet = PinSet([try Nginx.pin("stranger"), try Nginx.pin("client")])
+            let second = try makeTransport { $0.tls.pins["127.0.0.1"] = strangers }
             #expect(await second.failure(of: .get(peer.url))?.kind == .insecure(.pinMismatch))
             let third = try CurlTransport { $0.proxy = .none }
             #expect(await third.failure(of: .get(peer.url))?.shortDescription == "insecure.untrusted_certificate")

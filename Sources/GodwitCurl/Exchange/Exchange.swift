@@ -23,6 +23,10 @@ final class Exchange: @unchecked Sendable {
     var upgraded: UpgradedConnection?
     var slot = 0
     var isCancelled = false
+    /// Until when it waits to be started; nil if it does not wait.
+    var wait: StartLimits?
+    /// Whether it finds out if its origin can be reached, while others wait for that.
+    var isProbe = false
 
     // Sending.
     /// The file of its body, opened by the caller.
@@ -261,7 +265,7 @@ final class Exchange: @unchecked Sendable {
             return false
         }
         sendCount += 1
-        if let handle { handle.engine.races.established(handle) }
+        if let handle { handle.engine.established(handle, for: self) }
         noteActivity(of: .source)
         engine?.note(deadline)
         return true

@@ -110,6 +110,13 @@ final class EasyHandle {
         curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 
+    /// Makes libcurl look at a transfer that is connecting.
+    func runSoon() {
+        guard exchange != nil else { return }
+        curl_easy_pause(pointer, CURLPAUSE_ALL)
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
     /// Keeps the connection from being used again once the exchange is over.
     func closeConnectionAfterwards() {
         closesConnection = true
