@@ -9,7 +9,7 @@ import Testing
 extension BadNetwork {
     /// One crowd must not hold up what has nothing to do with it. Turns are measured in processor time, as the machine may
     /// be busy with other tests.
-    @Suite("The event loop's turns", .timeLimit(.minutes(2)))
+    @Suite("The event loop's turns", .serialized, .timeLimit(.minutes(2)))
     struct Turns {
         private static let longestTurn = Duration.milliseconds(10)
 
@@ -100,7 +100,7 @@ extension BadNetwork {
         func files() async throws {
             let folder = try TemporaryFolder()
             let file = folder.url.appending(path: "upload")
-            let data = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let data = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try data.write(to: file)
             // What is not in memory has to come from the disk, if the folder is on one.
             let descriptor = open(file.path, O_RDONLY)
