@@ -50,6 +50,7 @@ final class EasyHandle {
         setCallbacks()
         url.attach(to: pointer)
         engine.configuration.apply(to: pointer)
+        godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, engine.nextFamilyDelay())
         if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }

@@ -31,9 +31,13 @@ extension Engine {
 
     /// Ends those that are due, as many as the turn has time for.
     func endWaiting() {
-        if ending.isEmpty, deadlines.isDue(at: now) { collectExpired() }
         endsInTurn = 0
-        guard !ending.isEmpty else { return }
+        if ending.isEmpty {
+            guard deadlines.isDue(at: now) else { return }
+            collectExpired()
+            // To look at ten thousand took some time already.
+            guard budget.hasTime(for: .ends) else { return }
+        }
         repeat {
             for _ in 0..<Self.endsAtOnce {
                 guard let (exchange, reason) = ending.popFirst() else { return }

@@ -5,7 +5,7 @@ import GodwitCore
 extension Engine {
     /// How much libcurl begins before the time is looked at: an exchange that may open a connection with TLS counts for
     /// four.
-    private static let startsAtOnce = 20
+    private static let startsAtOnce = 12
 
     func start(_ exchange: Exchange) {
         guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }

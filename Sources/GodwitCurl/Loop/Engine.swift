@@ -19,6 +19,8 @@ final class Engine {
     let loop: EventLoop
     private let multi: MultiHandle
     private var idleHandles: [EasyHandle] = []
+    /// How many handles were made.
+    var handleCount = 0
     private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
