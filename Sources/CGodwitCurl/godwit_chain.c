@@ -33,28 +33,20 @@ static uint8_t *digest_chain(X509_STORE_CTX *store, size_t *count) {
     return digests;
 }
 
-// In place of OpenSSL's own verification, which it does first and never overrules.
-static int verify(X509_STORE_CTX *store, void *context) {
-    const godwit_chain_check *check = context;
-    if (X509_verify_cert(store) <= 0) return 0;
+int godwit_admits_chain(void *validated, const void *easy, godwit_chain_check *check) {
+    X509_STORE_CTX *context = validated;
     size_t count = 0;
-    uint8_t *digests = digest_chain(store, &count);
+    uint8_t *digests = digest_chain(context, &count);
     if (!digests) {
-        X509_STORE_CTX_set_error(store, X509_V_ERR_OUT_OF_MEM);
+        X509_STORE_CTX_set_error(context, X509_V_ERR_OUT_OF_MEM);
         return 0;
     }
-    SSL *connection = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+    SSL *connection = X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx());
     const char *name = connection ? SSL_get_servername(connection, TLSEXT_NAMETYPE_host_name) : NULL;
-    const void *easy = connection ? SSL_CTX_get_app_data(SSL_get_SSL_CTX(connection)) : NULL;
     int is_admitted = check->admits(check->context, easy, name, digests, count);
     free(digests);
-    if (!is_admitted) X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
+    if (!is_admitted) X509_STORE_CTX_set_error(context, X509_V_ERR_APPLICATION_VERIFICATION);
     return is_admitted;
-}
-
-void godwit_check_chain(CURL *easy, void *tls, godwit_chain_check *check) {
-    SSL_CTX_set_app_data(tls, easy);
-    SSL_CTX_set_cert_verify_callback(tls, verify, check);
 }
 
 int godwit_can_check_chains(void) {

@@ -3,13 +3,14 @@
 
 #include "godwit_curl.h"
 
+#include <limits.h>
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
+#include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
-#include <limits.h>
-#include <openssl/err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,31 @@ void godwit_marker_free(godwit_marker *marker) {
     *marker = (godwit_marker){0};
 }
 
+// The rules of one connection. They live as long as its TLS context, which may outlive the handle that made it.
+typedef struct {
+    X509_STORE *store;
+    X509 *marker;
+    godwit_chain_check *check;
+    /// Compared, not used.
+    const void *easy;
+} connection_rules;
+
+static void free_rules(void *tls, void *rules, CRYPTO_EX_DATA *data, int index, long number, void *pointer) {
+    (void)tls, (void)data, (void)index, (void)number, (void)pointer;
+    connection_rules *old = rules;
+    if (!old) return;
+    X509_STORE_free(old->store);
+    X509_free(old->marker);
+    free(old);
+}
+
+static int rules_index;
+static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
+
+static void make_index(void) {
+    rules_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_rules);
+}
+
 // Whether a store holds the marker and nothing else: that of the host. The store of a proxy with TLS of its own, for
 // which libcurl calls as well, holds what libcurl gave it.
 static int is_marked(X509_STORE *store, const X509 *marker) {
@@ -106,14 +132,52 @@ static int is_marked(X509_STORE *store, const X509 *marker) {
     return only && X509_cmp(only, marker) == 0;
 }
 
+// Verifies the same chain with another store, and takes over what came of it.
+static int verify_with(X509_STORE *store, X509_STORE_CTX *context) {
+    X509_STORE_CTX *own = X509_STORE_CTX_new();
+    int is_valid = 0, error = X509_V_ERR_OUT_OF_MEM;
+    if (own
+        && X509_STORE_CTX_init(
+            own, store, X509_STORE_CTX_get0_cert(context), X509_STORE_CTX_get0_untrusted(context))
+        && X509_VERIFY_PARAM_set1(X509_STORE_CTX_get0_param(own), X509_STORE_CTX_get0_param(context))) {
+        // What the store says of chains is part of the parameters that were replaced.
+        X509_STORE_CTX_set_flags(own, X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN);
+        is_valid = X509_verify_cert(own) > 0;
+        error = X509_STORE_CTX_get_error(own);
+        if (!is_valid && error == X509_V_OK) error = X509_V_ERR_UNSPECIFIED;
+        X509_STORE_CTX_set0_verified_chain(context, X509_STORE_CTX_get1_chain(own));
+        X509_STORE_CTX_set_error_depth(context, X509_STORE_CTX_get_error_depth(own));
+    }
+    X509_STORE_CTX_set_error(context, error);
+    X509_STORE_CTX_free(own);
+    return is_valid;
+}
+
+// In place of OpenSSL's own verification. libcurl fills the context's store as late as during the handshake.
+static int verify(X509_STORE_CTX *context, void *argument) {
+    const connection_rules *rules = argument;
+    int is_ours = rules->store && is_marked(X509_STORE_CTX_get0_store(context), rules->marker);
+    int is_valid = is_ours ? verify_with(rules->store, context) : X509_verify_cert(context) > 0;
+    if (!is_valid) return 0;
+    return rules->check ? godwit_admits_chain(context, rules->easy, rules->check) : 1;
+}
+
 static CURLcode apply(CURL *easy, void *tls, void *context) {
     const godwit_tls_rules *rules = context;
     // libcurl takes tickets for TLS 1.3 alone, and a server without a memory resumes no session of 1.2 without them.
     SSL_CTX_clear_options(tls, SSL_OP_NO_TICKET);
-    if (rules->store && is_marked(SSL_CTX_get_cert_store(tls), rules->marker)) {
-        SSL_CTX_set1_cert_store(tls, rules->store);
+    if (!rules->store && !rules->check) return CURLE_OK;
+    if (!CRYPTO_THREAD_run_once(&once, make_index) || rules_index < 0) return CURLE_OUT_OF_MEMORY;
+    connection_rules *own = calloc(1, sizeof *own);
+    if (!own || !SSL_CTX_set_ex_data(tls, rules_index, own)) {
+        free(own);
+        return CURLE_OUT_OF_MEMORY;
     }
-    if (rules->check) godwit_check_chain(easy, tls, rules->check);
+    own->check = rules->check;
+    own->easy = easy;
+    if (rules->store && X509_STORE_up_ref(rules->store)) own->store = rules->store;
+    if (rules->marker && X509_up_ref(rules->marker)) own->marker = rules->marker;
+    SSL_CTX_set_cert_verify_callback(tls, verify, own);
     return CURLE_OK;
 }
 

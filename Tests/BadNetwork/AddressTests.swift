@@ -5,7 +5,7 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("Several addresses of a host", .timeLimit(.minutes(2)))
+    @Suite("Several addresses of a host", .serialized, .timeLimit(.minutes(2)))
     struct Addresses {
         private static let name = "service.example"
 
@@ -128,19 +128,19 @@ extension BadNetwork {
 
         @Test("T12 a WebSocket's host is raced as well")
         func webSocket() async throws {
-            var routes = MockServer.Options()
-            routes.address = .ipv4()
-            let server = try await MockServer(routes) { routes in
-                routes.webSocket("/echo") { socket in
+            let server = try await MockServer {
+                $0.webSocket("/echo") { socket in
                     while true { try await socket.send(try await socket.receive()) }
                 }
             }
             let port = server.url.port
             let silent = try SilentAddress("127.0.0.2", port: port)
             let time = try await fastest(below: .milliseconds(400)) {
-                let transport = try makeTransport(["127.0.0.2", "127.0.0.1"], port)
-                let client = APIClient(baseURL: try HTTPURL("http://\(Self.name):\(port)"), transport: transport)
-                let socket = try await client.webSocket("/echo")
+                let transport = try Subject.curl.make {
+                    $0.addressOverrides = ["localhost:\(port)": ["127.0.0.2", "127.0.0.1"]]
+                }
+                let client = APIClient(baseURL: try HTTPURL("http://localhost:\(port)"), transport: transport)
+                let socket = try await client.webSocket("echo")
                 try await socket.send("hello")
                 #expect(try await socket.receive() == .text("hello"))
                 await socket.close()
@@ -183,7 +183,12 @@ extension BadNetwork {
 
         /// How many sockets of this machine try to connect to a port.
         private static func attempts(to port: Int) -> Int {
-            let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+            let descriptor = open("/proc/net/tcp", O_RDONLY)
+            defer { close(descriptor) }
+            var bytes: [UInt8] = []
+            var page = [UInt8](repeating: 0, count: 64 << 10)
+            while case let count = read(descriptor, &page, page.count), count > 0 { bytes += page[..<count] }
+            let table = String(decoding: bytes, as: UTF8.self)
             let digits = String(port, radix: 16, uppercase: true)
             let name = ":" + String(repeating: "0", count: 4 - digits.count) + digits
             return table.split(separator: "\n").count { line in

@@ -3,12 +3,13 @@ import Godwit
 import GodwitCurl
 import GodwitTesting
 import PeerSupport
+import TestSupport
 import Testing
 
 extension BadNetwork {
     /// One crowd must not hold up what has nothing to do with it. Turns are measured in processor time, as the machine may
     /// be busy with other tests.
-    @Suite("The event loop's turns", .timeLimit(.minutes(2)))
+    @Suite("The event loop's turns", .serialized, .timeLimit(.minutes(2)))
     struct Turns {
         private static let longestTurn = Duration.milliseconds(10)
 
@@ -20,41 +21,42 @@ extension BadNetwork {
             }
         }
 
-        @Test("T13 ten thousand connect time-outs at once hold up no turn")
-        func timeouts() async throws {
+        @Test("T13 thousands of connect time-outs at once hold up no turn", arguments: [("http", 4000), ("https", 10_000)])
+        func timeouts(_ scheme: String, _ count: Int) async throws {
             let silent = try SilentAddress("127.0.0.1")
-            let url = try HTTPURL("https://127.0.0.1:\(silent.port)/")
+            let url = try HTTPURL("\(scheme)://127.0.0.1:\(silent.port)/")
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let transport = try makeTransport()
             let kinds = await withTaskGroup { group in
-                for _ in 0..<10_000 {
+                for _ in 0..<count {
                     group.addTask {
                         await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?.kind
                     }
                 }
                 return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
             }
-            #expect(kinds == [.timedOut(.connect): 10_000])
+            #expect(kinds == [.timedOut(.connect): count])
             #expect(transport.longestTurn < Self.longestTurn)
             #expect(try await text(of: transport.get(server.url)) == "ok")
             withExtendedLifetime(silent) {}
         }
 
-        @Test("T13 two thousand connections begun at once delay no other call for long")
+        @Test("T13 five hundred connections begun at once delay no other call for long")
         func connections() async throws {
             let crowd = try await MockServer { $0.any("*").reply(.text("crowd")) }
             let other = try await MockServer { $0.any("*").reply(.text("ok")) }
             let transport = try makeTransport()
             _ = try await transport.get(other.url)
-            let answers = try await withThrowingTaskGroup { group in
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<500 { group.addTask { try await text(of: transport.get(crowd.url)) } }
                 group.addTask {
-                    for _ in 0..<20 { #expect(try await text(of: transport.get(other.url)) == "ok") }
-                    return "other"
+                    var answers: Set<String> = []
+                    for _ in 0..<20 { answers.insert(try await text(of: transport.get(other.url))) }
+                    return answers.joined()
                 }
                 return try await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
             }
-            #expect(answers == ["crowd": 500, "other": 1])
+            #expect(answers == ["crowd": 500, "ok": 1])
             #expect(transport.longestTurn < Self.longestTurn)
         }
 
@@ -98,7 +100,7 @@ extension BadNetwork {
         func files() async throws {
             let folder = try TemporaryFolder()
             let file = folder.url.appending(path: "upload")
-            let data = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let data = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try data.write(to: file)
             // What is not in memory has to come from the disk, if the folder is on one.
             let descriptor = open(file.path, O_RDONLY)
@@ -107,7 +109,7 @@ extension BadNetwork {
             close(descriptor)
             let server = try await MockServer { request in .text("\(request.body == data)") }
             let transport = try makeTransport()
-            let response = try await transport.send(.upload(.file(file), to: server.url))
+            let response = try await transport.send(.upload(.file(at: file), to: server.url))
             #expect(try await text(of: response) == "true")
             #expect(transport.longestTurn < Self.longestTurn)
         }

@@ -137,9 +137,8 @@ typedef struct {
     void *context;
 } godwit_chain_check;
 
-/// Asks the check about every chain that passes OpenSSL's validation on a context. The check has to outlive the
-/// connections made with it.
-void godwit_check_chain(CURL *easy, void *tls, godwit_chain_check *check);
+/// Asks the check about a chain that was validated (an X509_STORE_CTX); 1 lets it in.
+int godwit_admits_chain(void *validated, const void *easy, godwit_chain_check *check);
 
 /// Whether libcurl uses the OpenSSL that this is linked with.
 int godwit_can_check_chains(void);
@@ -168,7 +167,7 @@ void godwit_store_free(void *store);
 
 /// What TLS connections get that are opened on a handle. The handle points to it.
 typedef struct {
-    /// Replaces the marked store of a connection's context; NULL leaves libcurl's.
+    /// Verifies chains in place of a store with the marker; NULL leaves that to libcurl's.
     void *store;
     /// The certificate of the marker.
     void *marker;

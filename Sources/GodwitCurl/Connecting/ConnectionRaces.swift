@@ -16,9 +16,10 @@ final class ConnectionRaces {
         /// Nil for an address without alternatives.
         var race: AddressRace?
         let url: HTTPURL
+        let handle: EasyHandle
 
-        init(_ url: HTTPURL) {
-            self.url = url
+        init(_ url: HTTPURL, by handle: EasyHandle) {
+            (self.url, self.handle) = (url, handle)
         }
     }
 
@@ -34,6 +35,7 @@ final class ConnectionRaces {
     private var byHandle: [ObjectIdentifier: Attempt] = [:]
     private var bySocket: [Int32: Attempt] = [:]
     private var byRival: [Int32: Attempt] = [:]
+    private var stalled: [EasyHandle] = []
     /// When the next step is due; nil for never.
     private(set) var deadline: LoopTime?
 
@@ -54,7 +56,7 @@ final class ConnectionRaces {
 
     /// libcurl opened a socket for a handle's exchange.
     func opened(_ descriptor: Int32, _ address: SocketAddress?, for url: HTTPURL, by handle: EasyHandle, at now: LoopTime) {
-        let attempt = byHandle[ObjectIdentifier(handle)] ?? Attempt(url)
+        let attempt = byHandle[ObjectIdentifier(handle)] ?? Attempt(url, by: handle)
         byHandle[ObjectIdentifier(handle)] = attempt
         bySocket[descriptor] = attempt
         attempt.sockets.append(descriptor)
@@ -73,9 +75,17 @@ final class ConnectionRaces {
         attempt.sockets.removeAll { $0 == descriptor }
         if attempt.sockets.isEmpty {
             finish(attempt)
-            // The handle may have begun another one since.
-            if let key = byHandle.first(where: { $0.value === attempt })?.key { byHandle[key] = nil }
+            byHandle[ObjectIdentifier(attempt.handle)] = nil
+            stalled.append(attempt.handle)
         }
+    }
+
+    /// Handles that lost their only socket. After a second address that refused at once, libcurl waits for nothing and asks
+    /// for no time, so it has to be called.
+    func takeStalled() -> [EasyHandle] {
+        if stalled.isEmpty { return [] }
+        defer { stalled = [] }
+        return stalled
     }
 
     /// The connection of a handle carries requests from now on, or the handle has nothing to do with it any more.

@@ -30,6 +30,10 @@ final class Exchange: @unchecked Sendable {
     /// Whether the system had no descriptor for its socket, and how often it was started again because of that.
     var lackedDescriptor = false
     var restarts = 0
+    /// Until when it waits to be started; nil if it does not wait.
+    var wait: StartLimits?
+    /// Whether it finds out if its origin can be reached, while others wait for that.
+    var isProbe = false
 
     // Sending.
     /// The file of its body, opened by the caller.
@@ -283,7 +287,7 @@ final class Exchange: @unchecked Sendable {
         isStartingAnew = false
         refusal = (false, nil)
         sendCount += 1
-        if let handle { handle.engine.races.established(handle) }
+        if let handle { handle.engine.established(handle, for: self) }
         if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
         engine?.note(deadline)

@@ -19,3 +19,16 @@ struct TimeLimits {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }
+
+/// Until when an exchange waits to be started.
+struct StartLimits {
+    /// When making a connection would have taken too long.
+    let connect: LoopTime
+    /// Nil for no limit.
+    let total: LoopTime?
+
+    init(_ limits: TimeLimits, at now: LoopTime) {
+        connect = now + limits.connect
+        total = limits.total.map { now + $0 }
+    }
+}

@@ -54,6 +54,7 @@ final class EasyHandle {
         setCallbacks()
         url.attach(to: pointer)
         engine.configuration.apply(to: pointer)
+        godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, engine.nextFamilyDelay())
         if let first = engine.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
@@ -128,6 +129,13 @@ final class EasyHandle {
     /// Lets a paused transfer go on in both directions. libcurl hands over what it held back before this returns, and
     /// where that is refused it tells here alone.
     func resume() -> CURLcode {
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Makes libcurl look at a transfer that is connecting.
+    func runSoon() {
+        guard exchange != nil else { return }
+        curl_easy_pause(pointer, CURLPAUSE_ALL)
         curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 

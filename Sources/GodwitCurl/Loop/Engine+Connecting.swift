@@ -12,6 +12,13 @@ extension Engine {
         exchange.noteConnecting()
     }
 
+    /// Milliseconds after which libcurl tries the other family of addresses, different for each handle: libcurl would look
+    /// at all connections that were begun together in the same moment, and go on with their TLS handshakes in one call.
+    func nextFamilyDelay() -> Int {
+        handleCount += 1
+        return 200 + handleCount * 37 % 200
+    }
+
     /// libcurl closes a socket.
     func closed(_ descriptor: Int32) {
         races.closed(descriptor)

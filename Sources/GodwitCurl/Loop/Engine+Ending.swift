@@ -7,7 +7,7 @@ extension Engine {
 
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
-        guard exchange.isActive else { return }
+        guard exchange.isActive || exchange.wait != nil else { return }
         if endsInTurn < Self.endsAtOnce {
             endsInTurn += 1
             end(exchange, .cancelled)
@@ -16,11 +16,28 @@ extension Engine {
         }
     }
 
+    /// Cancels what is under way and what waits.
+    func cancelAll() {
+        for queue in [starting, untrusted] {
+            queue.forEach { exchange in
+                if exchange.wait != nil { ending.append(exchange, .cancelled) }
+            }
+        }
+        starting.removeAll()
+        untrusted.removeAll()
+        for exchange in active { cancel(exchange) }
+        for connection in upgrades.all { connection.cancel() }
+    }
+
     /// Ends those that are due, as many as the turn has time for.
     func endWaiting() {
-        if ending.isEmpty, deadlines.isDue(at: now) { collectExpired() }
         endsInTurn = 0
-        guard !ending.isEmpty else { return }
+        if ending.isEmpty {
+            guard deadlines.isDue(at: now) else { return }
+            collectExpired()
+            // To look at ten thousand took some time already.
+            guard budget.hasTime(for: .ends) else { return }
+        }
         repeat {
             for _ in 0..<Self.endsAtOnce {
                 guard let (exchange, reason) = ending.popFirst() else { return }
@@ -39,16 +56,35 @@ extension Engine {
             ending.append(exchange, .expired)
             if exchange.expiredStage(at: now) == .connect { origins.insert(exchange.request.url.origin) }
         }
+        collectExpiredWaiting()
         guard !origins.isEmpty else { return }
         for exchange in active
         where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
             ending.append(exchange, .queuedTooLong)
         }
+        for origin in origins {
+            starting.forEach(in: origin) { exchange in
+                if let wait = exchange.wait, wait.connect <= now { ending.append(exchange, .queuedTooLong) }
+            }
+        }
+    }
+
+    private func collectExpiredWaiting() {
+        guard let due = waitingDeadline else { return }
+        guard due <= now else { return note(due) }
+        waitingDeadline = nil
+        for queue in [starting, untrusted] {
+            queue.forEach { exchange in
+                guard let total = exchange.wait?.total else { return }
+                if total <= now { ending.append(exchange, .expired) } else { waitingDeadline = .earlier(waitingDeadline, total) }
+            }
+        }
+        note(waitingDeadline)
     }
 
     /// Ends an exchange, unless it ended by itself or moved on since it was noted.
     private func end(_ exchange: Exchange, _ reason: EndQueue.Reason) {
-        guard exchange.isActive else { return }
+        guard exchange.isActive else { return endWaiting(exchange, reason) }
         switch reason {
         case .cancelled:
             if !isShutDown { giveUpSilentConnection(ofCancelled: exchange) }
@@ -61,6 +97,19 @@ extension Engine {
             guard exchange.hasWaitedTooLongToConnect(at: now) else { return }
             fail(exchange, .timedOut(.connect))
         }
+    }
+
+    /// The same for one that was not started; the queue that it is in then skips it.
+    private func endWaiting(_ exchange: Exchange, _ reason: EndQueue.Reason) {
+        guard exchange.wait != nil else { return }
+        exchange.wait = nil
+        let kind: NetworkError.Kind =
+            switch reason {
+            case .cancelled: .cancelled
+            case .expired: .timedOut(.total)
+            case .queuedTooLong: .timedOut(.connect)
+            }
+        exchange.fail(kind, phase: .connecting)
     }
 
     private func fail(_ exchange: Exchange, _ kind: NetworkError.Kind) {

@@ -1,49 +1,116 @@
 import GodwitCore
 
-// Exchanges begin a few at a time: each new connection costs some 75 microseconds, and a crowd of them would hold up all
-// other exchanges.
+// Exchanges begin a few at a time: each new connection costs some 75 microseconds, with TLS on this machine half a
+// millisecond, and a crowd of them would hold up all other exchanges.
 extension Engine {
-    /// How many exchanges libcurl begins before the time is looked at.
-    private static let startsAtOnce = 20
+    /// How much libcurl begins before the time is looked at: an exchange that may open a connection with TLS counts for
+    /// four.
+    private static let startsAtOnce = 12
 
     func start(_ exchange: Exchange) {
         guard !isShutDown else { return exchange.fail(.shutdown, phase: .building) }
-        if exchange.request.url.scheme == .https, trust.keeps(exchange, at: now) { return }
-        startSoon(exchange)
+        guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
+        let origin = exchange.request.url.origin
+        guard origin.scheme == .https else { return startSoon(exchange, origin) }
+        if trust.isMissing(at: now) { return wait(exchange, in: &untrusted, origin) }
+        startSecurely(exchange, origin)
     }
 
-    private func startSoon(_ exchange: Exchange) {
-        if starting.isEmpty, startsInTurn < Self.startsAtOnce {
-            startsInTurn += 1
-            startNow(exchange)
-        } else {
-            starting.append(exchange, to: exchange.request.url.origin)
+    private func startSecurely(_ exchange: Exchange, _ origin: Origin) {
+        guard configuration.protocols.mayShare(.https), exchange.options.upgrade == nil else {
+            return startSoon(exchange, origin)
         }
+        let (isAdmitted, isProbe) = admission.admit(origin)
+        exchange.isProbe = isProbe
+        if isAdmitted { startSoon(exchange, origin) } else { wait(exchange, in: &starting, origin, isHeld: true) }
+    }
+
+    private func startSoon(_ exchange: Exchange, _ origin: Origin) {
+        guard !starting.isReady, startsInTurn < Self.startsAtOnce else { return wait(exchange, in: &starting, origin) }
+        begin(exchange)
+    }
+
+    private func wait(
+        _ exchange: Exchange, in queue: inout StartQueue<Origin, Exchange>, _ origin: Origin, isHeld: Bool = false
+    ) {
+        let wait = StartLimits(limits(for: exchange.options.timeouts), at: now)
+        exchange.wait = wait
+        queue.append(exchange, to: origin, isHeld: isHeld)
+        guard let total = wait.total else { return }
+        waitingDeadline = .earlier(waitingDeadline, total)
+        note(total)
+    }
+
+    private func begin(_ exchange: Exchange) {
+        exchange.wait = nil
+        startsInTurn += exchange.request.url.scheme == .https && !isShared(exchange) ? 4 : 1
+        startNow(exchange)
+    }
+
+    /// Whether the exchange most likely shares a connection that is there.
+    private func isShared(_ exchange: Exchange) -> Bool {
+        sharedOrigin == exchange.request.url.origin
     }
 
     /// Certificates were loaded: goes on with what waited for them.
     func trustLoaded(_ stores: TrustStores?) {
-        for exchange in trust.loaded(stores, at: now) { startSoon(exchange) }
+        trust.loaded(stores, at: now)
     }
 
     /// Whether the next turn has to begin at once.
-    var hasMoreToDo: Bool { !starting.isEmpty || !ending.isEmpty || hasMoreEnded }
+    var hasMoreToDo: Bool {
+        starting.isReady || !ending.isEmpty || hasMoreEnded || untrusted.isReady && !trust.isMissing(at: now)
+    }
 
     /// Begins those that wait, as many as the turn has time for.
     func startWaiting() {
-        startsInTurn = 0
-        guard !starting.isEmpty else { return }
+        defer { startsInTurn = 0 }
+        guard starting.isReady || !untrusted.isEmpty else { return }
         repeat {
-            for _ in 0..<Self.startsAtOnce {
-                guard let exchange = starting.popFirst() else { return }
-                startNow(exchange)
+            startsInTurn = 0
+            while startsInTurn < Self.startsAtOnce {
+                guard startNext() else { return }
             }
             actOnTimers()
         } while budget.hasTime(for: .starts)
     }
 
-    /// Fails those that were not begun.
-    func cancelWaiting() {
-        for exchange in starting.removeAll() + trust.giveUp() { exchange.fail(.cancelled, phase: .connecting) }
+    /// False if nothing can be started.
+    private func startNext() -> Bool {
+        if let exchange = starting.popFirst() {
+            // It may have ended while it waited.
+            if exchange.wait != nil { begin(exchange) }
+            return true
+        }
+        guard !untrusted.isEmpty, !trust.isMissing(at: now), let exchange = untrusted.popFirst() else { return false }
+        guard exchange.wait != nil else { return true }
+        exchange.wait = nil
+        startsInTurn += 1
+        startSecurely(exchange, exchange.request.url.origin)
+        return true
+    }
+
+    // MARK: Origins that were not reached yet
+
+    /// A handle's connection is there, and carries an exchange.
+    func established(_ handle: EasyHandle, for exchange: Exchange) {
+        races.established(handle)
+        guard exchange.isProbe else { return }
+        exchange.isProbe = false
+        admission.established(exchange.request.url.origin)
+        starting.release(exchange.request.url.origin)
+    }
+
+    /// An exchange ended. If it had no connection yet, the next one tries.
+    func probeEnded(_ exchange: Exchange) {
+        guard exchange.isProbe else { return }
+        exchange.isProbe = false
+        let origin = exchange.request.url.origin
+        guard admission.ended(origin) else { return }
+        while let next = starting.popHeld(origin) {
+            guard next.wait != nil else { continue }
+            next.isProbe = admission.admit(origin).isProbe
+            return startSoon(next, origin)
+        }
     }
 }

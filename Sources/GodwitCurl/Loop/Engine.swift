@@ -26,6 +26,8 @@ final class Engine {
     var probing: godwit_probing
     var closings = RecentClosings()
     private var idleHandles: [EasyHandle] = []
+    /// How many handles were made.
+    var handleCount = 0
     private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
     private var unflushed: [Exchange] = []
@@ -35,6 +37,13 @@ final class Engine {
     /// How long this turn may take, and what is left for the next one.
     var budget: TurnBudget
     var starting = StartQueue<Origin, Exchange>()
+    /// Those that wait until the trusted certificates are read.
+    var untrusted = StartQueue<Origin, Exchange>()
+    /// When the first of those that wait has waited for too long; nil for never.
+    var waitingDeadline: LoopTime?
+    var admission = Admission()
+    /// The origin that the last exchange over a shared connection was with.
+    private(set) var sharedOrigin: Origin?
     var startsInTurn = 0
     var ending = EndQueue()
     var endsInTurn = 0
@@ -70,24 +79,35 @@ final class Engine {
 
     /// Whether the loop may end: it was shut down and nothing is under way.
     var isFinished: Bool {
-        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && !trust.isAwaited
+        isShutDown && active.isEmpty && upgrades.isEmpty && starting.isEmpty && untrusted.isEmpty && ending.isEmpty
     }
 
     // MARK: Commands
 
     func startNow(_ exchange: Exchange) {
-        guard !exchange.isCancelled else { return exchange.fail(.cancelled, phase: .connecting) }
-        guard exchange.options.upgrade == nil else { return startUpgrade(exchange) }
+        let isStarted = giveToLibcurl(exchange)
+        if !isStarted { probeEnded(exchange) }
+    }
+
+    /// False if the exchange has failed.
+    private func giveToLibcurl(_ exchange: Exchange) -> Bool {
+        if exchange.options.upgrade != nil {
+            startUpgrade(exchange)
+            return true
+        }
         guard let handle = idleHandles.popLast() ?? EasyHandle(engine: self) else {
-            return exchange.fail(.transport(.other("out of memory")), phase: .connecting)
+            exchange.fail(.transport(.other("out of memory")), phase: .connecting)
+            return false
         }
         guard exchange.begin(on: handle, at: now), multi.add(handle) else {
             exchange.detach()
             // It may be what is at fault: the next exchange gets another.
             handle.free()
-            return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
+            exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
+            return false
         }
         activate(exchange)
+        return true
     }
 
     func activate(_ exchange: Exchange) {
@@ -118,10 +138,7 @@ final class Engine {
     func shutDown(_ mode: ShutdownMode, done: UnsafeContinuation<Void, Never>?) {
         isShutDown = true
         if let done { shutdownWaiters.append(done) }
-        guard mode == .cancelling else { return }
-        cancelWaiting()
-        for exchange in active { cancel(exchange) }
-        for connection in upgrades.all { connection.cancel() }
+        if mode == .cancelling { cancelAll() }
     }
 
     /// Lets go of everything; the loop has ended.
@@ -180,6 +197,7 @@ final class Engine {
         races.serveTimers(at: now) { budget.hasTime(for: .starts) }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
+        for handle in races.takeStalled() { handle.runSoon() }
         flushReceivedBytes()
         endWaiting()
         resumeCallers()
@@ -258,6 +276,9 @@ final class Engine {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
         exchange.recordMetrics()
+        if exchange.metrics.protocolVersion == .http2, sharedOrigin != exchange.request.url.origin {
+            sharedOrigin = exchange.request.url.origin
+        }
         if let connection = exchange.upgraded.take() {
             deactivate(exchange)
             close(connection)
@@ -277,6 +298,7 @@ final class Engine {
             last.slot = exchange.slot
             active[exchange.slot] = last
         }
+        probeEnded(exchange)
         exchange.detach()
     }
 

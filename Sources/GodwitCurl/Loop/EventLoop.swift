@@ -94,7 +94,7 @@ final class EventLoop: Sendable {
     private func drainInbox(_ commands: inout Commands, into engine: Engine) {
         for round in 0..<4 {
             // What is left over comes first.
-            if round > 0, engine.hasMoreToDo || !commands.isEmpty { return }
+            if round > 0, engine.hasMoreToDo || !commands.isEmpty || !engine.budget.hasTime(for: .ends) { return }
             commands.refill(from: inbox)
             if commands.isEmpty { return }
             while let command = commands.next() {

@@ -1,47 +1,86 @@
 /// Work that waits to be started, taken in turns from its groups, so that a crowd for one server does not hold up a call
-/// to another.
+/// to another. A group can be held back.
 struct StartQueue<Group: Hashable, Element> {
     private struct Line {
         var elements: [Element] = []
         var first = 0
+        var isHeld: Bool
+
+        var isEmpty: Bool { first == elements.count }
+
+        mutating func popFirst() -> Element {
+            defer { first += 1 }
+            return elements[first]
+        }
     }
 
     private var lines: [Group: Line] = [:]
-    /// The groups in the order of their next turn.
+    /// The groups that are not held, in the order of their next turn.
     private var order: [Group] = []
     private var next = 0
 
     var isEmpty: Bool { lines.isEmpty }
 
-    mutating func append(_ element: Element, to group: Group) {
-        if lines[group] == nil { order.append(group) }
-        lines[group, default: Line()].elements.append(element)
+    /// Whether there is something that is not held back.
+    var isReady: Bool { next < order.count }
+
+    /// Adds an element.
+    ///
+    /// - Parameter isHeld: Whether a group that is new in the queue is held back.
+    mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
+        if lines[group] == nil {
+            lines[group] = Line(isHeld: isHeld)
+            if !isHeld { order.append(group) }
+        }
+        lines[group]?.elements.append(element)
     }
 
     /// The next element: the first of the group whose turn it is.
     mutating func popFirst() -> Element? {
-        guard next < order.count, let index = lines.index(forKey: order[next]) else { return nil }
+        guard isReady else { return nil }
         let group = order[next]
         next += 1
-        let first = lines.values[index].first
-        let element = lines.values[index].elements[first]
-        lines.values[index].first += 1
-        if first + 1 < lines.values[index].elements.count {
-            order.append(group)
-        } else {
-            lines[group] = nil
-        }
-        if next == order.count || next > 1024 {
-            order.removeFirst(next)
-            next = 0
-        }
+        defer { compact() }
+        guard let index = lines.index(forKey: group) else { return nil }
+        let element = lines.values[index].popFirst()
+        if lines.values[index].isEmpty { lines[group] = nil } else { order.append(group) }
         return element
     }
 
-    /// Takes everything.
-    mutating func removeAll() -> [Element] {
-        var elements: [Element] = []
-        while let element = popFirst() { elements.append(element) }
-        return elements
+    /// The first element of a group that is held back.
+    mutating func popHeld(_ group: Group) -> Element? {
+        guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return nil }
+        let element = lines.values[index].popFirst()
+        if lines.values[index].isEmpty { lines[group] = nil }
+        return element
+    }
+
+    /// Lets a group take its turns.
+    mutating func release(_ group: Group) {
+        guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return }
+        lines.values[index].isHeld = false
+        order.append(group)
+    }
+
+    /// Everything in the queue.
+    func forEach(_ body: (Element) -> Void) {
+        for line in lines.values { line.elements[line.first...].forEach(body) }
+    }
+
+    /// What waits in one group.
+    func forEach(in group: Group, _ body: (Element) -> Void) {
+        guard let line = lines[group] else { return }
+        line.elements[line.first...].forEach(body)
+    }
+
+    /// Removes everything.
+    mutating func removeAll() {
+        self = StartQueue()
+    }
+
+    private mutating func compact() {
+        guard next == order.count || next > 1024 else { return }
+        order.removeFirst(next)
+        next = 0
     }
 }

@@ -3,9 +3,9 @@
 struct TurnBudget {
     /// What is limited, in the order in which a turn comes to it. Each gets time even if the ones before took theirs.
     enum Work: Int64 {
-        case events = 3_000_000
-        case starts = 4_500_000
-        case ends = 6_000_000
+        case events = 2_000_000
+        case starts = 3_000_000
+        case ends = 4_000_000
     }
 
     private var begin: LoopTime

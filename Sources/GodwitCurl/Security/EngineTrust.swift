@@ -13,7 +13,6 @@ struct EngineTrust {
     private let source: TrustSource
     private let loop: EventLoop
     private let interval: Int64
-    private var waiting: [Exchange] = []
     private var isLoading = false
     /// When the files are looked at again; nil before the first time.
     private var nextCheck: LoopTime?
@@ -24,20 +23,15 @@ struct EngineTrust {
         self.loop = loop
     }
 
-    /// Whether exchanges wait for certificates.
-    var isAwaited: Bool { !waiting.isEmpty }
-
-    /// Whether an exchange has to wait; it is then kept until ``loaded(_:at:)`` returns it.
-    mutating func keeps(_ exchange: Exchange, at now: LoopTime) -> Bool {
+    /// Whether exchanges have to wait for the certificates. Looks at the files if it is time for that.
+    mutating func isMissing(at now: LoopTime) -> Bool {
         if let nextCheck, now < nextCheck { return false }
         if !isLoading { load() }
-        guard nextCheck == nil else { return false }
-        waiting.append(exchange)
-        return true
+        return nextCheck == nil
     }
 
-    /// Takes what was loaded, and returns the exchanges that waited for it.
-    mutating func loaded(_ new: TrustStores?, at now: LoopTime) -> [Exchange] {
+    /// Takes what was loaded.
+    mutating func loaded(_ new: TrustStores?, at now: LoopTime) {
         isLoading = false
         // Files that became unreadable are most likely being replaced.
         if let new, new !== stores {
@@ -45,14 +39,6 @@ struct EngineTrust {
             stores = new
         }
         nextCheck = now + interval
-        defer { waiting = [] }
-        return waiting
-    }
-
-    /// Takes the exchanges that wait.
-    mutating func giveUp() -> [Exchange] {
-        defer { waiting = [] }
-        return waiting
     }
 
     private mutating func load() {
