@@ -208,6 +208,10 @@ final class Engine {
     private func expireExchanges() {
         guard deadlines.isDue(at: now) else { return }
         for exchange in deadlines.scan(active, at: now) where exchange.isActive {
+            guard !exchange.hasMovedUnseen(at: now) else {
+                note(exchange.deadline)
+                continue
+            }
             let stage = exchange.expiredStage(at: now)
             expire(exchange, stage)
             if stage == .connect { expireQueue(for: exchange.request.url.origin) }

@@ -20,7 +20,10 @@ extension Exchange {
             return false
         }
         // Linux hands an interim response over like a final one.
-        if head.status.kind == .informational { return true }
+        if head.status.kind == .informational {
+            options.onEvent?(.interim(head))
+            return true
+        }
         let content = ResponseContent(head, to: request)
         let isOpen = state.withLock { note(content, &$0) }
         guard isOpen else { return false }
