@@ -33,12 +33,13 @@ typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void
 typedef void (*set_frame_function)(void *callbacks, frame_function function);
 typedef void (*set_close_function)(void *callbacks, close_function function);
 typedef void *(*get_user_data)(void *session, int32_t stream);
-typedef int (*get_remote_close)(void *session, int32_t stream);
+typedef int (*get_close)(void *session, int32_t stream);
 
 static _Atomic(frame_function) curl_on_frame;
 static _Atomic(close_function) curl_on_close;
 static _Atomic(get_user_data) user_data_of;
-static _Atomic(get_remote_close) remote_close_of;
+static _Atomic(get_close) remote_close_of;
+static _Atomic(get_close) local_close_of;
 
 // The observer of this thread, and the last GOAWAY that came in on it.
 static _Thread_local struct {
@@ -75,11 +76,14 @@ static int on_frame(void *session, const frame_header *frame, void *context) {
 
 static int on_close(void *session, int32_t stream, uint32_t code, void *context) {
     if (watch.observe) {
-        get_remote_close is_whole = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
+        get_close is_received = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
+        get_close is_sent = atomic_load_explicit(&local_close_of, memory_order_relaxed);
         if (code == code_refused_stream) {
             report(session, stream, godwit_stream_refused);
-        } else if (code == code_no_error && is_whole && is_whole(session, stream) == 0) {
+        } else if (code == code_no_error && is_received && is_received(session, stream) == 0) {
             report(session, stream, godwit_stream_cut);
+        } else if (code == code_no_error && is_sent && is_sent(session, stream) == 0) {
+            report(session, stream, godwit_stream_answered_early);
         }
     }
     return atomic_load_explicit(&curl_on_close, memory_order_relaxed)(session, stream, code, context);
@@ -105,7 +109,8 @@ void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, clo
     if (!set) return;
     if (!function || !is_of_libcurl((void *)function)) return set(callbacks, function);
     atomic_store(&user_data_of, (get_user_data)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_user_data"));
-    atomic_store(&remote_close_of, (get_remote_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
+    atomic_store(&remote_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
+    atomic_store(&local_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_local_close"));
     atomic_store(&curl_on_close, function);
     // A new session may have the address of an old one.
     watch.session = NULL;

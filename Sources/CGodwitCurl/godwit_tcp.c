@@ -20,7 +20,7 @@ static int get_info(int descriptor, struct tcp_info *info) {
     return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) == 0 ? 0 : errno;
 }
 
-static int local_port(int descriptor) {
+int godwit_get_local_port(int descriptor) {
     struct sockaddr_storage name;
     socklen_t size = sizeof name;
     if (getsockname(descriptor, (struct sockaddr *)&name, &size) != 0) return 0;
@@ -53,7 +53,7 @@ int godwit_get_connection_end(int descriptor, godwit_connection_end *end) {
     uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     end->is_ended_by_peer = has_ended(descriptor, &info);
     end->unacknowledged = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
-    end->local_port = local_port(descriptor);
+    end->local_port = godwit_get_local_port(descriptor);
     return 0;
 }
 
@@ -65,5 +65,6 @@ int godwit_get_connection_progress(int descriptor, godwit_connection_progress *p
     progress->acknowledged = info.tcpi_bytes_acked;
     progress->queued = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
     progress->received = info.tcpi_bytes_received;
+    progress->milliseconds_since_receipt = info.tcpi_last_data_recv;
     return 0;
 }

@@ -11,6 +11,9 @@ enum CurlLibrary {
         _ = preparation
     }
 
+    /// Whether requests break that reuse a cleartext HTTP/2 connection: 7.87 and 7.88 begin HTTP/2 on it once more.
+    static let breaksPriorKnowledge = (0x075700..<0x080000).contains(godwit_curl_version())
+
     /// What the library at run time offers: each option is asked for once per process.
     static let features: CurlFeatures = {
         prepare()

@@ -243,6 +243,7 @@ struct UploadTests {
     private static func name(of event: TransferEvent) -> String {
         switch event {
         case .waitingForConnectivity: "waiting"
+        case .interim(let head): "interim \(head.status.code)"
         case .sent(let count, let total): "sent \(count) of \(total ?? -1)"
         case .received(let count, let total): "received \(count) of \(total ?? -1)"
         case .finished(let metrics): "finished \(metrics.bytesSent) \(metrics.bytesReceived)"

@@ -196,6 +196,9 @@ typedef enum {
     godwit_stream_refused,
     /// Reset with NO_ERROR before the server ended the stream: the response is not whole.
     godwit_stream_cut,
+    /// Reset with NO_ERROR after the server ended the stream, and before the request's body was sent: the response is whole
+    /// (RFC 9113 section 8.1).
+    godwit_stream_answered_early,
 } godwit_stream_end;
 
 /// What a GOAWAY frame said.
@@ -232,10 +235,19 @@ typedef struct {
     uint64_t acknowledged;
     uint64_t queued;
     uint64_t received;
+    uint32_t milliseconds_since_receipt;
 } godwit_connection_progress;
+
+/// The port on this side of a TCP connection; 0 if there is none.
+int godwit_get_local_port(int descriptor);
 
 /// 0, or an errno.
 int godwit_get_connection_progress(int descriptor, godwit_connection_progress *progress);
+
+/// The library's version, as 0xXXYYZZ.
+static inline unsigned godwit_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
+}
 
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {

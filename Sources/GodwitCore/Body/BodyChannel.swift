@@ -30,6 +30,7 @@ package final class BodyChannel: Sendable {
         var queuedBytes = 0
         var isPaused = false
         var ending = Ending.open
+        var trailers: HTTPFields = [:]
         var reader: Reader?
     }
 
@@ -72,9 +73,14 @@ package final class BodyChannel: Sendable {
     }
 
     /// Ends the body: complete, or with an error that the reader gets after the chunks before it.
-    package func finish(_ error: NetworkError? = nil) {
+    ///
+    /// - Parameters:
+    ///   - error: What ended it early; nil if it is whole.
+    ///   - trailers: The fields that came after the body.
+    package func finish(_ error: NetworkError? = nil, trailers: HTTPFields = [:]) {
         let reader = state.withLock { state -> Reader? in
             guard case .open = state.ending else { return nil }
+            state.trailers = trailers
             state.ending = error.map(Ending.failed) ?? .finished
             return state.reader.take()
         }
@@ -92,6 +98,9 @@ package final class BodyChannel: Sendable {
         }
         return try result.get()
     }
+
+    /// The fields that came after the body; empty until it has ended.
+    var trailers: HTTPFields { state.withLock(\.trailers) }
 
     /// The reader leaves: the producer is told to stop, and a reading under way ends with `.cancelled`.
     package func cancel() {

@@ -15,6 +15,9 @@ package final class IncomingBody: Sendable {
         if claimed.raise() { channel.cancel() }
     }
 
+    /// The fields that came after the body; empty until it has ended.
+    var trailers: HTTPFields { channel.trailers }
+
     /// The one reading of the body; `.invalidRequest` from the second call on.
     func claim() -> Result<Reading, NetworkError> {
         guard claimed.raise() else {

@@ -11,6 +11,9 @@ public struct Response<Value: Sendable>: Sendable {
     /// Status and fields.
     public var head: HTTPResponseHead { answer.value.head }
 
+    /// The fields that came after the body; see ``HTTPResponse/trailers``.
+    public var trailers: HTTPFields { answer.value.trailers }
+
     /// What the exchange cost; after a retry or redirect, the last one.
     public var metrics: TransferMetrics { answer.value.metrics }
 
@@ -22,13 +25,16 @@ public struct Response<Value: Sendable>: Sendable {
     /// The content of the response, of which the value was made, is not kept.
     init(_ value: Value, of response: HTTPResponse) {
         self.value = value
-        answer = Shared(ResponseFacts(head: response.head, metrics: response.metrics, request: response.request))
+        answer = Shared(
+            ResponseFacts(
+                head: response.head, trailers: response.trailers, metrics: response.metrics, request: response.request))
     }
 }
 
 /// What a ``Response`` tells beside its value.
 private struct ResponseFacts: Sendable {
     let head: HTTPResponseHead
+    let trailers: HTTPFields
     let metrics: TransferMetrics
     let request: HTTPRequest
 }

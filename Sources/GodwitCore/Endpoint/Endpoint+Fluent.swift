@@ -152,6 +152,11 @@ extension Endpoint {
         options { $0.cookies = handling }
     }
 
+    /// Sends the body only once the server has seen the head and asks for it; see ``RequestOptions/expectContinue``.
+    public func expectContinue() -> Self {
+        options { $0.expectContinue = true }
+    }
+
     /// Says which kinds of network may be used.
     ///
     /// ```swift

@@ -12,6 +12,11 @@ public enum TransferEvent: Sendable {
     /// So many bytes of request content have been sent; `total` is nil where the length is unknown.
     case sent(Int64, total: Int64?)
 
+    /// An interim response came in before the final one, such as 103 with early hints (RFC 9110 section 15.2).
+    ///
+    /// A transport accepts a hundred of them. URLSession on Apple platforms does not report any.
+    case interim(HTTPResponseHead)
+
     /// So many bytes of response content have been received, content codings undone; `total` is nil where the
     /// length is unknown.
     case received(Int64, total: Int64?)

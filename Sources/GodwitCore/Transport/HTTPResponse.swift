@@ -19,6 +19,19 @@ public struct HTTPResponse: Sendable {
         set { shared = shared.changing { $0.body = newValue } }
     }
 
+    /// The fields that came after the body (RFC 9110 section 6.5); empty if there were none.
+    ///
+    /// For a streamed response they are there once the body has been read to its end. They are never merged with
+    /// ``HTTPResponseHead/fields``. URLSession does not hand them out.
+    public var trailers: HTTPFields {
+        get {
+            let parts = shared.value
+            if parts.trailers.isEmpty, case .incoming(let body) = parts.body.storage { return body.trailers }
+            return parts.trailers
+        }
+        set { shared = shared.changing { $0.trailers = newValue } }
+    }
+
     /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
     /// ``RequestOptions/onEvent`` at the end.
     public var metrics: TransferMetrics {
@@ -63,6 +76,7 @@ public struct HTTPResponse: Sendable {
         var body: HTTPBody
         var metrics: TransferMetrics
         var request: HTTPRequest
+        var trailers: HTTPFields = [:]
         var switched: Switched?
         var staleUse: StaleUse?
     }

@@ -37,6 +37,14 @@ public struct RequestOptions: Sendable {
     /// Whether the content is compressed. ``ContentCompression/off`` by default.
     public var compression = ContentCompression.off
 
+    /// Whether the body waits until the server has seen the head and asks for it (`Expect: 100-continue`, RFC 9110 section
+    /// 10.1.1).
+    ///
+    /// Off by default. Saves a large upload that the server would refuse. A server that does not answer within a second is
+    /// sent the body all the same; one that answers 417 is sent the request again without the expectation. Over HTTP/2 the
+    /// field is sent and the body does not wait. URLSession ignores this option.
+    public var expectContinue = false
+
     /// How urgent the request is among others on its connection.
     public var priority = RequestPriority.normal
 

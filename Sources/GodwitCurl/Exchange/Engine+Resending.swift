@@ -29,6 +29,26 @@ extension Engine {
         closings.note(descriptor, isSerial: connection.sharing == .exclusive, at: now)
     }
 
+    /// How far an exchange is that nothing was heard of. Asked only when it may have been inactive for too long.
+    func progress(of handle: EasyHandle, port: Int32) -> UploadWatch.Progress {
+        var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
+        var tcp = godwit_connection_progress()
+        guard port > 0, let descriptor = poller.connection(from: port),
+            godwit_get_connection_progress(descriptor, &tcp) == 0
+        else { return progress }
+        progress.kernel = UploadWatch.Progress.Kernel(acknowledged: tcp.acknowledged, queued: tcp.queued)
+        // What comes in on a shared connection may be another's.
+        if isSerial(port, handle), tcp.received > 0 {
+            progress.received = now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
+        }
+        return progress
+    }
+
+    private func isSerial(_ port: Int32, _ handle: EasyHandle) -> Bool {
+        if serialPorts[Int(port) & 0xFFFF] { return true }
+        return handle.exchange.map { !configuration.protocols.mayShare($0.request.url.scheme) } ?? false
+    }
+
     /// Hands an exchange that ended without a response to libcurl once more; false if that failed.
     func sendAgain(_ exchange: Exchange, on handle: EasyHandle) -> Bool {
         owner(of: handle).remove(handle)

@@ -15,8 +15,11 @@ extension Exchange {
     func receiveHead(_ lines: UnsafeRawBufferPointer) -> Bool {
         guard let handle else { return false }
         switch handle.headParser.read(lines) {
-        case .more: return true
-        case .complete: return handle.headParser.head.map(receive) ?? false
+        case .interim(let head):
+            options.onEvent?(.interim(head))
+            return true
+        case .trailers: return true
+        case .complete: return handle.headParser.head.map(receiveOrHold) ?? false
         case .invalid(let reason): return refuse(.invalidResponse(reason: reason))
         case .tooLarge: return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
         }
@@ -24,7 +27,7 @@ extension Exchange {
 
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
-        guard failure == nil else { return .refused }
+        guard failure == nil, settleExpectation() else { return .refused }
         if case .stream(let stream) = sink, stream.isFull {
             stream.isHoldingBack = true
             noteWaiting(for: .reader)
@@ -36,6 +39,21 @@ extension Exchange {
             return refused(.tooLarge(limit: limit))
         }
         return decode(bytes) ? .taken : .refused
+    }
+
+    /// A 417 to an expectation is not the answer if libcurl sends the request again without it, which only what follows
+    /// tells (RFC 9110 section 10.1.1).
+    private func receiveOrHold(_ head: ResponseHead) -> Bool {
+        guard head.status.code == 417, isExpecting else { return receive(head) }
+        heldHead = head
+        noteHeaderLine()
+        return true
+    }
+
+    /// The answer goes on, so the 417 was it; false to give up.
+    func settleExpectation() -> Bool {
+        guard let held = heldHead.take() else { return true }
+        return receive(held)
     }
 
     private func receive(_ head: ResponseHead) -> Bool {

@@ -41,19 +41,24 @@ final class Exchange: @unchecked Sendable {
     var source: BodySource?
     /// Whether the engine has put it back at its beginning.
     private var isStartingAnew = false
-    /// Whether the server answered `Expect: 100-continue` with 417, and libcurl is to send the request without.
-    var expectationFailed = false
+    /// A 417 to `Expect: 100-continue`, after which libcurl may send the request again without.
+    var heldHead: ResponseHead?
+    private var expectationFailed = false
     private(set) var sendCount = 0
     private var resending = Resending()
     /// The local port of the connection it was sent on last, and when; 0 if it is not known.
     private var sentFrom = (port: Int32(0), time: LoopTime.zero)
     /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
     private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
-    /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it.
-    private var isCut = false
+    /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it, and after.
+    private var (isCut, isAnsweredEarly) = (false, false)
+    private var uploadWatch = UploadWatch()
+    /// Whether a sending that is certain not to be processed gets a connection of its own.
+    private(set) var wantsOwnConnection = false
 
     // Receiving.
     var head: ResponseHead?
+    private var trailers: HTTPFields = [:]
     var sink = BodySink.none
     var decoder: ContentDecoder?
     var encodedBytes: Int64 = 0
@@ -123,13 +128,25 @@ final class Exchange: @unchecked Sendable {
     /// libcurl is done: decides how it went.
     func conclude(with code: CURLcode) {
         guard failure == nil, let handle else { return }
-        if code != CURLE_OK {
+        guard settleExpectation() else { return }
+        if code == CURLE_OK, head != nil {
+            guard handle.headLines.pointee.finish() else { return }
+            trailers = handle.headParser.trailers
+        }
+        if code != CURLE_OK, !isWhole {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
         } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
             failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
         } else if let decoder, !decoder.isComplete {
             failure = error(.transport(.connectionLost("the compressed content was cut short")))
         }
+    }
+
+    /// Whether the response is whole whatever libcurl says: the server ended it before it had the request's body, which
+    /// libcurl 7.88 may take for a fault.
+    private var isWhole: Bool {
+        guard isAnsweredEarly, let head else { return false }
+        return head.contentLength.map { $0 == encodedBytes } ?? true
     }
 
     /// It is over: hands the rest of a stream on, and leaves what ``response()`` will find.
@@ -141,7 +158,7 @@ final class Exchange: @unchecked Sendable {
         options.onEvent?(.finished(metrics))
         guard case .stream(let stream) = sink else { return }
         _ = stream.flush()
-        stream.channel.finish(failure)
+        stream.channel.finish(failure, trailers: trailers)
         sink = .none
     }
 
@@ -206,7 +223,9 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func response(_ head: HTTPResponseHead, _ body: HTTPBody) -> HTTPResponse {
-        HTTPResponse(head: head, body: body, metrics: metrics, request: request)
+        var response = HTTPResponse(head: head, body: body, metrics: metrics, request: request)
+        if !trailers.isEmpty { response.trailers = trailers }
+        return response
     }
 
     private var responseHead: HTTPResponseHead? {
@@ -226,6 +245,19 @@ final class Exchange: @unchecked Sendable {
 
     func expiredStage(at now: LoopTime) -> NetworkError.Stage {
         timing?.expiredStage(at: now) ?? .total
+    }
+
+    /// Whether bytes moved that libcurl or the kernel carry without a word: then it has not been inactive.
+    func hasMovedUnseen(at now: LoopTime) -> Bool {
+        guard let handle, let timing, timing.expiredStage(at: now) == .inactivity else { return false }
+        let progress = handle.engine.progress(of: handle, port: sentFrom.port)
+        if timing.isLooking, uploadWatch.hasMoved(progress) {
+            self.timing?.moved(at: now)
+        } else if let received = progress.received, received > timing.lastMovement {
+            self.timing?.moved(at: received)
+        }
+        self.timing?.looked(at: now)
+        return deadline.map { $0 > now } ?? true
     }
 
     /// Whether it waits in libcurl's queue, and has for longer than making a connection may take.
@@ -290,6 +322,7 @@ final class Exchange: @unchecked Sendable {
         if let handle { handle.engine.established(handle, for: self) }
         if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
+        if source != nil, let engine { timing?.startLooking(at: engine.now) }
         engine?.note(deadline)
         return true
     }
@@ -308,6 +341,7 @@ final class Exchange: @unchecked Sendable {
         switch end {
         case godwit_stream_refused: refusal = (true, goAway)
         case godwit_stream_cut: isCut = true
+        case godwit_stream_answered_early: isAnsweredEarly = true
         default: break
         }
     }
@@ -319,13 +353,15 @@ final class Exchange: @unchecked Sendable {
         let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
         guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
         isStartingAnew = true
+        wantsOwnConnection = evidence == .unread || evidence == .refused(nil)
         timing?.restart(at: engine?.now ?? sentFrom.time)
         return rewindSource(to: 0)
     }
 
     /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
     private func mayBeSentAgain() -> Bool {
-        mayBeSentAgain(evidence(isReused: true))
+        expectationFailed = heldHead != nil
+        return mayBeSentAgain(evidence(isReused: true))
     }
 
     private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
@@ -356,8 +392,12 @@ final class Exchange: @unchecked Sendable {
     /// The 417 was not the answer: what comes next is read as a response of its own.
     private func startOver() {
         expectationFailed = false
-        handle?.forgetHead()
+        heldHead = nil
+        handle?.dropExpectation(of: request)
     }
+
+    /// Whether the request says `Expect: 100-continue`.
+    var isExpecting: Bool { options.expectContinue && resending.count == 0 && source != nil }
 
     /// The reader has caught up; whether that matters, as libcurl was told to pause.
     func wasDrained() -> Bool {

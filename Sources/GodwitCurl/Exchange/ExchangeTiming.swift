@@ -23,6 +23,8 @@ struct ExchangeTiming {
     private var last: LoopTime
     private var awaited: Party = []
     private var isAnswered = false
+    /// When to look whether an upload moves; nil while there is none.
+    private var nextLook: LoopTime?
 
     init(_ limits: TimeLimits, at now: LoopTime) {
         self.limits = limits
@@ -42,6 +44,7 @@ struct ExchangeTiming {
         stage = .queued
         last = now
         awaited = []
+        nextLook = nil
     }
 
     mutating func moved(at now: LoopTime) {
@@ -62,7 +65,22 @@ struct ExchangeTiming {
     /// The response's header is complete.
     mutating func answered() {
         isAnswered = true
+        nextLook = nil
     }
+
+    /// There is a body to be sent. libcurl and the kernel take some of it in one go, and carry it without a word.
+    mutating func startLooking(at now: LoopTime) {
+        nextLook = now + limits.inactivity / 4
+    }
+
+    mutating func looked(at now: LoopTime) {
+        if nextLook != nil { startLooking(at: now) }
+    }
+
+    var isLooking: Bool { nextLook != nil }
+
+    /// When a byte was seen to move last.
+    var lastMovement: LoopTime { last }
 
     /// A line of the response's header is in.
     mutating func received(at now: LoopTime) {
@@ -102,7 +120,7 @@ struct ExchangeTiming {
         return switch stage {
         case .queued: end
         case .connecting: .earlier(last + limits.connect, end)
-        case .moving: .earlier(last + limits.inactivity, end)
+        case .moving: .earlier(.earlier(last + limits.inactivity, nextLook), end)
         }
     }
 

@@ -25,6 +25,7 @@ final class EasyHandle {
     private var waitsToShare = false
     private var closesConnection = false
     private let isAskedBeforeSending: Bool
+    private var connectsAlone = false
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// What libcurl was last told to send.
@@ -85,13 +86,13 @@ final class EasyHandle {
         headLines.pointee.reset()
         let request = exchange.request
         setShape(for: request, length: exchange.source?.length)
-        setFields(of: request)
+        setFields(of: request, isExpecting: exchange.isExpecting)
         setPriority(exchange.options.priority)
         setBuffer(for: request.delivery)
-        setSharing(for: request.url.scheme)
+        setSharing(for: request.url.scheme, isAlone: exchange.wantsOwnConnection)
         // libcurl before 7.80 says nothing before it sends again what a kept connection has lost: there must be none.
         if !isAskedBeforeSending {
-            godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isSafeToSendAgain ? 0 : 1)
+            godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isSafeToSendAgain && !connectsAlone ? 0 : 1)
         }
         if exchange.isWarmUp { beginWarmUp() }
         guard security.set(for: request.url, by: engine, on: pointer) else { return false }
@@ -110,10 +111,11 @@ final class EasyHandle {
     /// The bytes of the request's head, as HTTP/1.1 writes it.
     var requestHeadSize: UInt64 { UInt64(max(0, godwit_get_long(pointer, CURLINFO_REQUEST_SIZE))) }
 
-    /// What came in is not the response.
-    func forgetHead() {
+    /// What came in is not the response, and the request goes out again without its expectation.
+    func dropExpectation(of request: HTTPRequest) {
         headParser.reset()
         headLines.pointee.reset()
+        setFields(of: request, isExpecting: false)
     }
 
     /// The exchange is over.
@@ -184,10 +186,15 @@ final class EasyHandle {
         }
     }
 
-    private func setFields(of request: HTTPRequest) {
+    private func setFields(of request: HTTPRequest, isExpecting: Bool) {
         // A part of a coded representation is no use by itself, so a request for a range asks for the plain one.
         let acceptsCodings = shape != .head && !request.fields.contains(.range)
-        let defaults = shape == .get ? FieldList.Default.withoutContent : FieldList.Default.withContent
+        let defaults =
+            if shape == .get {
+                FieldList.Default.withoutContent
+            } else {
+                isExpecting ? FieldList.Default.withExpectation : FieldList.Default.withContent
+            }
         godwit_set_pointer(
             pointer, CURLOPT_HTTPHEADER,
             fields.build(request.fields, defaults: acceptsCodings ? defaults : defaults.dropFirst()))
@@ -203,11 +210,24 @@ final class EasyHandle {
 
     /// Better to wait for a connection that can be shared than to open one per request. libcurl would wait for the first
     /// answer over plain http too, where nothing will be shared.
-    private func setSharing(for scheme: HTTPURL.Scheme) {
-        let waits = engine.configuration.protocols.mayShare(scheme)
+    private func setSharing(for scheme: HTTPURL.Scheme, isAlone: Bool) {
+        let preference = engine.configuration.protocols
+        setOwnConnection(isAlone, isKept: true)
+        if preference == .http2PriorKnowledge, scheme == .http, CurlLibrary.breaksPriorKnowledge {
+            setOwnConnection(true, isKept: false)
+        }
+        let waits = preference.mayShare(scheme) && !connectsAlone
         guard waits != waitsToShare else { return }
         waitsToShare = waits
         godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    /// Makes a connection for this exchange, which others may share or not.
+    private func setOwnConnection(_ isAlone: Bool, isKept: Bool) {
+        if isAlone, !isKept { closeConnectionAfterwards() }
+        guard isAlone != connectsAlone else { return }
+        connectsAlone = isAlone
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, isAlone ? 1 : 0)
     }
 
     /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.

@@ -97,6 +97,13 @@ extension FieldList.Default {
         FieldList.Default(name: .accept, line: "Accept:"),
     ]
 
+    /// For a request whose content waits to be asked for.
+    static let withExpectation =
+        withoutContent + [
+            FieldList.Default(name: .expect, line: "Expect: 100-continue"),
+            FieldList.Default(name: .contentType, line: "Content-Type:"),
+        ]
+
     /// For a request with content.
     static let withContent =
         withoutContent + [

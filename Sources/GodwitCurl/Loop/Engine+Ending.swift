@@ -49,7 +49,11 @@ extension Engine {
     /// Exchanges that waited to share a connection that did not come about have waited as long, and would else try next,
     /// one after the other.
     private func collectExpired() {
-        let expired = deadlines.scan(active, at: now)
+        let expired = deadlines.scan(active, at: now).filter { exchange in
+            let isAlive = exchange.hasMovedUnseen(at: now)
+            if isAlive { note(exchange.deadline) }
+            return !isAlive
+        }
         giveUpSilentConnections(of: expired)
         var origins: Set<Origin> = []
         for exchange in expired where exchange.isActive {

@@ -87,6 +87,11 @@ final class Poller {
         watches[Int(descriptor)] = Watch()
     }
 
+    /// The connection with this port on our side; nil if there is none. Asks the kernel about each connection.
+    func connection(from port: Int32) -> Int32? {
+        watches.indices.first { watches[$0].isConnection && godwit_get_local_port(Int32($0)) == port }.map { Int32($0) }
+    }
+
     /// Asks for events of a descriptor; 0 for none.
     ///
     /// - Parameter generation: The multi handle that asks.

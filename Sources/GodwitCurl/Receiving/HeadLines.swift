@@ -42,6 +42,13 @@ struct HeadLines {
         return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
     }
 
+    /// Takes what no blank line followed, as libcurl hands trailers over; false to give up.
+    mutating func finish() -> Bool {
+        guard count > 0 else { return true }
+        defer { count = 0 }
+        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+    }
+
     private mutating func append(_ line: UnsafeRawBufferPointer) {
         if bytes.count - count < line.count { grow(to: (count + line.count) * 2) }
         UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: line)

@@ -7,8 +7,10 @@ import GodwitCore
 struct ResponseHeadParser {
     /// What the lines meant.
     enum Step: Equatable {
-        /// Another head follows, or nothing that counts.
-        case more
+        /// An interim head; another one follows.
+        case interim(HTTPResponseHead)
+        /// The fields after the body.
+        case trailers
         /// The head of the final response is complete.
         case complete
         /// The peer does not speak HTTP as it should.
@@ -20,7 +22,11 @@ struct ResponseHeadParser {
     /// The most bytes all lines of the head may have together, interim responses and trailers included.
     static let limit = 256 << 10
 
+    /// The most interim responses before the final one.
+    static let interimLimit = 100
+
     private var size = 0
+    private var interimCount = 0
     private var status = HTTPStatus.ok
     private var fields = HTTPFields()
     private var hasFolds = false
@@ -29,6 +35,8 @@ struct ResponseHeadParser {
     var acceptsSwitch = false
     /// What was read, once it is complete.
     private(set) var head: ResponseHead?
+    /// The fields that came after the body.
+    private(set) var trailers: HTTPFields = [:]
 
     /// Whether no line of a response has come in.
     var isEmpty: Bool { size == 0 && head == nil }
@@ -36,15 +44,16 @@ struct ResponseHeadParser {
     /// Gets ready for another response.
     mutating func reset() {
         size = 0
+        interimCount = 0
         head = nil
+        trailers = [:]
     }
 
     /// Takes the lines of one head with their endings, the blank one last.
     mutating func read(_ lines: UnsafeRawBufferPointer) -> Step {
         size += lines.count
         guard size <= Self.limit else { return .tooLarge }
-        // Trailers may be ignored (RFC 9110 section 6.5.1), and are.
-        guard head == nil else { return .more }
+        guard head == nil else { return readTrailers(lines) }
         if memory.isWhole(lines) {
             head = memory.head
             return .complete
@@ -98,7 +107,25 @@ struct ResponseHeadParser {
             return .complete
         }
         memory.keep(0)
-        return status.code == 101 ? .invalid("the server switched protocols without being asked to") : .more
+        guard status.code != 101 else { return .invalid("the server switched protocols without being asked to") }
+        interimCount += 1
+        guard interimCount <= Self.interimLimit else {
+            return .invalid("the server sent more than \(Self.interimLimit) interim responses")
+        }
+        return .interim(HTTPResponseHead(status: status, fields: fields))
+    }
+
+    /// Reads fields that come after the body; each line may come by itself.
+    private mutating func readTrailers(_ lines: UnsafeRawBufferPointer) -> Step {
+        fields = trailers
+        hasFolds = false
+        var rest = lines
+        while let line = Self.nextLine(of: &rest) {
+            let text = Self.withoutLineEnding(line)
+            if !text.isEmpty, let fault = readField(text) { return .invalid(fault) }
+        }
+        trailers = fields
+        return .trailers
     }
 
     /// libcurl undoes the chunked coding; what is behind any other, which nobody asked for, would pass as content.

@@ -20,7 +20,10 @@ extension Exchange {
             return false
         }
         // Linux hands an interim response over like a final one.
-        if head.status.kind == .informational { return true }
+        if head.status.kind == .informational {
+            options.onEvent?(.interim(head))
+            return true
+        }
         // The parts of multipart/x-mixed-replace come as one response after the other, without what separates them.
         if state.withLock({ $0.head != nil }) {
             fail(Platform.unsupported("a multipart/x-mixed-replace response"))

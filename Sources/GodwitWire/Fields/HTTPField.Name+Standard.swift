@@ -144,7 +144,8 @@ extension HTTPField.Name {
 
     private static let urlFields: [Self] = [.location, .contentLocation, .referer, .link, "Refresh"]
 
-    /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1).
+    /// Names that the transport alone writes: they frame the message or name its connection (RFC 9110 section 7.6.1), or are
+    /// the expectation that `RequestOptions.expectContinue` asks for.
     ///
     /// A request with one of them throws `.invalidRequest` before anything is sent.
     public var isReservedForTransport: Bool {
@@ -154,5 +155,6 @@ extension HTTPField.Name {
 
     private static let reserved: [Self] = [
         .contentLength, .transferEncoding, .host, .connection, .keepAlive, .proxyConnection, .upgrade, .te, .trailer,
+        .expect,
     ]
 }

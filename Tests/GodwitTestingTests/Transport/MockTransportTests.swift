@@ -279,6 +279,7 @@ struct MockTransportTests {
                 case .received(let count, let total): "received \(count)/\(total ?? -1)"
                 case .finished(let metrics): "finished \(metrics.bytesReceived)"
                 case .waitingForConnectivity: "waiting"
+                case .interim(let head): "interim \(head.status.code)"
                 }
             told.update { $0.append(text) }
         }

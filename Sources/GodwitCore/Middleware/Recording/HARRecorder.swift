@@ -87,7 +87,7 @@ public final class HARRecorder: Middleware {
             case .received(let count, total: _): received.count.store(count, ordering: .relaxed)
             case .finished(let metrics):
                 self?.update(number) { $0.take(metrics, received: received.count.load(ordering: .relaxed)) }
-            case .sent, .waitingForConnectivity: break
+            case .sent, .interim, .waitingForConnectivity: break
             }
             handler?(event)
         }

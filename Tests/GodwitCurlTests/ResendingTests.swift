@@ -1,0 +1,94 @@
+import GodwitTesting
+import Testing
+
+@testable import GodwitCurl
+
+@Suite("What is sent again")
+struct ResendingTests {
+    private static let graceful = Resending.GoAway(lastStream: 5, code: 0)
+
+    /// How often a request is sent again if each sending fails in the same way.
+    private func resends(_ evidence: Resending.Evidence, isRepeatable: Bool = false) -> Int {
+        var resending = Resending()
+        for _ in 0..<1_000 {
+            guard resending.decide(evidence, method: "POST", isRepeatable: isRepeatable) == .again else { break }
+        }
+        return resending.count
+    }
+
+    @Test("T11 what was not processed is sent again, a bounded number of times, whatever the method")
+    func bounds() {
+        #expect(resends(.refused(nil)) == 2)
+        #expect(resends(.refused(Self.graceful)) == 100)
+        #expect(resends(.refused(Resending.GoAway(lastStream: 0, code: 0))) == 1)
+        #expect(resends(.refused(Resending.GoAway(lastStream: 9, code: 2))) == 1)
+        #expect(resends(.unread) == 6)
+        #expect(resends(.expectationFailed) == 1)
+    }
+
+    @Test("T11 ENHANCE_YOUR_CALM is not answered with another request", arguments: [false, true])
+    func calm(_ isRepeatable: Bool) {
+        #expect(resends(.refused(Resending.GoAway(lastStream: 9, code: 11)), isRepeatable: isRepeatable) == 0)
+    }
+
+    @Test("T11 what may have been processed is sent again only if that is safe")
+    func unknown() {
+        var resending = Resending()
+        let decision = resending.decide(.unknown, method: "PATCH", isRepeatable: false)
+        guard case .stop(let reason) = decision else {
+            Issue.record("sent again")
+            return
+        }
+        #expect(reason.contains("sending a PATCH again could repeat its effect"))
+        let repeatable = resending.decide(.unknown, method: "PUT", isRepeatable: true)
+        #expect(repeatable == .again)
+    }
+
+    private func closing(_ unacknowledged: UInt64, ended: Bool = true, serial: Bool = true) -> RecentClosings.Closing {
+        RecentClosings.Closing(
+            isEndedByPeer: ended, unacknowledged: unacknowledged, isSerial: serial, time: .distantPast)
+    }
+
+    @Test("T11 a request was not read if the server's end of stream acknowledged none of it")
+    func unread() {
+        #expect(closing(300).leftUnread(head: 200, body: 100, pieces: 1, isEncrypted: false))
+        #expect(!closing(299).leftUnread(head: 200, body: 100, pieces: 1, isEncrypted: false))
+        #expect(!closing(300, ended: false).leftUnread(head: 200, body: 100, pieces: 1, isEncrypted: false))
+        #expect(!closing(300, serial: false).leftUnread(head: 200, body: 100, pieces: 1, isEncrypted: false))
+        #expect(!closing(300).leftUnread(head: 0, body: 0, pieces: 0, isEncrypted: false))
+    }
+
+    @Test("T11 over TLS, more pieces than a head hides are not taken for unread")
+    func encrypted() {
+        #expect(closing(400).leftUnread(head: 200, body: 100, pieces: 1, isEncrypted: true))
+        #expect(!closing(100_000).leftUnread(head: 200, body: 90_000, pieces: 6, isEncrypted: true))
+    }
+
+    @Test("T11 a closing is known by its port, once, and not if two connections had it")
+    func closings() {
+        var closings = RecentClosings()
+        closings.note(closing(10), port: 5)
+        let taken = [closings.take(port: 5, since: .distantPast), closings.take(port: 5, since: .distantPast)]
+        #expect(taken == [closing(10), nil])
+        closings.note(closing(10), port: 6)
+        closings.note(closing(10), port: 6)
+        closings.note(closing(10), port: 7)
+        let unknown = [closings.take(port: 6, since: .distantPast), closings.take(port: 7, since: .current())]
+        #expect(unknown == [nil, nil])
+    }
+
+    @Test("T11 an upload moves if bytes leave libcurl, or the kernel's arrive")
+    func uploads() {
+        let looks: [(uploaded: Int64, acknowledged: UInt64, queued: UInt64, hasMoved: Bool)] = [
+            (100, 10, 90, true), (100, 10, 90, false), (200, 10, 190, true), (200, 150, 50, true), (200, 200, 0, true),
+            // From here on it is another exchange's.
+            (200, 900, 100, false),
+        ]
+        var watch = UploadWatch()
+        for look in looks {
+            let kernel = UploadWatch.Progress.Kernel(acknowledged: look.acknowledged, queued: look.queued)
+            let hasMoved = watch.hasMoved(UploadWatch.Progress(uploaded: look.uploaded, kernel: kernel, received: nil))
+            #expect(hasMoved == look.hasMoved)
+        }
+    }
+}
