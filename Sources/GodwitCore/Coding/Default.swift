@@ -13,7 +13,7 @@ public protocol DefaultSource: SendableMetatype {
 /// A property that takes a default where the JSON has nothing, or `null`. A value of the wrong type is still an error.
 ///
 /// ```swift
-/// struct Article: Decodable { @Default<Untitled> var title: String }
+/// struct Article: Decodable, Nonisolated { @Default<Untitled> var title: String }
 /// ```
 ///
 /// Written as its value alone, without a trace of the default.
@@ -74,6 +74,6 @@ public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
 /// A text or collection that is empty where the JSON has nothing, or `null`.
 ///
 /// ```swift
-/// struct Article: Decodable { @DefaultEmpty var tags: [String] }
+/// struct Article: Decodable, Nonisolated { @DefaultEmpty var tags: [String] }
 /// ```
 public typealias DefaultEmpty<Value: HasEmptyValue> = Default<EmptyValue<Value>>
