@@ -1,7 +1,7 @@
 import Godwit
 import GodwitTesting
 
-extension MockRoute {
+nonisolated extension MockRoute {
     /// Answers with what the closure returns, or with the problem that it throws.
     func answer(_ handler: @escaping @Sendable (MockRequest) async throws(Problem) -> MockResponse) {
         reply { request in
@@ -43,7 +43,7 @@ extension MockResponse {
     }
 }
 
-extension JSONCoding {
+nonisolated extension JSONCoding {
     /// How this API spells JSON.
     static let content = JSONCoding(keys: .snakeCase)
 }

@@ -1,7 +1,7 @@
 import Godwit
 
 /// An article as the API shows it.
-struct Article: Encodable {
+nonisolated struct Article: Encodable {
     let id: Int
     var title: String
     var body: String

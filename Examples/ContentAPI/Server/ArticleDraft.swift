@@ -1,7 +1,7 @@
 import Godwit
 
 /// A whole article as a client writes it.
-struct ArticleDraft: Decodable {
+nonisolated struct ArticleDraft: Decodable {
     let title: String
     let body: String
     var tags: [String]?
@@ -10,7 +10,7 @@ struct ArticleDraft: Decodable {
 }
 
 /// The parts of an article that a client changes.
-struct ArticleChange: Decodable {
+nonisolated struct ArticleChange: Decodable {
     var title: Patch<String> = .absent
     var body: Patch<String> = .absent
     var tags: Patch<[String]> = .absent

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// `/v1/articles`.
-struct ArticleRoutes {
+nonisolated struct ArticleRoutes {
     let store: ContentStore
 
     func add(to route: MockRoutes) {
@@ -47,7 +47,7 @@ struct ArticleRoutes {
     }
 }
 
-extension Article {
+nonisolated extension Article {
     fileprivate mutating func replace(by draft: ArticleDraft) {
         title = draft.title
         body = draft.body
@@ -69,7 +69,7 @@ extension Article {
     }
 }
 
-extension Encodable {
+nonisolated extension Encodable {
     fileprivate mutating func apply(_ patch: Patch<Self>, cleared: Self) {
         switch patch {
         case .absent: break

@@ -1,7 +1,7 @@
 import Godwit
 
 /// What an article must be like to be stored.
-enum ArticleRules {
+nonisolated enum ArticleRules {
     static let longestTitle = 120
     static let mostTags = 5
 
@@ -19,6 +19,6 @@ enum ArticleRules {
     }
 }
 
-extension String {
+nonisolated extension String {
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

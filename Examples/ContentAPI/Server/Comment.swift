@@ -1,7 +1,7 @@
 import Godwit
 
 /// A comment as the API shows it.
-struct Comment: Encodable {
+nonisolated struct Comment: Encodable {
     let id: Int
     let articleId: Int
     let authorId: Int
@@ -10,7 +10,7 @@ struct Comment: Encodable {
 }
 
 /// A comment as a client writes it.
-struct CommentDraft: Decodable {
+nonisolated struct CommentDraft: Decodable {
     let authorId: Int
     let text: String
 }

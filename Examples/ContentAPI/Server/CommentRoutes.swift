@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// `/v1/articles/:id/comments`.
-struct CommentRoutes {
+nonisolated struct CommentRoutes {
     let store: ContentStore
 
     func add(to route: MockRoutes) {

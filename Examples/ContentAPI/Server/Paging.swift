@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// A page of a list, as the API shows it.
-struct Page<Item: Encodable & Sendable>: Encodable {
+nonisolated struct Page<Item: Encodable & Sendable>: Encodable {
     let items: [Item]
     let page: Int
     let perPage: Int
@@ -10,7 +10,7 @@ struct Page<Item: Encodable & Sendable>: Encodable {
 }
 
 /// Which page a request asks for: `page`, from 1, and `per_page`, from 1 to 100.
-struct Paging {
+nonisolated struct Paging {
     let page: Int
     let size: Int
     private let request: MockRequest

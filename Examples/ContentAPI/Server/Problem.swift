@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// Why a request is refused, as problem details (RFC 9457).
-struct Problem: Error, Encodable {
+nonisolated struct Problem: Error, Encodable {
     let status: Int
     let title: String
     let detail: String
@@ -15,7 +15,7 @@ struct Problem: Error, Encodable {
     }
 }
 
-extension Problem {
+nonisolated extension Problem {
     static func missing(_ kind: String, _ id: String) -> Problem {
         Problem(status: 404, title: "Not found", detail: "There is no \(kind) \(id).")
     }

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// What takes long or is large: the export, uploads of bytes, and an answer that keeps one waiting.
-struct TransferRoutes {
+nonisolated struct TransferRoutes {
     let store: ContentStore
     let exportInterval: Duration
 

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// The parts of a `multipart/form-data` content, as far as this API needs them (RFC 7578).
-struct UploadedForm {
+nonisolated struct UploadedForm {
     struct Part {
         let name: String
         let fileName: String?

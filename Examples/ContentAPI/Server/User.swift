@@ -1,7 +1,7 @@
 import Godwit
 
 /// A user as the API shows it.
-struct User: Encodable {
+nonisolated struct User: Encodable {
     let id: Int
     let name: String
     let joinedAt: Date

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 /// `/v1/users`.
-struct UserRoutes {
+nonisolated struct UserRoutes {
     let store: ContentStore
 
     /// What became of an avatar.

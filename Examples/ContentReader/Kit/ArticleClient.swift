@@ -6,7 +6,7 @@ public import Godwit
 /// var articles = ArticleClient.live(api)
 /// articles.load = { _ throws(NetworkError) in throw NetworkError(.notFound, phase: .validating) }
 /// ```
-public struct ArticleClient: Sendable {
+nonisolated public struct ArticleClient: Sendable {
     public var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article
     public var page: @Sendable (_ number: Int) async throws(NetworkError) -> Page<Article>
     public var publish: @Sendable (_ draft: ArticleDraft) async throws(NetworkError) -> Article

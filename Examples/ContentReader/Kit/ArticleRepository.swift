@@ -3,7 +3,7 @@ public import Godwit
 /// Articles as an app's features see them: no URL, no status, no JSON.
 ///
 /// It depends on an ``APIClient``, and thereby on nothing but an ``HTTPTransport``: tests give the client a mock.
-public struct ArticleRepository: Sendable {
+nonisolated public struct ArticleRepository: Sendable {
     private let api: APIClient
 
     public init(_ api: APIClient) {

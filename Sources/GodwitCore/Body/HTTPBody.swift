@@ -11,7 +11,7 @@
 ///
 /// A body is an asynchronous sequence of chunks. Bytes, files and streams that are made anew can be read any number of
 /// times; a body that arrives from the network can be read once, and a second reading throws `.invalidRequest`.
-public struct HTTPBody: Sendable {
+public struct HTTPBody: Sendable, Nonisolated {
     package let storage: Storage
 
     /// The four kinds of content.

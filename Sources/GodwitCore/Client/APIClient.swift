@@ -10,7 +10,7 @@
 /// The middlewares and their order stand in one list, ``Chain``'s `standard`.
 ///
 /// A client may be used from any number of tasks at once. Make one for each API and keep it: it owns the connections.
-public final class APIClient: Sendable {
+public final class APIClient: Sendable, Nonisolated {
     /// What the client was made with. It does not change any more.
     public let configuration: ClientConfiguration
 

@@ -4,7 +4,7 @@
 /// let environment = APIEnvironment(name: "local", baseURL: "http://localhost:8080", logLevel: .headers)
 /// let api = APIClient(environment, transport: transport)
 /// ```
-public struct APIEnvironment: Sendable, Hashable {
+public struct APIEnvironment: Sendable, Hashable, Nonisolated {
     /// The name by which it is chosen, such as `staging`.
     public let name: String
 

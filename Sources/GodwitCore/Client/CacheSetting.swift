@@ -4,7 +4,7 @@
 /// $0.cache = .memory(limit: 20 << 20)
 /// $0.cache = .store(store)
 /// ```
-public enum CacheSetting: Sendable {
+public enum CacheSetting: Sendable, Nonisolated {
     /// Nothing is kept.
     case off
 

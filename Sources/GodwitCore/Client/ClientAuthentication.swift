@@ -8,7 +8,7 @@
 ///
 /// Credentials go to the origin of the client's base URL and to those of ``origins``, with requests whose
 /// ``RequestOptions/authentication`` is `.required`; that is what an endpoint without `.unauthenticated()` has.
-public struct ClientAuthentication: Sendable {
+public struct ClientAuthentication: Sendable, Nonisolated {
     /// Gets a new token from the API, over a client that sends no credentials.
     public typealias Refresh = @Sendable (_ api: APIClient, _ old: AccessToken) async throws -> AccessToken
 

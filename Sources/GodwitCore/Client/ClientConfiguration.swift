@@ -8,7 +8,7 @@
 ///     $0.middleware.append(Tracing())
 /// }
 /// ```
-public struct ClientConfiguration: Sendable {
+public struct ClientConfiguration: Sendable, Nonisolated {
     /// Fields for every request; a request's own field of the same name wins.
     ///
     /// Empty by default. A `User-Agent` here wins over ``userAgent``.

@@ -4,7 +4,7 @@
 /// let jar = try CookieJar(file: CookieFile(file))
 /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
 /// ```
-public enum CookieSetting: Sendable {
+public enum CookieSetting: Sendable, Nonisolated {
     /// No cookie is kept or sent, but those that a request brings along.
     case off
 

@@ -10,7 +10,7 @@
 ///
 /// The `API_ENVIRONMENT` variable chooses first, then, on Apple's platforms, the `API_ENVIRONMENT` key of Info.plist,
 /// then the default. Names are compared without case.
-public struct EnvironmentCatalogue: Sendable, Hashable {
+public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
     /// The name of the variable, and of the key in Info.plist.
     public static let key = "API_ENVIRONMENT"
 

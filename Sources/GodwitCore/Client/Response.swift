@@ -4,7 +4,7 @@
 /// let response = try await api.response(for: .article(id: 42))
 /// print(response.value, response.head.status, response.metrics.total ?? .zero)
 /// ```
-public struct Response<Value: Sendable>: Sendable {
+public struct Response<Value: Sendable>: Sendable, Nonisolated {
     /// What the endpoint promised.
     public let value: Value
 

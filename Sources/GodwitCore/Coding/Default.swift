@@ -13,7 +13,7 @@ public protocol DefaultSource: SendableMetatype {
 /// A property that takes a default if the JSON has nothing, or `null`, or the raw value of a case that its enum doesn't have.
 ///
 /// ```swift
-/// struct Article: Decodable { @Default<Untitled> var title: String }
+/// struct Article: Decodable, Nonisolated { @Default<Untitled> var title: String }
 /// ```
 ///
 /// A value of the wrong type is still an error. To keep an unknown raw value instead, use ``Open``.
@@ -87,6 +87,6 @@ public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
 /// A text or collection that is empty where the JSON has nothing, or `null`.
 ///
 /// ```swift
-/// struct Article: Decodable { @DefaultEmpty var tags: [String] }
+/// struct Article: Decodable, Nonisolated { @DefaultEmpty var tags: [String] }
 /// ```
 public typealias DefaultEmpty<Value: HasEmptyValue> = Default<EmptyValue<Value>>

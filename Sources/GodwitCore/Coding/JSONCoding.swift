@@ -8,7 +8,7 @@
 ///
 /// The pair is made once and shared by all calls. A body that does not fit its type throws `.decoding`, which names the
 /// place as it stands in the JSON: field `results[3].published_at`: expected ISO 8601 date, found "yesterday".
-public struct JSONCoding: Sendable {
+public struct JSONCoding: Sendable, Nonisolated {
     /// How keys are spelled on the wire.
     public let keys: JSONKeys
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// $0.json = JSONCoding(dates: .epochMilliseconds)
 /// ```
-public enum JSONDates: Sendable {
+public enum JSONDates: Sendable, Nonisolated {
     /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
     /// Written in UTC, with milliseconds if there are any; a date outside of the years 0 to 9999 throws `.encoding`.
     case iso8601

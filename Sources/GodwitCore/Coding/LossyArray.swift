@@ -1,7 +1,7 @@
 /// A list that leaves out the elements it cannot read, and says which.
 ///
 /// ```swift
-/// struct Feed: Decodable { @LossyArray var articles: [Article] }
+/// struct Feed: Decodable, Nonisolated { @LossyArray var articles: [Article] }
 ///
 /// feed.articles                       // those that could be read
 /// feed.$articles                      // [DroppedElement]: index and reason of the others

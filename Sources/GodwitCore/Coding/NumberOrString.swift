@@ -1,7 +1,7 @@
 /// A number or text that a server sends now as the one, now as the other: `42` or `"42"`.
 ///
 /// ```swift
-/// struct Article: Decodable {
+/// struct Article: Decodable, Nonisolated {
 ///     @NumberOrString var id: String
 ///     @NumberOrString var price: Double
 /// }

@@ -3,7 +3,7 @@
 /// An optional cannot tell the first two apart. Inside an `Encodable` type an absent member is not written at all:
 ///
 /// ```swift
-/// struct ArticlePatch: Encodable {
+/// nonisolated struct ArticlePatch: Encodable {
 ///     var title: Patch<String> = .absent
 ///     var subtitle: Patch<String> = .absent
 /// }

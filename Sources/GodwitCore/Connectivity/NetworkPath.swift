@@ -7,7 +7,7 @@
 /// ```
 ///
 /// A path says that a network is there, not that a certain server can be reached over it.
-public struct NetworkPath: Sendable, Hashable {
+public struct NetworkPath: Sendable, Hashable, Nonisolated {
     /// Whether there is a network.
     public enum Status: String, Sendable, Hashable {
         /// An interface other than loopback is up and leads somewhere.

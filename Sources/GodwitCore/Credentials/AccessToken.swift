@@ -1,7 +1,7 @@
 /// A token that stands for a user or program, and what is needed to replace it (RFC 6749 section 5.1).
 ///
 /// It describes itself without its secrets; encoding it, as stores do, writes them.
-public struct AccessToken: Sendable, Hashable, Codable {
+public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
     /// What requests carry.
     public var access: String
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// It describes itself without its secret.
-public struct Credential: Sendable {
+public struct Credential: Sendable, Nonisolated {
     enum Kind: Sendable {
         case fixed(Attachment)
         case tokens(TokenRefresher)

@@ -18,7 +18,7 @@
 ///
 /// An endpoint holds no base URL and opens nothing: it can be kept, and sent by any ``APIClient`` any number of times.
 /// Methods such as ``timeout(_:)`` return changed copies.
-public struct Endpoint<Response: Sendable>: Sendable {
+public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
     /// Reads the response out of the body of an accepted answer.
     public typealias Decode = @Sendable (Data, HTTPResponseHead, JSONCoding) throws(NetworkError) -> Response
 

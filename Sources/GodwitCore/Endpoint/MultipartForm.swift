@@ -10,7 +10,7 @@
 /// Files are read in blocks while the form is sent and never held as a whole; where every part's length is known,
 /// `Content-Length` is sent. A form can be sent again as long as its streams can. Names may hold anything: quotes and
 /// line breaks are escaped as browsers do.
-public struct MultipartForm: Sendable {
+public struct MultipartForm: Sendable, Nonisolated {
     struct Part: Sendable {
         let header: MultipartPart
         let content: HTTPBody

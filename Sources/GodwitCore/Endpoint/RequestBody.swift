@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Its `Content-Type` is always sent with it, unless the endpoint's fields name another.
-public struct RequestBody: Sendable {
+public struct RequestBody: Sendable, Nonisolated {
     /// The value of `Content-Type`.
     public let contentType: String
 

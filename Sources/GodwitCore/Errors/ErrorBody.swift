@@ -10,7 +10,7 @@
 /// // …
 /// if let refusal = error.underlying as? Refusal { show(refusal.reason) }
 /// ```
-public struct ErrorBody: Sendable {
+public struct ErrorBody: Sendable, Nonisolated {
     /// What a reader found.
     struct Finding: Sendable {
         var problem: ProblemDetails?

@@ -18,11 +18,12 @@
 /// ```swift
 /// do {
 ///     try await api.send(.publish(id: 42))
-/// } catch where error.isRetryable {
+/// } catch {
+///     guard error.isRetryable else { throw error }
 ///     try await Task.sleep(for: error.suggestedRetryDelay ?? .seconds(1))
 /// }
 /// ```
-public struct NetworkError: Error, Sendable {
+public struct NetworkError: Error, Sendable, Nonisolated {
     /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
     private var shared: Shared<Context>
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Nothing of it is checked; ``status`` may differ from the status of the response.
-public struct ProblemDetails: Sendable, Hashable {
+public struct ProblemDetails: Sendable, Hashable, Nonisolated {
     /// A URI that names the kind of problem.
     public var type: String?
 

@@ -7,7 +7,7 @@ extension EventSource {
     ///     $0.idleTimeout = .seconds(45)                   // the server sends a comment every 15
     /// }
     /// ```
-    public struct Options: Sendable {
+    public struct Options: Sendable, Nonisolated {
         /// The id to resume behind, as the last one of an earlier run; empty, the default, for none.
         public var lastEventID = ""
 

@@ -7,7 +7,7 @@
 /// let metrics = try await api.response(for: .article(id: 42)).metrics
 /// print(metrics.firstByte ?? .zero, metrics.bytesReceived, metrics.reusedConnection)
 /// ```
-public struct TransferMetrics: Sendable, Hashable {
+public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// Until the name was resolved.
     public var dns: Duration? {
         get { dnsTime.duration }

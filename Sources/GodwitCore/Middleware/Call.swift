@@ -9,7 +9,7 @@ import Synchronization
 ///     return try await next(call)
 /// }
 /// ```
-public struct Call: Sendable {
+public struct Call: Sendable, Nonisolated {
     /// The request as it would be sent.
     public var request: HTTPRequest
 

@@ -4,7 +4,7 @@
 /// $0.logging.level = .headers
 /// $0.logging.destination = { logger.debug("\($0)") }
 /// ```
-public struct LogOptions: Sendable {
+public struct LogOptions: Sendable, Nonisolated {
     /// How much is logged. Off by default, in every kind of build.
     public var level = LogLevel.off
 

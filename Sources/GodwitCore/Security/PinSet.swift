@@ -10,7 +10,7 @@
 ///
 /// Pins come on top of validation and take nothing away from it. A mismatch ends the connection before anything is sent,
 /// with `.insecure(.pinMismatch)`, which is never retried.
-public struct PinSet: Sendable {
+public struct PinSet: Sendable, Nonisolated {
     /// What is done where no pin matches.
     private enum Consequence: Sendable {
         case refusal, report

@@ -9,7 +9,7 @@
 ///
 /// Certificates are always validated; no setting turns that off. Rules hold for the server of a URL, not for a proxy on
 /// the way to it, and do nothing for plain http.
-public struct TLSConfiguration: Sendable {
+public struct TLSConfiguration: Sendable, Nonisolated {
     /// The authorities trusted for a host; the transport's own where there is no entry.
     public var authorities = HostTable<TrustedAuthorities>()
 

@@ -6,7 +6,7 @@
 ///     $0.digest = ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
 /// }
 /// ```
-public struct DownloadOptions: Sendable, Hashable {
+public struct DownloadOptions: Sendable, Hashable, Nonisolated {
     /// What becomes of a file that is in the place of the new one.
     public enum ExistingFile: String, Sendable, Hashable, Codable {
         /// It stays, and the download throws `.file`: before anything is sent, where the name is known by then.

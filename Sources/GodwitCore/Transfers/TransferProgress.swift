@@ -1,5 +1,5 @@
 /// How far a download or an upload has come.
-public struct TransferProgress: Sendable, Hashable {
+public struct TransferProgress: Sendable, Hashable, Nonisolated {
     /// The bytes that are there, those of earlier runs included.
     public var completed: Int64
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// A copy costs little: all but the fields, which change most often on the way, is shared until it is changed.
-public struct HTTPRequest: Sendable {
+public struct HTTPRequest: Sendable, Nonisolated {
     /// The method.
     public var method: HTTPMethod {
         get { shared.value.method }

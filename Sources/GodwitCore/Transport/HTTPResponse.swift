@@ -6,7 +6,7 @@
 /// ```
 ///
 /// A copy shares its storage and costs one reference count.
-public struct HTTPResponse: Sendable {
+public struct HTTPResponse: Sendable, Nonisolated {
     /// Status and fields.
     public var head: HTTPResponseHead {
         get { shared.value.head }
@@ -114,7 +114,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 /// let head = try await api.response(for: .article(id: 42)).head
 /// print(head.status, head.fields[.etag] ?? "no tag")
 /// ```
-public struct HTTPResponseHead: Sendable, Hashable {
+public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
     /// The status.
     public var status: HTTPStatus
 

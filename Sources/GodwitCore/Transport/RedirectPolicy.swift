@@ -5,7 +5,7 @@
 /// ```
 ///
 /// What changes from hop to hop is said at ``Redirects``.
-public enum RedirectPolicy: Sendable {
+public enum RedirectPolicy: Sendable, Nonisolated {
     /// Follows up to 20 redirects.
     case follow
 

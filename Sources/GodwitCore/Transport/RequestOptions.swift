@@ -9,7 +9,7 @@
 ///     $0.redirects = .block
 /// }
 /// ```
-public struct RequestOptions: Sendable {
+public struct RequestOptions: Sendable, Nonisolated {
     /// How long each part of the exchange may take.
     public var timeouts = Timeouts()
 
@@ -88,7 +88,7 @@ public struct RequestOptions: Sendable {
 /// ```
 ///
 /// Each throws `.timedOut` with its ``NetworkError/Stage``.
-public struct Timeouts: Sendable, Hashable {
+public struct Timeouts: Sendable, Hashable, Nonisolated {
     /// Until the connection stands, TLS included. 30 seconds by default.
     public var connect: Duration = .seconds(30)
 

@@ -62,7 +62,7 @@ extension APIClient {
     /// at once, and again whenever the connection breaks.
     ///
     /// ```swift
-    /// enum LiveMessage: Codable, Sendable { case subscribe(channel: String), article(Article), ping }
+    /// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article), ping }
     /// let socket = api.webSocket("live", as: LiveMessage.self)
     /// try await socket.send(.subscribe(channel: "articles"))        // {"type":"subscribe","channel":"articles"}
     /// for try await message in socket.messages { … }

@@ -1,7 +1,7 @@
 /// A WebSocket whose messages are values: JSON that names its case, as ``MessageEnvelope`` says.
 ///
 /// ```swift
-/// enum LiveMessage: Codable, Sendable { case subscribe(channel: String), article(Article) }
+/// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article) }
 ///
 /// let socket = api.webSocket("live", as: LiveMessage.self)
 /// try await socket.send(.subscribe(channel: "articles"))

@@ -7,7 +7,7 @@
 ///     $0.messageLimit = 1 << 20
 /// }
 /// ```
-public struct WebSocketOptions: Sendable {
+public struct WebSocketOptions: Sendable, Nonisolated {
     /// The subprotocols to offer, the best first. Tokens; none by default.
     public var subprotocols: [String] = []
 

@@ -1,11 +1,11 @@
-import GodwitCore
+public import GodwitCore
 
 /// A JSON value written as a Swift literal, for scripted answers whose parts have different types, and for comparing.
 ///
 /// ```swift
 /// let article: JSONValue = ["id": 1, "title": "Tides", "tags": ["sea", "moon"], "draft": false, "parent": nil]
 /// ```
-public enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable, Nonisolated {
     /// `null`
     case null
     /// `true` or `false`

@@ -7,7 +7,7 @@ public import GodwitCore
 /// #expect(request.method == .post && request.path == "/articles")
 /// #expect(try request.decode(Draft.self) == draft)
 /// ```
-public struct MockRequest: Sendable {
+public struct MockRequest: Sendable, Nonisolated {
     /// Whether the content of a request is in.
     public enum Arrival: Sendable, Hashable {
         /// It is still being read.

@@ -11,7 +11,7 @@ public import GodwitCore
 ///
 /// The server writes `Content-Length` or `Transfer-Encoding` as ``framing`` says, and no other field of its own but
 /// `Connection: close` where it will close. Fields given here are sent as they are.
-public struct MockResponse: Sendable {
+public struct MockResponse: Sendable, Nonisolated {
     /// The status; 200 by default.
     public var status: HTTPStatus
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Types are compared with their parameters, and parameters in order; use ``matches(_:)`` to compare types alone.
-public struct MediaType: Sendable, Hashable {
+public struct MediaType: Sendable, Hashable, Nonisolated {
     /// A parameter behind the type.
     public struct Parameter: Sendable, Hashable {
         /// The name in lower case.

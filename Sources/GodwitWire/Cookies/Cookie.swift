@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Its descriptions never show the value.
-public struct Cookie: Sendable, Hashable {
+public struct Cookie: Sendable, Hashable, Nonisolated {
     /// When a cookie may go along with requests that another site caused (RFC 6265bis section 5.6.7).
     ///
     /// It is kept and not acted upon: what a program requests itself counts as same-site (section 5.2).

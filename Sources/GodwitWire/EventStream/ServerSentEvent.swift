@@ -5,7 +5,7 @@
 /// ```
 ///
 /// A string literal is an event with that data: `.events(["one", "two"])` in a scripted answer.
-public struct ServerSentEvent: Sendable, Hashable {
+public struct ServerSentEvent: Sendable, Hashable, Nonisolated {
     /// What kind of event it is, from `event`; `message` where the server names none.
     public var type: String
 

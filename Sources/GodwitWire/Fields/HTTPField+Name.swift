@@ -10,7 +10,7 @@ extension HTTPField {
     /// }
     /// fields[.tenant] = "reader"
     /// ```
-    public struct Name: Sendable {
+    public struct Name: Sendable, Nonisolated {
         /// The name as it was written.
         public let rawName: String
 

@@ -4,7 +4,7 @@
 /// HTTPField(name: .accept, value: "application/json")?.description    // Accept: application/json
 /// HTTPField(name: "X-Note", value: "one\r\ntwo")                      // nil
 /// ```
-public struct HTTPField: Sendable, Hashable {
+public struct HTTPField: Sendable, Hashable, Nonisolated {
     /// The field's name, compared without case.
     public let name: Name
 

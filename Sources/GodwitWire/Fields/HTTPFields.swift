@@ -10,7 +10,7 @@
 ///
 /// Assigning does not fail: a field that cannot be sent, such as one whose value holds a line break, is reported by
 /// ``firstInvalidField`` and refused by every transport before anything is sent.
-public struct HTTPFields: Sendable, Hashable {
+public struct HTTPFields: Sendable, Hashable, Nonisolated {
     private var storage: [HTTPField] = []
 
     /// Makes an empty list.

@@ -5,7 +5,7 @@
 /// ```swift
 /// let method = HTTPMethod("PURGE")        // nil for text that is no token
 /// ```
-public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
+public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
     /// The method as it is sent.
     public let rawValue: String
 

@@ -4,7 +4,7 @@
 /// if response.head.status == .notFound { … }
 /// if response.head.status.kind == .successful { … }
 /// ```
-public struct HTTPStatus: Sendable, Hashable {
+public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     /// The code, from 100 to 999.
     public let code: Int
 

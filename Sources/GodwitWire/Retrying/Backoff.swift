@@ -5,7 +5,7 @@
 /// ```swift
 /// let backoff = Backoff(base: .milliseconds(250), cap: .seconds(20))
 /// ```
-public struct Backoff: Sendable, Hashable {
+public struct Backoff: Sendable, Hashable, Nonisolated {
     /// The longest wait after the first failure.
     ///
     /// Half a second by default.

@@ -8,7 +8,7 @@
 ///
 /// A value that is empty, `.` or `..`, and a literal with a space, control character, backslash, `?`, `#`, stray `%`,
 /// `//` or dot segment, is a fault: making the path does not fail, using it throws ``InvalidURL``.
-public struct EndpointPath: Sendable, Hashable {
+public struct EndpointPath: Sendable, Hashable, Nonisolated {
     /// The percent-encoded path.
     private var encoded = ""
 

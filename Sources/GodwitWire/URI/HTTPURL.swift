@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A copy shares its storage and costs one reference count.
-public struct HTTPURL: Sendable {
+public struct HTTPURL: Sendable, Nonisolated {
     /// The scheme of an ``HTTPURL``.
     public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
         /// Without and with TLS.

@@ -6,7 +6,7 @@
 /// try HTTPURL("https://example.com/a").origin.description         // https://example.com
 /// try HTTPURL("http://[::1]:8080/").origin.isLoopback             // true
 /// ```
-public struct Origin: Sendable, Hashable {
+public struct Origin: Sendable, Hashable, Nonisolated {
     /// The scheme.
     public let scheme: HTTPURL.Scheme
 

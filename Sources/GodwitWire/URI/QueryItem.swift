@@ -3,7 +3,7 @@
 /// ```swift
 /// for item in query.items { print(item.name, item.value ?? "") }
 /// ```
-public struct QueryItem: Sendable, Hashable {
+public struct QueryItem: Sendable, Hashable, Nonisolated {
     /// The name.
     public let name: String
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Values are plain text; encoding is not the caller's business.
-public struct QueryItems: Sendable, Hashable {
+public struct QueryItems: Sendable, Hashable, Nonisolated {
     private struct Entry: Sendable, Hashable {
         let name: String
         let value: QueryValue

@@ -3,7 +3,7 @@
 /// ```swift
 /// let query: QueryItems = ["verbose": QueryValue.flag, "author": QueryValue.absent]       // ?verbose
 /// ```
-public enum QueryValue: Sendable, Hashable {
+public enum QueryValue: Sendable, Hashable, Nonisolated {
     /// Nothing: the item is left out.
     case absent
 

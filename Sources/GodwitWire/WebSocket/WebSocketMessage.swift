@@ -5,7 +5,7 @@
 ///     if case .text(let text) = message { print(text) }
 /// }
 /// ```
-public enum WebSocketMessage: Sendable, Hashable {
+public enum WebSocketMessage: Sendable, Hashable, Nonisolated {
     /// Text; valid UTF-8 on the wire.
     case text(String)
     /// Bytes that mean what both sides agreed on.

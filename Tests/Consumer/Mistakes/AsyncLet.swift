@@ -1,3 +1,4 @@
+// expect: 'userMessage' is unavailable: this error may be any error: write 'do throws(NetworkError)', or 'catch let error as NetworkError'
 import Godwit
 
 func program(api: APIClient) async {

@@ -1,3 +1,4 @@
+// expect: cannot convert value of type 'Draft' to expected argument type 'RequestBody'
 import Godwit
 
 struct Draft: Encodable {

@@ -1,3 +1,4 @@
+// expect: call can throw, but it is not marked with 'try'
 import Godwit
 
 func program(folder: URL) {

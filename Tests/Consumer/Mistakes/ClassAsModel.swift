@@ -1,3 +1,4 @@
+// expect: type 'Article' does not conform to the 'Sendable' protocol
 import Godwit
 
 class Article: Decodable {

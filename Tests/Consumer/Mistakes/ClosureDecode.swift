@@ -1,3 +1,4 @@
+// works
 import Godwit
 
 struct Row: Sendable {

@@ -1,3 +1,4 @@
+// works
 import Godwit
 
 func program(api: APIClient) {

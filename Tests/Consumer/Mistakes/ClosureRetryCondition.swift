@@ -1,3 +1,4 @@
+// expect: 'isRetryable' is unavailable: this error may be any error
 import Godwit
 
 func program(api: APIClient) async throws {

@@ -1,3 +1,4 @@
+// works
 import Godwit
 
 func show(_ page: HTTPURL) async throws {}

@@ -1,3 +1,5 @@
+// expect: value of type 'Timeouts' has no member 'totl'
+// never: HTTPTransport
 import Godwit
 
 func program() {

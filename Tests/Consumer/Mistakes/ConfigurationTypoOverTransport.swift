@@ -1,3 +1,4 @@
+// expect: value of type 'ClientConfiguration' has no member 'defaultField'
 import Godwit
 import GodwitTesting
 

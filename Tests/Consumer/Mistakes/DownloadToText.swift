@@ -1,3 +1,4 @@
+// expect: cannot convert value of type 'String' to expected argument type 'URL'
 import Godwit
 
 func program(api: APIClient) async throws {

@@ -1,3 +1,4 @@
+// expect: requires that 'Draft' conform to 'Encodable'
 import Godwit
 
 struct Draft {

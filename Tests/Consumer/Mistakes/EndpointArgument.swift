@@ -1,3 +1,4 @@
+// expect: cannot convert value of type 'String' to expected argument type 'Int'
 import Godwit
 
 extension Endpoint {

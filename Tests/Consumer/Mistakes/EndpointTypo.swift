@@ -1,3 +1,4 @@
+// expect: has no member 'artcle'
 import Godwit
 
 extension Endpoint {

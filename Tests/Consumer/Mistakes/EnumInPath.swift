@@ -1,3 +1,4 @@
+// works
 import Godwit
 
 enum Section: String { case news, sport }

@@ -1,3 +1,5 @@
+// expect: 'Order'
+// expect: QueryConvertible
 import Godwit
 
 enum Order: String { case newest, oldest }

@@ -1,3 +1,5 @@
+// expect: the response type is not Decodable: declare 'nonisolated struct …: Decodable'
+// never: no exact matches
 import Godwit
 
 struct Article {

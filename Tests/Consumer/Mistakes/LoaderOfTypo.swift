@@ -1,3 +1,4 @@
+// expect: value of type 'APIClient' has no member 'sned'
 import Godwit
 import GodwitUI
 

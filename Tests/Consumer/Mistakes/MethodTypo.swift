@@ -1,3 +1,4 @@
+// expect: type 'Endpoint<String>' has no member 'fetch'
 import Godwit
 
 extension Endpoint {

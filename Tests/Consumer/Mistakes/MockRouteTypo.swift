@@ -1,3 +1,4 @@
+// expect: value of type 'MockRoutes' has no member 'gett'
 import Godwit
 import GodwitTesting
 

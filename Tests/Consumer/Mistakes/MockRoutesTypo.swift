@@ -1,3 +1,4 @@
+// expect: value of type 'MockRoute' has no member 'replay'
 import Godwit
 import GodwitTesting
 

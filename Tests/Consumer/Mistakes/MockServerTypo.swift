@@ -1,3 +1,4 @@
+// expect: value of type 'MockRoute' has no member 'replyy'
 import Godwit
 import GodwitTesting
 

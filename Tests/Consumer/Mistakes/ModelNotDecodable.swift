@@ -1,3 +1,5 @@
+// expect: the response type is not Decodable: declare 'nonisolated struct …: Decodable'
+// never: 'Self' constraint
 import Godwit
 
 struct Article {

@@ -1,3 +1,4 @@
+// expect: incorrect argument label in call (have 'pag:', expected 'page:')
 import Godwit
 
 struct Article: Decodable { let id: Int }

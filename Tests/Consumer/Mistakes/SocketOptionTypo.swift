@@ -1,3 +1,4 @@
+// expect: value of type 'WebSocketOptions' has no member 'subprotocol'
 import Godwit
 
 func program(api: APIClient) async throws {

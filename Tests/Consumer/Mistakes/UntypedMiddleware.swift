@@ -1,3 +1,4 @@
+// expect: type 'Tenant' does not conform to protocol 'Middleware'
 import Godwit
 
 struct Tenant: Middleware {

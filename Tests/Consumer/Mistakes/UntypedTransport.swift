@@ -1,3 +1,4 @@
+// expect: type 'Offline' does not conform to protocol 'HTTPTransport'
 import Godwit
 
 struct Offline: HTTPTransport {

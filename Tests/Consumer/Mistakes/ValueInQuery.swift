@@ -1,3 +1,5 @@
+// expect: 'Filter'
+// expect: QueryConvertible
 import Godwit
 
 struct Filter { var text: String }

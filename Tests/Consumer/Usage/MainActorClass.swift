@@ -3,9 +3,10 @@ import Godwit
 import GodwitTesting
 import GodwitUI
 
-// What an app's classes do from the main actor: the closures see the object, which is not Sendable to them by accident.
+// What an app's classes do from the main actor: their closures use the object. Types and extensions that say nothing of
+// isolation are those that need not.
 
-nonisolated struct Item: Codable, Sendable, Identifiable {
+struct Item: Codable, Identifiable, Nonisolated {
     let id: Int
     @DefaultEmpty var tags: [String]
     @Default<NoTitle> var title: String
@@ -29,7 +30,7 @@ enum Order: String, QueryConvertible {
     case newest, oldest
 }
 
-enum Message: Codable, Sendable {
+nonisolated enum Message: Codable, Sendable {
     case hello(String)
 }
 

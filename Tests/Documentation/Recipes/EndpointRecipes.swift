@@ -4,13 +4,13 @@ import Synchronization
 import Testing
 
 // snippet: recipe-E8
-struct Feed: Decodable {
+struct Feed: Decodable, Nonisolated {
     @LossyArray var articles: [Article]  // what cannot be read is left out, and told by $articles
     @NumberOrString var total: Int  // 2 or "2"
     @DefaultEmpty var note: String  // "" where it is missing or null
 }
 
-struct ArticlePatch: Encodable {
+nonisolated struct ArticlePatch: Encodable {
     var title: Patch<String> = .absent  // not sent
     var subtitle: Patch<String> = .absent
 }
@@ -25,7 +25,7 @@ extension Endpoint {
 // end
 
 // snippet: recipe-E9
-struct Articles: Sendable {
+nonisolated struct Articles: Sendable {
     var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article
 
     static func live(_ api: APIClient) -> Articles {
@@ -34,7 +34,7 @@ struct Articles: Sendable {
 }
 // end
 
-private struct Event: Codable, Equatable {
+nonisolated private struct Event: Codable, Equatable {
     var publishedAt: Date
 }
 

@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-private enum Note: Codable, Sendable, Equatable {
+nonisolated private enum Note: Codable, Sendable, Equatable {
     case subscribe(channel: String)
     case tide(height: Double)
 }

@@ -2,11 +2,11 @@ import Godwit
 import GodwitTesting
 import Testing
 
-struct Delta: Decodable, Sendable {
+nonisolated struct Delta: Decodable, Sendable {
     var text: String
 }
 
-struct Price: Decodable, Sendable {
+nonisolated struct Price: Decodable, Sendable {
     var amount: Double
 }
 

@@ -1,16 +1,16 @@
 import Godwit
 
 // What the snippets speak of, so that they compile.
-struct Article: Codable, Sendable, Equatable {
+nonisolated struct Article: Codable, Sendable, Equatable {
     var id = 0
     var title: String
 }
 
-struct Draft: Codable, Sendable, Equatable {
+nonisolated struct Draft: Codable, Sendable, Equatable {
     var title: String
 }
 
-struct Login: Encodable, Sendable {
+nonisolated struct Login: Encodable, Sendable {
     var user: String
     var password: String
 }

@@ -53,7 +53,7 @@ enum StreamingSnippets {
 }
 
 // snippet: frames
-struct Frames: AsyncSequence, AsyncIteratorProtocol {
+nonisolated struct Frames: AsyncSequence, AsyncIteratorProtocol {
     var left = 100
 
     func makeAsyncIterator() -> Frames { self }

@@ -17,7 +17,7 @@ final class ArticlesScreen {
 }
 // end
 
-extension Article: Identifiable {}
+nonisolated extension Article: Identifiable {}
 
 extension Endpoint {
     fileprivate static func articles(after cursor: String?) -> Endpoint<ArticlePage> {
@@ -33,7 +33,7 @@ extension Endpoint {
     fileprivate static var prices: Endpoint<Void> { .get("prices") }
 }
 
-private struct Bitmap {
+nonisolated private struct Bitmap {
     let byteCount: Int
 
     init(_ data: Data, atMost size: PixelSize?) throws {

@@ -1,7 +1,7 @@
 import Godwit
 import GodwitTesting
 
-enum LiveMessage: Codable, Sendable {
+nonisolated enum LiveMessage: Codable, Sendable {
     case subscribe(channel: String)
     case article(Article)
 }

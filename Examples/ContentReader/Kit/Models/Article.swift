@@ -1,7 +1,7 @@
 public import Godwit
 
 /// An article.
-public struct Article: Decodable, Sendable, Hashable, Identifiable {
+nonisolated public struct Article: Decodable, Sendable, Hashable, Identifiable {
     public let id: Int
     public let title: String
     public let body: String

@@ -1,7 +1,7 @@
 public import Godwit
 
 /// An article that is not stored yet.
-public struct ArticleDraft: Encodable, Sendable {
+nonisolated public struct ArticleDraft: Encodable, Sendable {
     public var title: String
     public var body: String
     public var tags: [String]

@@ -1,6 +1,6 @@
 public import Godwit
 
-extension Page: ElementPage {
+nonisolated extension Page: ElementPage {
     /// Whether no page follows.
     public var isLast: Bool { page * perPage >= total }
 }

@@ -1,5 +1,5 @@
 /// A page of a list.
-public struct Page<Item: Decodable & Sendable>: Decodable, Sendable {
+nonisolated public struct Page<Item: Decodable & Sendable>: Decodable, Sendable {
     public let items: [Item]
     public let page: Int
     public let perPage: Int

@@ -1,4 +1,4 @@
 /// What the server counted of an upload.
-public struct Receipt: Decodable, Sendable, Hashable {
+nonisolated public struct Receipt: Decodable, Sendable, Hashable {
     public let bytes: Int64
 }

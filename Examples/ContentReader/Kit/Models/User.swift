@@ -1,7 +1,7 @@
 public import Godwit
 
 /// Someone who writes.
-public struct User: Decodable, Sendable, Hashable, Identifiable {
+nonisolated public struct User: Decodable, Sendable, Hashable, Identifiable {
     public let id: Int
     public let name: String
     public let joinedAt: Date

@@ -1,6 +1,6 @@
 import Godwit
 
-extension Tour {
+nonisolated extension Tour {
     static let failureSteps = [
         TourStep(name: "not valid") { api in
             let draft = ArticleDraft(title: " ", body: "…", authorId: 99)

@@ -1,6 +1,6 @@
 import Godwit
 
-extension Tour {
+nonisolated extension Tour {
     static let manySteps = [
         TourStep(name: "parallel") { api in
             let articles = try await (1...50).concurrentMap(limit: 8) { try await api.send(.article(id: $0)) }

@@ -1,6 +1,6 @@
 import Godwit
 
-extension Tour {
+nonisolated extension Tour {
     static let readingSteps = [
         TourStep(name: "list") { api in
             let response = try await api.response(for: .articles(page: 2, perPage: 5))

@@ -1,7 +1,7 @@
 import Godwit
 import Synchronization
 
-extension Tour {
+nonisolated extension Tour {
     static let streamSteps = [
         TourStep(name: "export") { api in
             let start = ContinuousClock.now

@@ -1,6 +1,6 @@
 import Godwit
 
-extension Tour {
+nonisolated extension Tour {
     private static let draft = ArticleDraft(
         title: "What the wind says", body: "It says: go.", tags: ["weather"], authorId: 1)
 

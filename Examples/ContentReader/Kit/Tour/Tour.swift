@@ -5,7 +5,7 @@ public import Godwit
 /// ```swift
 /// let outcomes = await Tour.run(baseURL: server.url) { print($0) }
 /// ```
-public enum Tour {
+nonisolated public enum Tour {
     /// What became of a step.
     public struct Outcome: Sendable {
         public let step: String

@@ -1,13 +1,13 @@
 import Godwit
 
 /// One thing the tour shows: a name, and work that says what it saw or throws.
-struct TourStep: Sendable {
+nonisolated struct TourStep: Sendable {
     let name: String
     let run: @Sendable (APIClient) async throws -> String
 }
 
 /// What was seen is not what should have been.
-struct Deviation: Error, CustomStringConvertible {
+nonisolated struct Deviation: Error, CustomStringConvertible {
     let description: String
 }
 

@@ -1,5 +1,5 @@
 /// Writes outcomes in aligned columns, in colour where that can be seen.
-public struct TourText: Sendable {
+nonisolated public struct TourText: Sendable {
     /// Whether colours are written.
     public enum Style: Sendable {
         case plain, coloured
@@ -36,7 +36,7 @@ public struct TourText: Sendable {
     }
 }
 
-extension String {
+nonisolated extension String {
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

@@ -5,7 +5,7 @@
 /// $0.retry.backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(20))
 /// $0.retry.statuses.remove(500)
 /// ```
-public struct RetryOptions: Sendable, Hashable {
+public struct RetryOptions: Sendable, Hashable, Nonisolated {
     /// The most attempts in all, the first included; less than 1 counts as 1. ``RequestOptions/retry`` goes before it.
     public var maximumAttempts = 3
 

@@ -1,6 +1,6 @@
 import Godwit
 
-struct Article: Decodable {
+nonisolated struct Article: Decodable {
     let id: Int
     let title: String
 }

@@ -1,6 +1,0 @@
-public import GodwitCore
-
-// Types that tests extend with answers of their own.
-extension JSONValue: NonisolatedExtensions {}
-extension MockRequest: NonisolatedExtensions {}
-extension MockResponse: NonisolatedExtensions {}
