@@ -34,8 +34,11 @@ struct ClientAccount: Sendable {
         authentication = credential.map { Authentication($0, for: (setting?.origins ?? []).union(own)) }
         membership = AccountMembership(
             session,
-            [jar.map { AccountPart($0) }, cacheStore.map { AccountPart($0) }, challenges.map { AccountPart($0.spaces) }]
-                .compactMap(\.self) + configuration.modelStores.map { AccountPart($0) }, isForRefresh: isForRefresh)
+            [
+                jar.map { AccountPart($0) }, cacheStore.map { AccountPart($0) },
+                challenges.map { AccountPart($0.spaces) },
+            ]
+            .compactMap(\.self) + configuration.modelStores.map { AccountPart($0) }, isForRefresh: isForRefresh)
     }
 }
 

@@ -50,7 +50,9 @@ final class RotatingServer: Sendable {
     }
 
     private func refreshed(by token: String) -> MockResponse {
-        guard token == refresh, state.value.accepts else { return .text(#"{"error":"invalid_grant"}"#, status: .badRequest) }
+        guard token == refresh, state.value.accepts else {
+            return .text(#"{"error":"invalid_grant"}"#, status: .badRequest)
+        }
         state.update { $0.generation += 1 }
         return .text("\(access) \(refresh)")
     }

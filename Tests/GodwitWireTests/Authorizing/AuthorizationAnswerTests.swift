@@ -30,14 +30,17 @@ struct AuthorizationAnswerTests {
     @Test(
         "A5 an issuer is checked wherever it is named, and required where the server announces it",
         arguments: [
-            ("", false, nil, true), ("", true, nil, false), ("", true, "https://a", false), ("", false, "https://a", true),
+            ("", false, nil, true), ("", true, nil, false), ("", true, "https://a", false),
+            ("", false, "https://a", true),
             ("&iss=https://a", true, "https://a", true), ("&iss=https://a", false, nil, true),
             ("&iss=https://a", true, nil, false), ("&iss=https://b", false, "https://a", false),
             ("&iss=https://a&iss=https://a", false, "https://a", false), ("&iss=", false, "https://a", false),
             ("&iss=https://a/", false, "https://a", false),
         ] as [(String, Bool, String?, Bool)])
     func issuers(query: String, isRequired: Bool, issuer: String?, isAccepted: Bool) {
-        for (outcome, expected) in [("code=x", AuthorizationAnswer.code("x")), ("error=e", .refused(error: "e", detail: nil))] {
+        for (outcome, expected) in [
+            ("code=x", AuthorizationAnswer.code("x")), ("error=e", .refused(error: "e", detail: nil)),
+        ] {
             let answer = AuthorizationAnswer(
                 query: "\(outcome)&state=s1\(query)", state: "s1", issuer: issuer, requiresIssuer: isRequired)
             #expect((answer == expected) == isAccepted)

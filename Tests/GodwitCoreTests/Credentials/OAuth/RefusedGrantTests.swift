@@ -83,7 +83,10 @@ struct RefusedGrantTests {
                             + #""authorization_endpoint":"https://auth.example.com/a""# + flag + "}"))
             }
         }
-        let flags = [#","authorization_response_iss_parameter_supported":true"#, "", #","authorization_response_iss_parameter_supported":"no""#]
+        let flags = [
+            #","authorization_response_iss_parameter_supported":true"#, "",
+            #","authorization_response_iss_parameter_supported":"no""#,
+        ]
         for (index, flag) in flags.enumerated() {
             let mock = metadata(flag)
             let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: mock)

@@ -162,7 +162,7 @@ struct AccountRemovalTests {
             $0.cache = .store(cache)
         }
         _ = try await api.send(me)
-        try jar.add(Cookie(name: "a", value: "b", domain: "api.example.com", maxAge: 1000))
+        jar.store("a=b; Max-Age=1000", from: try HTTPURL("https://api.example.com/"))
         let error = await #expect(throws: NetworkError.self) { try await api.signOut() }
         guard case .file = error?.kind else { Issue.record("\(error as Any)"); return }
         #expect(jar.cookies.isEmpty)
