@@ -28,7 +28,7 @@ struct Revalidation: Middleware {
     private func begin(_ call: Call, _ next: Next) {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
-        guard let key = FlightKey(validation.request, identity: { _ in "" }), table.begin(key, at: timeline.now) else {
+        guard let key = FlightKey(validation.request, validation.account, identity: { _ in "" }), table.begin(key, at: timeline.now) else {
             return
         }
         Task(priority: .utility) { [validation] in

@@ -179,7 +179,7 @@ extension Authentication {
         // What was refused would be refused again.
         guard case .fixed(let second) = kind, second != first else { return answer.response }
         var again = call
-        again.attempt += 1
+        again.startAttempt(after: answer.response)
         return try await send(again, with: second, next).response
     }
 

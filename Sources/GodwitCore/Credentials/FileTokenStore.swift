@@ -55,6 +55,12 @@ public struct FileTokenStore: TokenStore, Hashable {
 }
 
 extension FileTokenStore {
+    /// Whether both keep their token in the same file.
+    public static func == (left: FileTokenStore, right: FileTokenStore) -> Bool { left.path == right.path }
+
+    /// Hashes the path.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
     private func replace(with token: AccessToken) throws(TokenStoreError) {
         try checkTarget()
         let data = try StoredToken.encode(token)

@@ -156,6 +156,13 @@ final class ReconnectingSession: Sendable {
         end(nil)?.driver?.cancel()
     }
 
+    /// Ends it at once with an error, and sends the peer a close frame without waiting for its answer.
+    func end(_ error: NetworkError, saying content: CloseContent) {
+        let last = end(error)
+        if let socket = last?.newest { Task { await socket.close(content.code, reason: content.reason) } }
+        last?.driver?.cancel()
+    }
+
     /// Ends it for good, and says what is left to be ended; `nil` if it was over already.
     ///
     /// The connection is taken out under the same lock under which a new one is put in, so that each is closed by one side:
