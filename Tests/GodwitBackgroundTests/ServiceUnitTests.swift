@@ -125,8 +125,10 @@ struct ServiceUnitTests {
         #expect(try service().status().process == process)
         #expect(try service().status().isOutdated == false)
         session.leave()
-        _ = try await service().install()
-        await eventually { (try? service().status().process) == .some(nil) }
+        let status = try await service().install()
+        #expect(status.managerFault == nil)
+        #expect(status.process == nil)
+        #expect(calls.last == "--user restart godwit-transferd.socket")
     }
 }
 #endif

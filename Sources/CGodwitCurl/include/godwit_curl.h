@@ -244,11 +244,6 @@ int godwit_get_local_port(int descriptor);
 /// 0, or an errno.
 int godwit_get_connection_progress(int descriptor, godwit_connection_progress *progress);
 
-/// The library's version, as 0xXXYYZZ.
-static inline unsigned godwit_curl_version(void) {
-    return curl_version_info(CURLVERSION_NOW)->version_num;
-}
-
 /// Whether the library was built with HTTP/3.
 static inline int godwit_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;

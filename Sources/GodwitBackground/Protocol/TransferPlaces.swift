@@ -1,6 +1,5 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
+#if os(Linux)
+#if canImport(Musl)
 import Musl
 #else
 import Glibc
@@ -57,3 +56,4 @@ package struct TransferPlaces: Sendable, Hashable {
         return String(cString: home)
     }
 }
+#endif

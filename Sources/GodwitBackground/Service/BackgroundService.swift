@@ -68,9 +68,11 @@ public struct BackgroundService: Sendable {
         let (names, socket) = (
             units.files.map(\.name), units.socket == nil ? SystemdUnits.serviceName : SystemdUnits.socketName
         )
-        let fault = await BlockingWork.run { [self] in
+        let fault = await BlockingWork.run { [self] () -> String? in
             guard let fault = manager.fault(["daemon-reload"]) ?? manager.fault(["enable"] + names) else {
-                release()
+                if let process = release() {
+                    return "the process \(process) still sends what must not be sent twice"
+                }
                 return manager.fault(["restart", socket])
             }
             return fault
@@ -138,14 +140,20 @@ public struct BackgroundService: Sendable {
         }
     }
 
-    /// Ends a process that runs, so that systemd's takes over: it holds the socket's place.
-    private func release() {
+    /// Ends a process that runs, so that systemd's takes over: it holds the socket's place. The number of one that stays.
+    private func release() -> Int32? {
         guard let places = try? configuration.places,
             let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit),
             let line = try? JSONEncoder().encode(TransferCommand.handOver("godwit-transferd", release: .max))
-        else { return }
+        else { return nil }
         socket.setPatience(reading: 5, writing: 5)
         if socket.write(line) { _ = try? socket.line() }
+        let start = ContinuousClock.now
+        while let holder = LockRecord.holder(of: places.lock) {
+            guard ContinuousClock.now - start < .seconds(5) else { return holder.process }
+            usleep(20_000)
+        }
+        return nil
     }
 
     private func makeFolder(_ folder: URL) throws(NetworkError) {

@@ -56,7 +56,7 @@ public final class MemoryCacheStore: CacheStore {
     ///
     /// - Parameter response: What to forget; its content does not count.
     public func remove(_ response: CachedResponse) async {
-        entries.withLock { _ = $0.remove(url: response.url, variant: response.variant) }
+        _ = entries.withLock { $0.remove(url: response.url, variant: response.variant) }
     }
 
     /// Forgets all variants of a URL.

@@ -60,6 +60,13 @@ struct RecordFile: Sendable {
 }
 
 extension RecordFile {
+    /// SQLite does not say why it can't open a file; the folder may.
+    private func report(_ failure: SQLiteFailure) {
+        guard failure.problem == .unavailable, access(folder.path, W_OK) != 0 else { return reporter.report(failure) }
+        let code = errno
+        reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))
+    }
+
     private func openLocked() -> RecordTable? {
         for _ in 0..<2 {
             if database.isOccupied { reporter.report(.damaged, "what is in its place is not a file of this user") }
@@ -72,7 +79,7 @@ extension RecordFile {
                 return try RecordTable(path: database.path)
             } catch {
                 // An older version's file is replaced as planned; that is no damage.
-                if !error.isOlder { reporter.report(error) }
+                if !error.isOlder { report(error) }
                 guard error.isDamage || error.isMismatch || error.isOlder, database.setAside() else { return nil }
             }
         }

@@ -12,6 +12,6 @@ struct StoreReporter: Sendable {
     }
 
     func report(_ failure: SQLiteFailure) {
-        report(failure.problem, failure.description)
+        report(failure.problem, failure.isNewer ? "" : failure.description)
     }
 }
