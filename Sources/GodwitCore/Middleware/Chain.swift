@@ -11,6 +11,8 @@ public struct Chain: HTTPTransport {
         let transport: any HTTPTransport
         /// Whose calls these are: the chain's clients keep what they hold for the account as long as this.
         let account: AccountMembership?
+        /// The same, to look at without counting references.
+        private let owner: Unmanaged<AccountMembership>?
         private let links: [ChainLink]
         /// The same, to look at without counting references: each of them would be counted for every call, by all
         /// processors at once.
@@ -18,6 +20,7 @@ public struct Chain: HTTPTransport {
 
         init(_ middlewares: [any Middleware], _ transport: any HTTPTransport, _ account: AccountMembership?) {
             self.account = account
+            owner = account.map(Unmanaged.passUnretained)
             links = middlewares.map(Self.link)
             places = links.map(Unmanaged.passUnretained)
             self.transport = transport
@@ -38,6 +41,9 @@ public struct Chain: HTTPTransport {
         private func isAsked(at index: Int, about call: Call) -> Bool {
             places[index]._withUnsafeGuaranteedRef { $0.handles(call) }
         }
+
+        /// The account that a call starts for; `nil` if there is none, or it takes a closer look.
+        var settledStamp: AccountStamp? { owner?._withUnsafeGuaranteedRef { $0.settledStamp } }
 
         /// What stands in a place.
         enum Step {
@@ -64,7 +70,9 @@ public struct Chain: HTTPTransport {
         /// Most calls have nothing to tell of what led to them, and are sent at less cost.
         @inline(never)
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-            try account?.session.admit(call)
+            if let owner {
+                try owner._withUnsafeGuaranteedRef { (account) throws(NetworkError) in try account.admit(call) }
+            }
             guard call.redirectCount > 0 || call.attempt > 1 else { return try await transport.send(call.request) }
             return try await sendNoting(call)
         }
@@ -105,16 +113,14 @@ public struct Chain: HTTPTransport {
     ///
     /// - Parameter request: The request; a response of any status comes back.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
-        guard let stamp = links.account?.settledStamp else { return try await sendOnceSettled(request, session) }
+        guard let stamp = links.settledStamp else { return try await sendOnceSettled(request) }
         return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
     }
 
     /// Waits until what the former account left is gone; apart, as it is rarely needed.
     @inline(never)
-    private func sendOnceSettled(
-        _ request: HTTPRequest, _ session: AccountSession
-    ) async throws(NetworkError) -> HTTPResponse {
+    private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
         let stamp = await session.begin()
         let owner = request.options.account ?? TokenRefresher.stampOfRefresh(session) ?? stamp
         return try await Next(links, at: 0)(Call(request, owner))

@@ -74,7 +74,7 @@ struct AccountRecipes {
         // snippet: recipe-A4
         try await api.signIn(token)  // what your login endpoint returned
         try await api.send(.export)  // Authorization: Bearer …
-        try await api.signOut()  // clears token, cookies and cache
+        try await api.signOut()  // removes token, cookies, cache, models and passwords
         // hidden
         let error = await thrownError {
             // shown
@@ -84,6 +84,36 @@ struct AccountRecipes {
         // end
         #expect(error?.kind == .unauthorized)
         #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer one"])
+    }
+
+    @Test("An app that shows its login when the session ends, and keeps its tokens in a vault")
+    func session() async throws {
+        let transport = MockTransport { _ in .status(.noContent) }
+        let store = MemoryTokenStore(AccessToken(access: "one"))
+        let vault = MemoryTokenStore(AccessToken(access: "two"))
+        let shown = Mutex<[String]>([])
+        @Sendable func showLogin(_ reason: AccountSession.End) { shown.withLock { $0.append("\(reason)") } }
+        // snippet: recipe-A6
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.authentication = .refreshing(store) { try await $0.send(.refreshed($1)) }
+        }
+        let login = Task {
+            for await state in api.session {  // .signedIn, .refreshing, .ended; the current one first
+                if case .ended(let reason) = state { showLogin(reason) }
+            }
+        }
+        try await api.send(.export)
+        try await api.signOut()
+
+        let other = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.authentication = .credential { try await vault.token() }  // asked for each call, and after a 401
+        }
+        try await other.send(.export)
+        // end
+        while shown.withLock({ $0.isEmpty }) { await Task.yield() }
+        login.cancel()
+        #expect(shown.withLock { $0 } == ["signed out"])
+        #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer one", "Bearer two"])
     }
 
     @Test("OAuth 2 for a program")
@@ -206,6 +236,13 @@ struct AccountRecipes {
         try jar.save()  // before the process ends
         // end
         #expect(api.cookieJar === jar)
+    }
+}
+
+extension MemoryTokenStore {
+    fileprivate func token() async throws -> AccessToken {
+        guard let token = load() else { throw RecipeFailure("the vault is empty") }
+        return token
     }
 }
 

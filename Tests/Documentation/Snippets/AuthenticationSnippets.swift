@@ -36,6 +36,26 @@ enum AuthenticationSnippets {
         _ = api
     }
 
+    static func session(api: APIClient, showLogin: @Sendable (AccountSession.End) -> Void) async {
+        // snippet: session
+        for await state in api.session {
+            switch state {
+            case .signedIn, .refreshing: break
+            case .ended(let reason): showLogin(reason)  // .notSignedIn, .signedOut or .refused(error)
+            }
+        }
+        // end
+    }
+
+    static func vault(_ token: @escaping @Sendable () async throws -> AccessToken) -> APIClient {
+        // snippet: provided-credential
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.authentication = .credential { try await token() }
+        }
+        // end
+        return api
+    }
+
     static func device(oauth: OAuth2) async throws {
         // snippet: device
         let device = try await oauth.deviceAuthorization(scopes: ["articles"])

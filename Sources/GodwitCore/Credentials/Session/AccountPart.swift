@@ -127,6 +127,11 @@ package final class AccountMembership: Sendable {
     /// The generation that a call starts in; `nil` if that is not to be had without waiting or a closer look.
     var settledStamp: AccountStamp? { isForRefresh ? nil : session.settledStamp }
 
+    /// Lets a call out to the transport, or throws.
+    func admit(_ call: Call) throws(NetworkError) {
+        try session.admit(call)
+    }
+
     /// Adds a store of models when it is first used. What it holds of a former account is removed first.
     ///
     /// A store that is not a class cannot be told from others of its kind: `ClientConfiguration.modelStores` names it.

@@ -263,6 +263,24 @@ struct AccountCrossingTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("A6 a reconnecting socket is closed when its account changes: nothing more is sent over it")
+    func socket() async throws {
+        let mock = MockTransport {
+            $0.webSocket("/live") { socket in
+                try await socket.send("hello")
+                _ = try await socket.receive()
+            }
+        }
+        let api = client(mock)
+        let socket = api.reconnectingWebSocket("live")
+        #expect(try await socket.receive() == .text("hello"))
+        try await change(api)
+        let error = await #expect(throws: NetworkError.self) { try await socket.send("Bob's") }
+        #expect(error?.underlying is AccountChanged)
+        try await mock.waitUntilExchangesEnd()
+        #expect(mock.requests.count == 1)
+    }
+
     @Test("A6 events of the former user end: no more are shown, and no connection is made for them")
     func events() async throws {
         let body = ArrivingBody()

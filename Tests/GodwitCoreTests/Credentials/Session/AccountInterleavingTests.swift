@@ -15,4 +15,13 @@ struct AccountInterleavingTests {
         #expect(faults.prefix(5) == [])
         #expect(requests > 5000)
     }
+
+    @Test("A6 the same interleavings find faults where calls do not know their account")
+    func control() async {
+        var count = 0
+        for seed in 0..<UInt64(500) where count == 0 {
+            count += await AccountScript(seed: seed, isGuarded: false).run().faults.count
+        }
+        #expect(count > 0)
+    }
 }

@@ -17,6 +17,13 @@ struct AccountScript: Sendable {
         }
     }
 
+    /// Loses what a call knows of its account: so the script can show that it finds faults.
+    private struct Forgetful: Middleware {
+        func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+            try await next(Call(call.request))
+        }
+    }
+
     private let seed: UInt64
     private let server: AccountServer
     private let api: APIClient
@@ -27,7 +34,7 @@ struct AccountScript: Sendable {
     /// What each call got.
     private let values = Noted<String>()
 
-    init(seed: UInt64) {
+    init(seed: UInt64, isGuarded: Bool = true) {
         self.seed = seed
         server = AccountServer(seed: seed)
         api = APIClient(baseURL: "https://api.example.com", transport: server) { [store, cache, witness] in
@@ -42,7 +49,7 @@ struct AccountScript: Sendable {
             $0.coalescesRequests = true
             $0.clock = YieldingClock()
             $0.retry.maximumAttempts = 2
-            $0.middleware = [witness]
+            $0.middleware = isGuarded ? [witness] : [witness, Forgetful()]
         }
     }
 
