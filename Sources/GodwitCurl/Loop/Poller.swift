@@ -108,7 +108,9 @@ final class Poller {
 
     private func becameIdle(_ index: Int) {
         watches[index].connection.idleSince = clock.pointee
-        if nextSweep == nil, let sweepDelay, watches[index].connection.isPooled { nextSweep = clock.pointee + sweepDelay }
+        if nextSweep == nil, let sweepDelay, watches[index].connection.isPooled {
+            nextSweep = clock.pointee + sweepDelay
+        }
     }
 
     /// Reports each of the descriptors that were ready after the wait.
