@@ -75,6 +75,38 @@ extension BadNetwork {
         }
 
         @Test(
+            "T10 a client's call on a dead connection succeeds by itself on a new one",
+            .enabled(if: Nginx.isRunning, Nginx.hint))
+        func repeated() async throws {
+            let relay = try Relay(to: Nginx.h2.at("/").port)
+            let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.curl.makeTrusting()) {
+                $0.timeouts.inactivity = .milliseconds(400)
+                $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .milliseconds(10))
+            }
+            let url = try relay.at("/1k.json", scheme: "https")
+            _ = try await api.send(HTTPRequest(url: url))
+            relay.silence()
+            let response = try await api.send(HTTPRequest(url: url))
+            #expect(response.head.status == .ok)
+            #expect(response.metrics.attempt == 2)
+            #expect(relay.connections == 2)
+        }
+
+        @Test(
+            "T10 an idle HTTP/2 connection that the server closed is closed", .enabled(if: Nginx.isRunning, Nginx.hint))
+        func closedHTTP2() async throws {
+            let relay = try Relay(to: Nginx.h2.at("/").port)
+            let transport = try Subject.curl.makeTrusting()
+            let url = try relay.at("/1k.json", scheme: "https")
+            for _ in 0..<3 {
+                #expect(try await transport.send(.upload(nil, to: url, .get)).head.status == .ok)
+                relay.close()
+                #expect(await holds { relay.openConnections == 0 && SocketTable.closeWaits(toPort: url.port) == 0 })
+            }
+            #expect(relay.connections == 3)
+        }
+
+        @Test(
             "T10 calls that end by their total limit, or are cancelled, find a new connection too",
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [true, false])
         func impatience(isCancelled: Bool) async throws {

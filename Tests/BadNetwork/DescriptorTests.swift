@@ -35,6 +35,23 @@ extension BadNetwork {
                 for name in names {
                     #expect(try await transport.get(HTTPURL("http://\(name):\(port)/")).head.status == .ok)
                 }
+                // A socket, which connects by itself, is refused by the server and not by the system.
+                let api = APIClient(baseURL: "http://127.0.0.1:\(port)", transport: transport)
+                for name in names.prefix(5) {
+                    _ = try await transport.get(HTTPURL("http://\(name):\(port)/"))
+                    let error = await #expect(throws: NetworkError.self) { _ = try await api.webSocket("/socket") }
+                    #expect(error?.kind == .unexpectedStatus(200) || error?.response?.status == .ok)
+                }
+            }
+        }
+
+        @Test("T10 a transport that finds no descriptor for its event loop says so")
+        func transport() async throws {
+            await #expect(processExitsWith: .success) {
+                _ = try CurlTransport()
+                Self.allow(more: -1)
+                let error = #expect(throws: NetworkError.self) { _ = try CurlTransport() }
+                #expect(error?.kind == .transport(.tooManyOpenFiles))
             }
         }
 

@@ -162,6 +162,8 @@ struct CancellationTests {
                 $0.get("/slow").reply(.text("slow").delayed(by: .milliseconds(1)))
                 $0.put("/upload").reply(.text("thanks"))
             }
+            // One for the process, which a transport starts when it has kept a connection for a while.
+            _ = SystemPathMonitor.shared
             // The first ones make the language runtime open descriptors of its own.
             try await cancelAtRandom(100, on: subject, server)
             try await server.waitUntilConnectionsClose()

@@ -13,6 +13,7 @@ struct SoakTests {
             processExitsWith: .success, observing: [\.standardOutputContent]
         ) { [name = server.rawValue as String] in
             let server = try #require(Nginx(rawValue: name))
+            _ = SystemPathMonitor.shared
             // A first transport, so that what the runtime opens once is not counted.
             let first = try Subject.curl.makeTrusting()
             try await Soak(first, try server.at("/1k.json")).run(requests: 100, cancelling: 50)

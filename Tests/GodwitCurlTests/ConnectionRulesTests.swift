@@ -17,10 +17,11 @@ struct ConnectionRulesTests {
         "T10 what becomes of a connection",
         arguments: [
             // idle limit, lifetime, age, idle time, decision
-            (50, 3600, 10, 10, .keep(again: 40 * second)), (50, 3600, 60, 50, .close), (50, 3600, 3590, 10, .keep(again: 10 * second)),
-            (50, 3600, 3600, 0, .close), (50, 3600, 10, nil, .keep(again: 3590 * second)), (50, 3600, 3600, nil, .retire),
-            (50, nil, 9999, nil, .keep(again: nil)), (nil, nil, 9999, 9999, .keep(again: nil)), (nil, 100, 50, 50, .keep(again: 50 * second)),
-            (50, nil, 9999, 51, .close),
+            (50, 3600, 10, 10, .keep(again: 40 * second)), (50, 3600, 60, 50, .close),
+            (50, 3600, 3590, 10, .keep(again: 10 * second)), (50, 3600, 3600, 0, .close),
+            (50, 3600, 10, nil, .keep(again: 3590 * second)), (50, 3600, 3600, nil, .retire),
+            (50, nil, 9999, nil, .keep(again: nil)), (nil, nil, 9999, 9999, .keep(again: nil)),
+            (nil, 100, 50, 50, .keep(again: 50 * second)), (50, nil, 9999, 51, .close),
         ] as [(Int64?, Int64?, Int64, Int64?, ConnectionRules.Decision)])
     func decisions(
         _ idle: Int64?, _ lifetime: Int64?, _ age: Int64, _ idleTime: Int64?, _ decision: ConnectionRules.Decision
@@ -43,7 +44,8 @@ struct ConnectionRulesTests {
             // ending, silence, others, whether it is given up
             (.inactivity(limit: 10_000), 5_000, 0, true), (.inactivity(limit: 10_000), 4_999, 0, false),
             (.inactivity(limit: 10_000), 9_980, 3, true), (.inactivity(limit: 10_000), 9_979, 3, false),
-            (.total(waited: 300), 300, 0, false), (.total(waited: 300), 1_000, 0, true), (.total(waited: 3_000), 2_900, 0, false),
+            (.total(waited: 300), 300, 0, false), (.total(waited: 300), 1_000, 0, true),
+            (.total(waited: 3_000), 2_900, 0, false),
             (.total(waited: 3_000), 9_999, 1, false), (.total(waited: 3_000), 10_000, 1, true),
             (.cancelled(waited: 5_000), 5_000, 0, true), (.cancelled(waited: 500), 1_999, 0, false),
             (.cancelled(waited: 60_000), 60_000, 1, false), (.inactivity(limit: 10_000), -1, 0, false),

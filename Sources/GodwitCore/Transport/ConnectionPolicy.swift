@@ -12,8 +12,8 @@ public struct ConnectionPolicy: Sendable, Hashable {
     /// Maximum connections to one host at once; further requests wait. `nil`, the default, means the engine's own limit:
     /// 64 with libcurl, 6 with URLSession. `.max` means no limit.
     ///
-    /// An HTTP/2 connection carries many requests and counts as one. WebSockets do not count. Waiting counts toward
-    /// `Timeouts.total` alone.
+    /// An HTTP/2 connection carries many requests and counts as one. Over HTTP/1.1 each open stream, such as an event source,
+    /// holds a connection. WebSockets do not count. Waiting counts toward `Timeouts.total` alone.
     public var maximumPerHost: Int?
 
     /// How long a connection without requests is kept. 50 seconds by default: load balancers commonly close after 60, and

@@ -129,8 +129,8 @@ extension Engine {
         for (descriptor, exchanges) in index.exchanges(of: active, on: Set(rules.keys)) {
             let others = exchanges.filter { !ended.contains(ObjectIdentifier($0)) }
             let silence = godwit_silence(descriptor)
-            guard let rules = rules[descriptor], rules.contains(where: { $0.givesUp(after: silence, others: others.count) })
-            else { continue }
+            let isDead = rules[descriptor, default: []].contains { $0.givesUp(after: silence, others: others.count) }
+            guard isDead else { continue }
             giveUp(descriptor, others, because: "nothing arrived for \(silence) ms")
         }
     }

@@ -21,7 +21,7 @@ final class Engine {
     private(set) var multi: MultiHandle
     /// Older ones, which finish the exchanges they have.
     var retired: [MultiHandle] = []
-    let pruner = Pruner()
+    let pruner: Pruner
     var upkeep: ConnectionUpkeep
     var probing: godwit_probing
     var closings = RecentClosings()
@@ -69,6 +69,7 @@ final class Engine {
         self.loop = loop
         self.poller = poller
         multi = MultiHandle(configuration, generation: 0, poller: poller)
+        pruner = Pruner()
         upkeep = ConnectionUpkeep(configuration.connections, onFirstKept)
         probing = configuration.connections.probing
         poller.sweepDelay = upkeep.firstDelay

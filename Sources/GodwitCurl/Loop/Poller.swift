@@ -121,7 +121,9 @@ final class Poller {
 
     private func becameIdle(_ index: Int) {
         watches[index].connection.idleSince = clock.pointee
-        if nextSweep == nil, let sweepDelay, watches[index].connection.isPooled { nextSweep = clock.pointee + sweepDelay }
+        if nextSweep == nil, let sweepDelay, watches[index].connection.isPooled {
+            nextSweep = clock.pointee + sweepDelay
+        }
     }
 
     /// Reports the descriptors that were ready after the wait, until false is returned.

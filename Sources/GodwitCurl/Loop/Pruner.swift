@@ -5,11 +5,17 @@ import CGodwitCurl
 /// libcurl closes dead connections, and answers HTTP/2 frames on idle ones, only when a transfer looks for a connection, and at
 /// most once a second. This transfer looks for one and then declines to open a socket, so that it costs no traffic.
 final class Pruner {
-    private let pointer: UnsafeMutableRawPointer?
+    /// Made when it is first needed.
+    private var made: UnsafeMutableRawPointer?
 
-    init() {
-        pointer = curl_easy_init()
-        guard let pointer else { return }
+    private var pointer: UnsafeMutableRawPointer? {
+        if made == nil { made = Self.makePointer() }
+        return made
+    }
+
+    private static func makePointer() -> UnsafeMutableRawPointer? {
+        CurlLibrary.prepare()
+        guard let pointer = curl_easy_init() else { return nil }
         godwit_set_long(pointer, CURLOPT_NOSIGNAL, 1)
         godwit_set_string(pointer, CURLOPT_URL, "http://127.0.0.1:1/")
         godwit_set_string(pointer, CURLOPT_PROXY, "")
@@ -18,10 +24,12 @@ final class Pruner {
         // Ages are our business.
         godwit_set_long(pointer, CURLOPT_MAXAGE_CONN, 1 << 30)
         godwit_set_open_function(pointer) { _, _, _ in CURL_SOCKET_BAD }
+        return pointer
     }
 
     func free() {
-        if let pointer { curl_easy_cleanup(pointer) }
+        if let made { curl_easy_cleanup(made) }
+        made = nil
     }
 
     /// Looks through the connections of a multi handle. Never called from within libcurl.
