@@ -3,7 +3,7 @@ import GodwitCore
 // What ends exchanges from our side. A thousand that end in the same moment take turns.
 extension Engine {
     /// How many exchanges end before the time is looked at.
-    private static let endsAtOnce = 8
+    private static let endsAtOnce = 4
 
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
@@ -37,6 +37,9 @@ extension Engine {
             collectExpired()
             // To look at ten thousand took some time already.
             guard budget.hasTime(for: .ends) else { return }
+        } else if !lateOrigins.isEmpty {
+            collectQueued()
+            guard budget.hasTime(for: .ends) else { return }
         }
         repeat {
             for _ in 0..<Self.endsAtOnce {
@@ -46,16 +49,19 @@ extension Engine {
         } while budget.hasTime(for: .ends)
     }
 
-    /// Exchanges that waited to share a connection that did not come about have waited as long, and would else try next,
-    /// one after the other.
     private func collectExpired() {
-        var origins: Set<Origin> = []
         for exchange in deadlines.scan(active, at: now) {
             ending.append(exchange, .expired)
-            if exchange.expiredStage(at: now) == .connect { origins.insert(exchange.request.url.origin) }
+            if exchange.expiredStage(at: now) == .connect { lateOrigins.insert(exchange.request.url.origin) }
         }
         collectExpiredWaiting()
-        guard !origins.isEmpty else { return }
+    }
+
+    /// Exchanges that waited to share a connection that did not come about have waited as long, and would else try next,
+    /// one after the other.
+    private func collectQueued() {
+        let origins = lateOrigins
+        lateOrigins = []
         for exchange in active
         where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
             ending.append(exchange, .queuedTooLong)
