@@ -37,7 +37,9 @@ extension Engine {
             collectExpired()
             // To look at ten thousand took some time already.
             guard budget.hasTime(for: .ends) else { return }
-        } else if !lateOrigins.isEmpty {
+        }
+        if !lateOrigins.isEmpty {
+            // Before the first of them ends, and libcurl lets another one try.
             collectQueued()
             guard budget.hasTime(for: .ends) else { return }
         }
