@@ -184,6 +184,7 @@ def main():
     parser.add_argument("--streams-port", type=int, required=True)
     parser.add_argument("--events-port", type=int, required=True)
     parser.add_argument("--echo-port", type=int, required=True)
+    parser.add_argument("--tls-port", type=int, required=True)
     parser.add_argument("--python", required=True)
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--quick", action="store_true")
@@ -191,7 +192,7 @@ def main():
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bench = Bench(root, options.directory, options.streams_port, options.events_port, options.echo_port,
-                  options.python, options.quick)
+                  options.tls_port, options.python, options.quick)
     parts, has_failed = [introduction(options.rounds, options.quick)], False
     for scenario in bench.scenarios():
         measured, failures = run_rounds(scenario, options.rounds)

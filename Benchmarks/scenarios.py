@@ -48,6 +48,7 @@ class Bench:
     streams_port: int
     events_port: int
     echo_port: int
+    tls_port: int
     python: str  # one that has the packages of script/servers.d/requirements.txt
     is_quick: bool
 
@@ -77,6 +78,7 @@ class Bench:
             self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
             self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
                            ["--http2", "--cacert", self.authority]),
+            self.fresh_connections(),
             self.download(),
             self.upload(),
             self.discard(),
@@ -111,6 +113,24 @@ class Bench:
                        "rate", at_least=0.75),
                 Target("client / raw loop on its own thread, requests/s", "sequential-client", ["raw_thread"], "rate"),
                 Target("client / URLSession, requests/s", "sequential-client", ["URLSession"], "rate"),
+            ],
+        )
+
+    def fresh_connections(self):
+        url = f"https://127.0.0.1:{self.tls_port}/"
+        # The system's authorities and that of the server, as libcurl takes one file.
+        bundle = f"{self.directory}/bundle.pem"
+        with open(bundle, "wb") as output:
+            for path in ("/etc/ssl/certs/ca-certificates.crt", self.authority):
+                with open(path, "rb") as source:
+                    output.write(source.read())
+        counted = [url, "200", "20", "--cacert"]
+        return Scenario(
+            "200 fresh TLS connections with the system's authorities, 20 at a time",
+            [self.raw("raw_poll", *counted, bundle), self.ours("engine", *counted, self.authority)],
+            [
+                Target("engine: CPU per connection (\u00b5s)", "engine", [], "cpu_us", at_most=2000),
+                Target("engine / raw libcurl, CPU per connection", "engine", ["raw_poll"], "cpu_us", at_most=0.5),
             ],
         )
 

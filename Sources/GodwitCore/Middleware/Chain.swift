@@ -70,11 +70,17 @@ public struct Chain: HTTPTransport {
         /// Most calls have nothing to tell of what led to them, and are sent at less cost.
         @inline(never)
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-            if let owner {
-                try owner._withUnsafeGuaranteedRef { (account) throws(NetworkError) in try account.admit(call) }
-            }
+            try admit(call)
             guard call.redirectCount > 0 || call.attempt > 1 else { return try await transport.send(call.request) }
             return try await sendNoting(call)
+        }
+
+        private func admit(_ call: Call) throws(NetworkError) {
+            guard let owner else { return }
+            let admission = owner._withUnsafeGuaranteedRef { account in
+                Result { () throws(NetworkError) in try account.admit(call) }
+            }
+            try admission.get()
         }
 
         /// Tells the response, or the error, which attempt it is, and how many redirects led to it.

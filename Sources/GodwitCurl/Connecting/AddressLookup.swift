@@ -3,9 +3,13 @@ import GodwitCore
 import Synchronization
 
 /// A name and a port that connections are made to.
-struct HostAndPort: Hashable, Sendable {
-    let host: String
-    let port: Int
+package struct HostAndPort: Hashable, Sendable {
+    package let host: String
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        (self.host, self.port) = (host, port)
+    }
 }
 
 /// Looks up all addresses of a host, on a few threads of its own.

@@ -3,19 +3,19 @@
 /// libcurl tries one address of a family at a time, and gives each of them half of what is left of its connect limit. So
 /// the race tries the other addresses itself, and gives libcurl the socket that is connected first. An address that
 /// refuses costs nothing; one that is silent costs ``attemptDelay``.
-struct AddressRace {
-    enum Step: Equatable {
+package struct AddressRace {
+    package enum Step: Equatable {
         /// Find out the host's other addresses.
         case lookUp
         case connect(SocketAddress)
     }
 
     /// Nanoseconds between two attempts. A little more than libcurl's own for the other family, which then comes first.
-    static let attemptDelay: Int64 = 210_000_000
+    package static let attemptDelay: Int64 = 210_000_000
     /// Nanoseconds after which the other addresses are looked up, so that they are known in time.
-    static let lookUpDelay: Int64 = 100_000_000
+    package static let lookUpDelay: Int64 = 100_000_000
     /// The most addresses of a host that are tried.
-    static let mostAddresses = 8
+    package static let mostAddresses = 8
 
     private enum Knowledge {
         case none, asked, known
@@ -29,17 +29,17 @@ struct AddressRace {
     private var isOver = false
 
     /// libcurl opened the first socket.
-    init(_ first: SocketAddress, at now: LoopTime) {
+    package init(_ first: SocketAddress, at now: LoopTime) {
         begin = now
         tried = [first]
         nextAttempt = now + Self.attemptDelay
     }
 
     /// The address that libcurl tried first.
-    var first: SocketAddress { tried[0] }
+    package var first: SocketAddress { tried[0] }
 
     /// When to ask for the next step; nil for not before something happens.
-    var next: LoopTime? {
+    package var next: LoopTime? {
         if isOver { return nil }
         return switch knowledge {
         case .none: begin + Self.lookUpDelay
@@ -49,13 +49,13 @@ struct AddressRace {
     }
 
     /// libcurl tries another address by itself.
-    mutating func opened(_ address: SocketAddress) {
+    package mutating func opened(_ address: SocketAddress) {
         tried.append(address)
         untried.removeAll { $0 == address }
     }
 
     /// The host has these addresses, the preferred ones first.
-    mutating func found(_ addresses: [SocketAddress]) {
+    package mutating func found(_ addresses: [SocketAddress]) {
         knowledge = .known
         for address in addresses where address.port == first.port {
             guard tried.count + untried.count < Self.mostAddresses else { return }
@@ -64,7 +64,7 @@ struct AddressRace {
     }
 
     /// What is due now; nil for nothing.
-    mutating func step(at now: LoopTime) -> Step? {
+    package mutating func step(at now: LoopTime) -> Step? {
         guard let next, next <= now else { return nil }
         if knowledge == .none {
             knowledge = .asked
@@ -77,12 +77,12 @@ struct AddressRace {
     }
 
     /// An attempt of the race failed: the next one need not wait.
-    mutating func failed(at now: LoopTime) {
+    package mutating func failed(at now: LoopTime) {
         nextAttempt = now
     }
 
     /// A connection is there, or none is wanted any more.
-    mutating func end() {
+    package mutating func end() {
         isOver = true
     }
 

@@ -1,23 +1,23 @@
 import Glibc
-import GodwitCore
+package import GodwitCore
 
 /// The hosts that connections for a URL may be made to: its own, or that of a proxy.
-struct RouteHosts {
+package struct RouteHosts {
     private let proxy: Proxy
 
-    init(_ proxy: Proxy) {
+    package init(_ proxy: Proxy) {
         self.proxy = proxy
     }
 
     /// Those with the port of a socket that libcurl opened, the likeliest first.
-    func hosts(for url: HTTPURL, port: UInt16) -> [HostAndPort] {
+    package func hosts(for url: HTTPURL, port: UInt16) -> [HostAndPort] {
         let own = HostAndPort(host: url.host, port: url.port)
         let all = proxies(for: url).compactMap(Self.host) + [own]
         return all.filter { $0.port == Int(port) && SocketAddress($0.host, port: 0) == nil }
     }
 
     /// Whether only the addresses tell which of the hosts it is.
-    func isAmbiguous(for url: HTTPURL) -> Bool { !proxies(for: url).isEmpty }
+    package func isAmbiguous(for url: HTTPURL) -> Bool { !proxies(for: url).isEmpty }
 
     private func proxies(for url: HTTPURL) -> [String] {
         switch proxy {
@@ -34,7 +34,7 @@ struct RouteHosts {
     private static let plainVariables = ["http_proxy", "all_proxy", "ALL_PROXY"]
 
     /// The host and port of a proxy's URL, with libcurl's defaults.
-    static func host(_ proxy: String) -> HostAndPort? {
+    package static func host(_ proxy: String) -> HostAndPort? {
         var rest = proxy[...]
         var port = 1080
         if let scheme = rest.firstRange(of: "://") {

@@ -2,16 +2,16 @@ import Glibc
 import GodwitCore
 
 /// An IP address and a port.
-struct SocketAddress: Hashable, Sendable {
-    let isIPv6: Bool
+package struct SocketAddress: Hashable, Sendable {
+    package let isIPv6: Bool
     /// 4 or 16 bytes.
     private let host: [UInt8]
-    let port: UInt16
+    package let port: UInt16
     /// The interface of a link-local IPv6 address.
     private let scope: UInt32
 
     /// An address text such as `127.0.0.1` or `::1`; nil for a name.
-    init?(_ text: String, port: Int) {
+    package init?(_ text: String, port: Int) {
         guard let port = UInt16(exactly: port) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()

@@ -3,7 +3,7 @@ import GodwitCore
 // What ends exchanges from our side. A thousand that end in the same moment take turns.
 extension Engine {
     /// How many exchanges end before the time is looked at.
-    private static let endsAtOnce = 8
+    private static let endsAtOnce = 4
 
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
@@ -38,6 +38,11 @@ extension Engine {
             // To look at ten thousand took some time already.
             guard budget.hasTime(for: .ends) else { return }
         }
+        if !lateOrigins.isEmpty {
+            // Before the first of them ends, and libcurl lets another one try.
+            collectQueued()
+            guard budget.hasTime(for: .ends) else { return }
+        }
         repeat {
             for _ in 0..<Self.endsAtOnce {
                 guard let (exchange, reason) = ending.popFirst() else { return }
@@ -46,8 +51,6 @@ extension Engine {
         } while budget.hasTime(for: .ends)
     }
 
-    /// Exchanges that waited to share a connection that did not come about have waited as long, and would else try next,
-    /// one after the other.
     private func collectExpired() {
         let expired = deadlines.scan(active, at: now).filter { exchange in
             let isAlive = exchange.hasMovedUnseen(at: now)
@@ -55,13 +58,18 @@ extension Engine {
             return !isAlive
         }
         giveUpSilentConnections(of: expired)
-        var origins: Set<Origin> = []
         for exchange in expired where exchange.isActive {
             ending.append(exchange, .expired)
-            if exchange.expiredStage(at: now) == .connect { origins.insert(exchange.request.url.origin) }
+            if exchange.expiredStage(at: now) == .connect { lateOrigins.insert(exchange.request.url.origin) }
         }
         collectExpiredWaiting()
-        guard !origins.isEmpty else { return }
+    }
+
+    /// Exchanges that waited to share a connection that did not come about have waited as long, and would else try next,
+    /// one after the other.
+    private func collectQueued() {
+        let origins = lateOrigins
+        lateOrigins = []
         for exchange in active
         where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
             ending.append(exchange, .queuedTooLong)

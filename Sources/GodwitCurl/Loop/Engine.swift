@@ -46,6 +46,8 @@ final class Engine {
     private(set) var sharedOrigin: Origin?
     var startsInTurn = 0
     var ending = EndQueue()
+    /// Origins that took too long to connect to, until those that wait for such connections are ended.
+    var lateOrigins: Set<Origin> = []
     var endsInTurn = 0
     /// Whether libcurl has more ended exchanges to tell of.
     private(set) var hasMoreEnded = false

@@ -3,7 +3,7 @@ import Glibc
 /// A point on the monotonic clock, in nanoseconds: what one event loop measures its deadlines in.
 ///
 /// Plain numbers, because a `Duration` has 128 bits and is compared for every line that arrives.
-struct LoopTime: Comparable {
+package struct LoopTime: Comparable {
     private let nanoseconds: Int64
 
     private init(nanoseconds: Int64) {
@@ -13,19 +13,19 @@ struct LoopTime: Comparable {
     /// Before everything.
     static let zero = LoopTime(nanoseconds: 0)
 
-    static func current() -> LoopTime {
+    package static func current() -> LoopTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return LoopTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
     /// The point so many nanoseconds later.
-    static func + (time: LoopTime, nanoseconds: Int64) -> LoopTime {
+    package static func + (time: LoopTime, nanoseconds: Int64) -> LoopTime {
         LoopTime(nanoseconds: time.nanoseconds + nanoseconds)
     }
 
     /// How much later a point is than another.
-    static func - (time: LoopTime, other: LoopTime) -> Duration {
+    package static func - (time: LoopTime, other: LoopTime) -> Duration {
         .nanoseconds(time.nanoseconds - other.nanoseconds)
     }
 
@@ -34,18 +34,18 @@ struct LoopTime: Comparable {
         nanoseconds - other.nanoseconds
     }
 
-    static func < (left: LoopTime, right: LoopTime) -> Bool {
+    package static func < (left: LoopTime, right: LoopTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
     /// The one that comes first; nil for never.
-    static func earlier(_ time: LoopTime?, _ other: LoopTime?) -> LoopTime? {
+    package static func earlier(_ time: LoopTime?, _ other: LoopTime?) -> LoopTime? {
         guard let time, let other else { return time ?? other }
         return min(time, other)
     }
 
     /// How long to sleep from another point until this one: rounded up, 0 where it is past.
-    func milliseconds(after now: LoopTime) -> Int32 {
+    package func milliseconds(after now: LoopTime) -> Int32 {
         Int32(clamping: max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000))
     }
 }

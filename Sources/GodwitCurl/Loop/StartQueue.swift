@@ -1,6 +1,6 @@
 /// Work that waits to be started, taken in turns from its groups, so that a crowd for one server does not hold up a call
 /// to another. A group can be held back.
-struct StartQueue<Group: Hashable, Element> {
+package struct StartQueue<Group: Hashable, Element> {
     private struct Line {
         var elements: [Element] = []
         var first = 0
@@ -19,15 +19,17 @@ struct StartQueue<Group: Hashable, Element> {
     private var order: [Group] = []
     private var next = 0
 
-    var isEmpty: Bool { lines.isEmpty }
+    package init() {}
+
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// Whether there is something that is not held back.
-    var isReady: Bool { next < order.count }
+    package var isReady: Bool { next < order.count }
 
     /// Adds an element.
     ///
     /// - Parameter isHeld: Whether a group that is new in the queue is held back.
-    mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
+    package mutating func append(_ element: Element, to group: Group, isHeld: Bool = false) {
         if lines[group] == nil {
             lines[group] = Line(isHeld: isHeld)
             if !isHeld { order.append(group) }
@@ -36,7 +38,7 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// The next element: the first of the group whose turn it is.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard isReady else { return nil }
         let group = order[next]
         next += 1
@@ -48,7 +50,7 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// The first element of a group that is held back.
-    mutating func popHeld(_ group: Group) -> Element? {
+    package mutating func popHeld(_ group: Group) -> Element? {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return nil }
         let element = lines.values[index].popFirst()
         if lines.values[index].isEmpty { lines[group] = nil }
@@ -56,25 +58,25 @@ struct StartQueue<Group: Hashable, Element> {
     }
 
     /// Lets a group take its turns.
-    mutating func release(_ group: Group) {
+    package mutating func release(_ group: Group) {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return }
         lines.values[index].isHeld = false
         order.append(group)
     }
 
     /// Everything in the queue.
-    func forEach(_ body: (Element) -> Void) {
+    package func forEach(_ body: (Element) -> Void) {
         for line in lines.values { line.elements[line.first...].forEach(body) }
     }
 
     /// What waits in one group.
-    func forEach(in group: Group, _ body: (Element) -> Void) {
+    package func forEach(in group: Group, _ body: (Element) -> Void) {
         guard let line = lines[group] else { return }
         line.elements[line.first...].forEach(body)
     }
 
     /// Removes everything.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         self = StartQueue()
     }
 
