@@ -1,6 +1,6 @@
 // libcurl does not say why an HTTP/2 stream ended: a stream that the server refused, one above a GOAWAY's last stream and
 // one of a broken connection look alike, and a reset with NO_ERROR looks like the end of the body. nghttp2 knows, and tells
-// libcurl through two callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them
+// libcurl through callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them
 // first: each installs a callback that looks and then calls libcurl's own. If the linker does not find them (libcurl with
 // nghttp2 inside, say), nothing is seen, and the engine takes every ending for one that it knows nothing about.
 
@@ -26,10 +26,12 @@ typedef struct {
     uint32_t error_code;
 } goaway_frame;
 
-enum { type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
+enum { type_rst_stream = 3, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
 
 typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
 typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void *context);
+typedef int (*begin_function)(void *session, const frame_header *header, void *context);
+typedef void (*set_begin_function)(void *callbacks, begin_function function);
 typedef void (*set_frame_function)(void *callbacks, frame_function function);
 typedef void (*set_close_function)(void *callbacks, close_function function);
 typedef void *(*get_user_data)(void *session, int32_t stream);
@@ -39,20 +41,22 @@ static _Atomic(frame_function) curl_on_frame;
 static _Atomic(close_function) curl_on_close;
 static _Atomic(get_user_data) user_data_of;
 static _Atomic(get_close) remote_close_of;
-static _Atomic(get_close) local_close_of;
 
-// The observer of this thread, and the last GOAWAY that came in on it.
+// The observer of this thread, and the last GOAWAY and RST_STREAM that came in on it.
 static _Thread_local struct {
     godwit_stream_observer observe;
     void *context;
     void *session;
     godwit_goaway goaway;
+    void *reset_session;
+    int32_t reset_stream;
+    int had_ended;
 } watch;
 
 void godwit_observe_streams(godwit_stream_observer observe, void *context) {
     watch.observe = observe;
     watch.context = context;
-    watch.session = NULL;
+    watch.session = watch.reset_session = NULL;
 }
 
 int godwit_sees_streams(void) {
@@ -63,6 +67,17 @@ static void report(void *session, int32_t stream, godwit_stream_end end) {
     get_user_data find = atomic_load_explicit(&user_data_of, memory_order_relaxed);
     void *easy = find ? find(session, stream) : NULL;
     if (easy) watch.observe(watch.context, easy, end, session == watch.session ? &watch.goaway : NULL);
+}
+
+// nghttp2 closes a stream for reading before it says that it was reset.
+static int on_begin(void *session, const frame_header *header, void *context) {
+    (void)context;
+    if (header->type != type_rst_stream || !watch.observe) return 0;
+    get_close is_received = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
+    watch.reset_session = session;
+    watch.reset_stream = header->stream_id;
+    watch.had_ended = !is_received || is_received(session, header->stream_id) != 0;
+    return 0;
 }
 
 static int on_frame(void *session, const frame_header *frame, void *context) {
@@ -76,14 +91,11 @@ static int on_frame(void *session, const frame_header *frame, void *context) {
 
 static int on_close(void *session, int32_t stream, uint32_t code, void *context) {
     if (watch.observe) {
-        get_close is_received = atomic_load_explicit(&remote_close_of, memory_order_relaxed);
-        get_close is_sent = atomic_load_explicit(&local_close_of, memory_order_relaxed);
+        int is_reset = session == watch.reset_session && stream == watch.reset_stream;
         if (code == code_refused_stream) {
             report(session, stream, godwit_stream_refused);
-        } else if (code == code_no_error && is_received && is_received(session, stream) == 0) {
-            report(session, stream, godwit_stream_cut);
-        } else if (code == code_no_error && is_sent && is_sent(session, stream) == 0) {
-            report(session, stream, godwit_stream_answered_early);
+        } else if (code == code_no_error && is_reset) {
+            report(session, stream, watch.had_ended ? godwit_stream_answered_early : godwit_stream_cut);
         }
     }
     return atomic_load_explicit(&curl_on_close, memory_order_relaxed)(session, stream, code, context);
@@ -110,9 +122,11 @@ void nghttp2_session_callbacks_set_on_stream_close_callback(void *callbacks, clo
     if (!function || !is_of_libcurl((void *)function)) return set(callbacks, function);
     atomic_store(&user_data_of, (get_user_data)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_user_data"));
     atomic_store(&remote_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_remote_close"));
-    atomic_store(&local_close_of, (get_close)dlsym(RTLD_NEXT, "nghttp2_session_get_stream_local_close"));
     atomic_store(&curl_on_close, function);
     // A new session may have the address of an old one.
-    watch.session = NULL;
+    watch.session = watch.reset_session = NULL;
+    set_begin_function set_begin =
+        (set_begin_function)dlsym(RTLD_NEXT, "nghttp2_session_callbacks_set_on_begin_frame_callback");
+    if (set_begin) set_begin(callbacks, on_begin);
     set(callbacks, on_close);
 }

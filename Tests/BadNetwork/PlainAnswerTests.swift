@@ -6,7 +6,7 @@ import Testing
 
 extension BadNetwork {
     /// Connections that end, expectations and slow answers over HTTP/1.1.
-    @Suite("Answers over HTTP/1.1")
+    @Suite("Answers over HTTP/1.1", .serialized)
     struct PlainAnswers {
         /// Closes each connection after the first answer without a word, and notes every head that it reads.
         private func closingListener(_ heads: Watched<[String]>) throws -> Listener {
@@ -20,17 +20,38 @@ extension BadNetwork {
             return listener
         }
 
-        @Test("T11 a POST on connections that the server closes after each answer is sent once", arguments: Subject.allCases)
+        @Test("T11 no POST is sent twice to a server that closes connections without a word", arguments: Subject.allCases)
         func closing(_ subject: Subject) async throws {
             let heads = Watched<[String]>([])
             let listener = try closingListener(heads)
             let transport = try subject.make()
-            // Now and then the connection is used again before its end has come.
+            // Now and then the connection is used again before its end has come. A server that closes with the request
+            // unread resets the connection, and then nobody knows.
+            var failures = 0
             for _ in 0..<300 {
                 let failure = await transport.failure(of: .upload("content", to: listener.url, .post))
-                #expect(failure == nil)
+                guard let failure else { continue }
+                failures += 1
+                #expect(failure.shortDescription == "transport.connection_lost")
             }
-            #expect(heads.value.count == 300)
+            #expect(heads.value.count == 300 - failures)
+            #expect(failures < 100)
+        }
+
+        @Test(
+            "T11 a POST on a TLS connection that the server has closed is sent on another", .enabled(if: H2Peer.isAvailable),
+            arguments: Subject.allCases)
+        func closedSecure(_ subject: Subject) async throws {
+            let peer = try H2Peer()
+            let transport = try subject.makeTrusting { $0.versions = .http1 }
+            for number in 0..<10 {
+                let url = try HTTPURL("\(peer.secure)/ok?id=\(number)")
+                let answer = try await transport.send(number % 3 == 2 ? .get(url) : .upload("content", to: url, .post))
+                #expect(try await text(of: answer) == "ok")
+                try await Task.sleep(for: .milliseconds(60))
+            }
+            let count = try await peer.count()
+            #expect(count.processed == 10 && count.distinct == 10)
         }
 
         @Test("T14 Expect: 100-continue waits for the server, and 417 sends without it", arguments: [Subject.curl])
@@ -69,7 +90,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T14 a 417 that closes the connection is the answer, with its own body", arguments: [Subject.curl])
+        @Test("T14 a second 417 is the answer, with its own body", arguments: [Subject.curl])
         func finalExpectation(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 connection.write("HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")

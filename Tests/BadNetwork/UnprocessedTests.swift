@@ -5,7 +5,7 @@ import Testing
 
 extension BadNetwork {
     /// What the server did not process, and what it may have, over HTTP/2.
-    @Suite("Unprocessed over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint))
+    @Suite("Unprocessed over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized)
     struct Unprocessed {
         private static func post(_ url: HTTPURL) -> HTTPRequest { .upload("content", to: url, .post) }
         private static func get(_ url: HTTPURL) -> HTTPRequest { .get(url) }

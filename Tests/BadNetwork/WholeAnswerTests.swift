@@ -5,7 +5,7 @@ import Testing
 
 extension BadNetwork {
     /// Answers over HTTP/2 that are cut short, preceded, followed or flooded.
-    @Suite("Whole answers over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint))
+    @Suite("Whole answers over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized)
     struct WholeAnswers {
         @Test(
             "T11 a stream reset within its body is an error, also with NO_ERROR", arguments: Subject.allCases,
@@ -103,10 +103,10 @@ extension BadNetwork {
         func trickle(_ subject: Subject) async throws {
             let peer = try H2Peer("--window", "1000")
             let transport = try subject.makeTrusting()
-            // 64 KiB that libcurl takes in one go, at 4 KB every tenth of a second: four times the limit.
-            let url = try HTTPURL(peer.secure + "/trickle?step=4096&every=0.1&id=x")
+            // 64 KiB that libcurl takes in one go, at 4 KB every 0.3 s: three times the limit.
+            let url = try HTTPURL(peer.secure + "/trickle?step=4096&every=0.3&id=x")
             let answer = try await transport.send(
-                .upload(.bytes(Data(count: 64 << 10)), to: url, .post) { $0.options.timeouts.inactivity = .milliseconds(500) })
+                .upload(.bytes(Data(count: 64 << 10)), to: url, .post) { $0.options.timeouts.inactivity = .milliseconds(1_500) })
             #expect(try await text(of: answer) == "ok")
         }
 

@@ -38,14 +38,14 @@ extension Engine {
         else { return progress }
         progress.kernel = UploadWatch.Progress.Kernel(acknowledged: tcp.acknowledged, queued: tcp.queued)
         // What comes in on a shared connection may be another's.
-        if isSerial(port, handle), tcp.received > 0 {
+        if isSerial(descriptor, handle), tcp.received > 0 {
             progress.received = now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
         }
         return progress
     }
 
-    private func isSerial(_ port: Int32, _ handle: EasyHandle) -> Bool {
-        if serialPorts[Int(port) & 0xFFFF] { return true }
+    private func isSerial(_ descriptor: Int32, _ handle: EasyHandle) -> Bool {
+        if poller[descriptor]?.sharing == .exclusive { return true }
         return handle.exchange.map { !configuration.protocols.mayShare($0.request.url.scheme) } ?? false
     }
 

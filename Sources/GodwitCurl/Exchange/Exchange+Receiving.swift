@@ -19,7 +19,7 @@ extension Exchange {
             options.onEvent?(.interim(head))
             return true
         case .trailers: return true
-        case .complete: return handle.headParser.head.map(receiveOrHold) ?? false
+        case .complete: return handle.headParser.head.map(receive) ?? false
         case .invalid(let reason): return refuse(.invalidResponse(reason: reason))
         case .tooLarge: return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
         }
@@ -27,7 +27,7 @@ extension Exchange {
 
     /// Takes a piece of the content.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
-        guard failure == nil, settleExpectation() else { return .refused }
+        guard failure == nil else { return .refused }
         if case .stream(let stream) = sink, stream.isFull {
             stream.isHoldingBack = true
             noteWaiting(for: .reader)
@@ -41,22 +41,8 @@ extension Exchange {
         return decode(bytes) ? .taken : .refused
     }
 
-    /// A 417 to an expectation is not the answer if libcurl sends the request again without it, which only what follows
-    /// tells (RFC 9110 section 10.1.1).
-    private func receiveOrHold(_ head: ResponseHead) -> Bool {
-        guard head.status.code == 417, isExpecting else { return receive(head) }
-        heldHead = head
-        noteHeaderLine()
-        return true
-    }
-
-    /// The answer goes on, so the 417 was it; false to give up.
-    func settleExpectation() -> Bool {
-        guard let held = heldHead.take() else { return true }
-        return receive(held)
-    }
-
     private func receive(_ head: ResponseHead) -> Bool {
+        guard !failsExpectation(head.status) else { return false }
         self.head = head
         noteAnswer()
         // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).

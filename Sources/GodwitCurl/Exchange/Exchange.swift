@@ -41,8 +41,7 @@ final class Exchange: @unchecked Sendable {
     var source: BodySource?
     /// Whether the engine has put it back at its beginning.
     private var isStartingAnew = false
-    /// A 417 to `Expect: 100-continue`, after which libcurl may send the request again without.
-    var heldHead: ResponseHead?
+    /// Whether the server answered `Expect: 100-continue` with 417: it is to be sent again without.
     private var expectationFailed = false
     private(set) var sendCount = 0
     private var resending = Resending()
@@ -128,7 +127,6 @@ final class Exchange: @unchecked Sendable {
     /// libcurl is done: decides how it went.
     func conclude(with code: CURLcode) {
         guard failure == nil, let handle else { return }
-        guard settleExpectation() else { return }
         if code == CURLE_OK, head != nil {
             guard handle.headLines.pointee.finish() else { return }
             trailers = handle.headParser.trailers
@@ -360,15 +358,12 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
     private func mayBeSentAgain() -> Bool {
-        expectationFailed = heldHead != nil
-        return mayBeSentAgain(evidence(isReused: true))
+        mayBeSentAgain(evidence(isReused: true))
     }
 
     private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
         switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isSafeToSendAgain) {
-        case .again:
-            if evidence == .expectationFailed { startOver() }
-            return true
+        case .again: return true
         case .stop(let reason):
             if failure == nil { failure = error(.transport(.connectionLost(reason))) }
             return false
@@ -377,27 +372,29 @@ final class Exchange: @unchecked Sendable {
 
     /// What is known about the last sending, which failed.
     private func evidence(isReused: Bool) -> Resending.Evidence {
-        if expectationFailed { return .expectationFailed }
+        if expectationFailed, head == nil, handle?.headParser.head?.status.code == 417 { return .expectationFailed }
         guard let handle, handle.headParser.isEmpty else { return .unknown }
         if refusal.isRefused { return .refused(refusal.goAway) }
         guard isReused, sentFrom.port > 0,
             let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
         else { return .unknown }
         let isUnread = closing.leftUnread(
-            head: handle.requestHeadSize, body: UInt64(source?.sent ?? 0), pieces: UInt64(source?.pieces ?? 0),
-            isEncrypted: request.url.scheme == .https)
+            body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0), isEncrypted: request.url.scheme == .https)
         return isUnread ? .unread : .unknown
     }
 
-    /// The 417 was not the answer: what comes next is read as a response of its own.
-    private func startOver() {
-        expectationFailed = false
-        heldHead = nil
-        handle?.dropExpectation(of: request)
-    }
-
     /// Whether the request says `Expect: 100-continue`.
-    var isExpecting: Bool { options.expectContinue && resending.count == 0 && source != nil }
+    var isExpecting: Bool { options.expectContinue && !expectationFailed && source != nil }
+
+    /// A 417 means that the expectation can't be met, not that the request is refused (RFC 9110 section 10.1.1). libcurl
+    /// would send it again with it, and on 7.88 to the URL of an earlier exchange, so the transfer ends here.
+    func failsExpectation(_ status: HTTPStatus) -> Bool {
+        guard status.code == 417, isExpecting, source?.sent == 0 || request.body?.isReplayable == true else {
+            return false
+        }
+        expectationFailed = true
+        return true
+    }
 
     /// The reader has caught up; whether that matters, as libcurl was told to pause.
     func wasDrained() -> Bool {

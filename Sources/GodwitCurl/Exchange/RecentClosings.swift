@@ -15,20 +15,18 @@ struct RecentClosings {
         var isSerial: Bool
         var time: LoopTime
 
-        /// Whether the peer closed the connection before it could read the request that was sent last.
+        /// Whether the peer closed the connection before the head of the request that was sent last had reached it.
         ///
-        /// The peer's end of stream acknowledges all that has reached it. If none of the request's bytes are among that, it
-        /// was sent before they came. TLS adds up to 29 bytes to each record and an alert at the end: what these could hide
-        /// has to be less than the first record, without which the peer has nothing it can decrypt.
+        /// The peer's end of stream acknowledges all that has reached it. If a byte of the head is missing there, it was sent
+        /// before the head was whole. TLS adds up to 29 bytes to each record, and an alert at the end.
         ///
         /// - Parameters:
-        ///   - head: The bytes of the request's head.
-        ///   - body: The bytes of its body that were handed over.
+        ///   - body: The bytes of the request's body that were sent after the head.
         ///   - pieces: In how many pieces, each at most one record of 16 KiB long.
         ///   - isEncrypted: Whether the connection used TLS.
-        func leftUnread(head: UInt64, body: UInt64, pieces: UInt64, isEncrypted: Bool) -> Bool {
-            guard isEndedByPeer, isSerial, head > 0, unacknowledged >= head + body else { return false }
-            return !isEncrypted || (pieces + 1) * 29 + 31 < head + 22
+        func leftUnread(body: UInt64, pieces: UInt64, isEncrypted: Bool) -> Bool {
+            guard isEndedByPeer, isSerial else { return false }
+            return unacknowledged > body + (isEncrypted ? pieces * 29 + 31 : 0)
         }
     }
 

@@ -108,15 +108,8 @@ final class EasyHandle {
     /// Whether the exchange was sent on a connection that had served another.
     var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
 
-    /// The bytes of the request's head, as HTTP/1.1 writes it.
-    var requestHeadSize: UInt64 { UInt64(max(0, godwit_get_long(pointer, CURLINFO_REQUEST_SIZE))) }
-
-    /// What came in is not the response, and the request goes out again without its expectation.
-    func dropExpectation(of request: HTTPRequest) {
-        headParser.reset()
-        headLines.pointee.reset()
-        setFields(of: request, isExpecting: false)
-    }
+    /// The bytes of the request's body that libcurl wrote to its connection.
+    var sentBodySize: UInt64 { UInt64(max(0, godwit_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T))) }
 
     /// The exchange is over.
     func release() {

@@ -192,8 +192,12 @@ class Connection:
     def close(self):
         self.flush()
         self.over = True
+        # What the client still sends is read and forgotten, or a reset could overtake what it was told.
         try:
             self.sock.shutdown(socket.SHUT_WR)
+            self.sock.settimeout(1)
+            while self.sock.recv(65536):
+                pass
         except OSError:
             pass
 
@@ -334,7 +338,32 @@ def converse(sock, context, options, count):
         return sock.close()
     with count.lock:
         count.connections += 1
+    if context and sock.selected_alpn_protocol() != "h2":
+        return answer_once(sock, count)
     Connection(sock, options, count).run()
+
+
+def answer_once(sock, count):
+    """HTTP/1.1: answers one request and closes the connection without having said so."""
+    data = b""
+    try:
+        while b"\r\n\r\n" not in data:
+            piece = sock.recv(65536)
+            if not piece:
+                return
+            data += piece
+        count.process(data.split(b" ")[1].decode().partition("id=")[2])
+        # A body comes with the head here, or right after it.
+        if b"content-length" in data.lower() and data.endswith(b"\r\n\r\n"):
+            sock.recv(65536)
+        sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        # Lets the answer arrive by itself.
+        time.sleep(0.02)
+        sock.unwrap() if hash(data) % 2 else None
+    except (OSError, ssl.SSLError):
+        pass
+    finally:
+        sock.close()
 
 
 def listen():
@@ -360,7 +389,7 @@ def main():
     if options.certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(options.certificate, options.key)
-        context.set_alpn_protocols(["h2"])
+        context.set_alpn_protocols(["h2", "http/1.1"])
         secure = listen()
         threading.Thread(target=serve, args=(secure, context, options, count), daemon=True).start()
     print(plain.getsockname()[1], secure.getsockname()[1] if secure else 0, flush=True)
