@@ -51,10 +51,10 @@ struct SnippetTextTests {
     }
 
     @Test(
-        "A comment at the end of a line hides a part of it, or shows another",
+        "A comment above a line hides a part of it, or shows another; the line after it is as it was",
         arguments: [
-            ("Client(to: url, over: mock)  // hidden: , over: mock", "Client(to: url)"),
-            ("Client(to: url) { $0.a = 1 }  // one  // hidden: url => \"b\"", "Client(to: \"b\") { $0.a = 1 }  // one"),
+            ("// hidden: , over: mock\nClient(to: url, over: mock)", "Client(to: url)"),
+            ("// hidden: url => \"b\"\nClient(to: url, url)\nurl", "Client(to: \"b\", url)\nurl"),
             ("Client(to: url)  // shown", "Client(to: url)  // shown"),
         ])
     func lines(line: String, shown: String) throws {
