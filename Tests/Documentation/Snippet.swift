@@ -2,7 +2,7 @@ import Godwit
 import Testing
 
 /// The parts of `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`, without what stands
-/// between `// hidden` and `// shown`, or in a line's `// hidden: TEXT`. A part's indentation is that of the marker above it.
+/// between `// hidden` and `// shown`, nor what `// hidden: TEXT` takes out of the next line. A part's indentation is that of the marker above it.
 enum Snippet {
     /// All of them by name. A name that stands twice is an error.
     static func all() throws -> [String: String] {
@@ -23,6 +23,7 @@ enum Snippet {
         var open: (name: String, lines: [Substring])?
         var depth = 0
         var isShown = false
+        var change: Substring?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let code = line.drop { $0 == " " }
             switch code {
@@ -37,18 +38,20 @@ enum Snippet {
                 try #require(open == nil, "snippet \(open?.name ?? "") has no end")
                 open = (String(code.dropFirst("// snippet: ".count)), [])
                 (isShown, depth) = (true, line.count - code.count)
+            case _ where code.hasPrefix("// hidden: "):
+                change = code.dropFirst("// hidden: ".count)
             default:
-                if isShown { open?.lines.append(rewritten(line.dropFirst(min(depth, line.count - code.count)))) }
+                guard isShown else { continue }
+                open?.lines.append(rewritten(line.dropFirst(min(depth, line.count - code.count)), hiding: change))
+                change = nil
             }
         }
         return snippets
     }
 
-    /// A line without what its last comment hides: `// hidden: A` leaves out A, `// hidden: A => B` shows B instead.
-    private static func rewritten(_ line: Substring) -> Substring {
-        let parts = line.split(separator: "  // hidden: ", maxSplits: 1)
-        guard parts.count == 2 else { return line }
-        let words = parts[1].split(separator: " => ", maxSplits: 1)
-        return Substring(parts[0].replacing(words[0], with: words.count == 2 ? words[1] : ""))
+    /// A line without what the comment above it hides: `A` leaves out A, `A => B` shows B instead.
+    private static func rewritten(_ line: Substring, hiding change: Substring?) -> Substring {
+        guard let words = change?.split(separator: " => ", maxSplits: 1), let old = words.first else { return line }
+        return Substring(line.replacing(old, with: words.count == 2 ? words[1] : "", maxReplacements: 1))
     }
 }

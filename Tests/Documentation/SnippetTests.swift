@@ -23,3 +23,46 @@ struct SnippetTests {
     @Test("Events: a client resumes behind the last event")
     func events() async throws { try await EventSnippets.server() }
 }
+
+@Suite("Snippets without what only their tests need")
+struct SnippetTextTests {
+    @Test("What stands between hidden and shown is left out, and each part is indented as its marker")
+    func regions() throws {
+        let file = """
+                // snippet: one
+                let a = 1
+                // hidden
+                check {
+                    // shown
+                    try b()
+
+                        .c()
+                    // hidden
+                }
+                // end
+                let other = 2
+                // snippet: two
+                d()
+                // end
+            """
+        let snippets = try Snippet.inText(file)
+        #expect(snippets.map(\.name) == ["one", "two"])
+        #expect(snippets.map(\.text) == ["let a = 1\ntry b()\n\n    .c()", "d()"])
+    }
+
+    @Test(
+        "A comment above a line hides a part of it, or shows another; the line after it is as it was",
+        arguments: [
+            ("// hidden: , over: mock\nClient(to: url, over: mock)", "Client(to: url)"),
+            ("// hidden: url => \"b\"\nClient(to: url, url)\nurl", "Client(to: \"b\", url)\nurl"),
+            ("Client(to: url)  // shown", "Client(to: url)  // shown"),
+        ])
+    func lines(line: String, shown: String) throws {
+        #expect(try Snippet.inText("// snippet: a\n\(line)\n// end").map(\.text) == [shown])
+    }
+
+    @Test("A snippet that begins inside another is an error")
+    func nested() {
+        #expect(throws: (any Error).self) { try Snippet.inText("// snippet: a\n// snippet: b\n// end") }
+    }
+}

@@ -1,6 +1,6 @@
 import Godwit
 
-nonisolated extension ContentStore {
+extension ContentStore {
     /// A store with the same content at every start: 4 users, 57 articles and 3 comments on each.
     static var samples: ContentStore {
         let articles = (1...57).map(article)

@@ -16,7 +16,7 @@ actor ContentStore {
 }
 
 // Articles.
-nonisolated extension ContentStore {
+extension ContentStore {
     /// All articles, oldest first, or those with a tag.
     func articles(tag: String?) -> [Article] {
         articles.values.filter { tag.map($0.tags.contains) ?? true }.sorted { $0.id < $1.id }
@@ -69,7 +69,7 @@ nonisolated extension ContentStore {
 }
 
 // Users and comments.
-nonisolated extension ContentStore {
+extension ContentStore {
     func allUsers() -> [User] {
         users.values.sorted { $0.id < $1.id }
     }

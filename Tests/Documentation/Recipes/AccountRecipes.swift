@@ -18,7 +18,8 @@ struct AccountRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         let key = "k3y"
         // snippet: recipe-A1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))  // .bearer, .basic, .tokens
         }
         try await api.send(.export)
@@ -52,7 +53,8 @@ struct AccountRecipes {
         }
         // snippet: recipe-A3
         let store = MemoryTokenStore(AccessToken(access: "old", refresh: "r1"))
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.authentication = .refreshing(store) { api, old in
                 try await api.send(.refreshed(old))  // an endpoint that is .unauthenticated()
             }
@@ -166,10 +168,12 @@ struct AccountRecipes {
     func plaintext() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-S3
-        let printer = APIClient(baseURL: "http://printer.example", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let printer = APIClient(baseURL: "http://printer.example", transport: transport) {
             $0.plaintextHosts = ["printer.example"]
         }
-        let other = APIClient(baseURL: "http://api.example.com", transport: transport)  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let other = APIClient(baseURL: "http://api.example.com", transport: transport)
         // hidden
         let error = await thrownError {
             // shown
@@ -203,7 +207,8 @@ struct AccountRecipes {
             $0.get("/export").reply(.status(.noContent))
         }
         // snippet: recipe-K1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport)  // a jar in memory, by default  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport)  // a jar in memory, by default
         try await api.send(Endpoint<Void>.post("login"))  // Set-Cookie: session=1; Secure; HttpOnly
         try await api.send(.export)  // Cookie: session=1
         // end
@@ -215,7 +220,8 @@ struct AccountRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-K2
         let jar = CookieJar(accepting: .ownSite)  // .always by default, or .never
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cookies = .jar(jar) }  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cookies = .jar(jar) }
         try jar.add(Cookie(name: "theme", value: "dark", domain: "api.example.com"))
         try await api.send(.export.cookies(.off))  // neither sends nor keeps any
         print(jar.cookies(for: try HTTPURL("https://api.example.com/")).map(\.name))  // ["theme"]

@@ -15,7 +15,8 @@ struct CacheRecipes {
     func http() async throws {
         let transport = transport()
         // snippet: recipe-C1
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.cache = .memory(limit: 20 << 20)  // off by default; .store(…) for one on disk
         }
         for _ in 1...3 { _ = try await api.send(.article(id: 1)) }  // Cache-Control: max-age=60: one request
@@ -30,7 +31,8 @@ struct CacheRecipes {
         let transport = transport()
         // snippet: recipe-C2
         let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // CacheFolder.standard(for: "…")
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
         _ = try await api.send(.article(id: 1))
         print(await store.urls().count, await store.byteCount())
         await store.removeAll(for: try HTTPURL("https://api.example.com/articles/1"))

@@ -159,7 +159,8 @@ struct EndpointRecipes {
     func coding() async throws {
         let mock = MockTransport { $0.get("/events/1").reply(json: ["published_at": "yesterday"]) }
         // snippet: recipe-E7
-        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {  // hidden: , transport: mock
+        // hidden: , transport: mock
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
             $0.json = JSONCoding(keys: .snakeCase, dates: .iso8601)  // or .epochSeconds, .epochMilliseconds, .custom
         }
         // hidden

@@ -88,7 +88,7 @@ struct ManyRecipes {
         }
         // snippet: recipe-N3
         let backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .seconds(5))
-        let value = try await withRetry(attempts: 4, backoff: backoff) { _ throws(NetworkError) in try work() }
+        let value = try await withRetry(attempts: 4, backoff: backoff) { try work() }
         // end
         #expect(value == 42 && failures == 0)
     }

@@ -23,7 +23,8 @@ struct MiddlewareRecipes {
     func own() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-M1-use
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.middleware.append(Tenant(name: "reader"))  // once a call; attemptMiddleware: each request that goes out
         }
         // end
@@ -37,7 +38,8 @@ struct MiddlewareRecipes {
         let lines = Mutex<[String]>([])
         let write: @Sendable (String) -> Void = { line in lines.withLock { $0.append(line) } }
         // snippet: recipe-M2
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.logging.level = .headers  // .off by default; .basic, .headers, .bodies
             $0.logging.destination = { line in write(line) }  // standard error by default
             $0.logging.redactedNames = ["iban"]
@@ -70,7 +72,8 @@ struct MiddlewareRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-M3
         let recorder = HARRecorder()
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.recorder = recorder
             $0.tracing = Tracing()  // traceparent
             $0.requestIDs = .automatic  // X-Request-ID, by default
@@ -92,7 +95,8 @@ struct MiddlewareRecipes {
             $0.post("/articles").replies([.status(503), .json(["id": 2, "title": "Winds"])])
         }
         // snippet: recipe-M4
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.retry.maximumAttempts = 4  // 3 by default
             $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .seconds(5))
         }
@@ -106,7 +110,8 @@ struct MiddlewareRecipes {
     func coalescing() async throws {
         let transport = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
         // snippet: recipe-M5
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.coalescesRequests = true }  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.coalescesRequests = true }
         async let left = api.send(.article(id: 1))
         async let right = api.send(.article(id: 1))  // shares the transfer of the other
         // end
@@ -118,7 +123,8 @@ struct MiddlewareRecipes {
     func limits() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-M6
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.concurrency.total = 20
             $0.concurrency.perHost = 6
             $0.rateLimit = .tokenBucket(perSecond: 10, burst: 20)  // or .slidingWindow, .learned
@@ -134,7 +140,8 @@ struct MiddlewareRecipes {
         // snippet: recipe-M7
         var options = CircuitBreaker.Options()
         options.failures = 2  // 5 by default
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.circuitBreaker = options
             $0.retry.maximumAttempts = 1
         }
@@ -157,7 +164,8 @@ struct MiddlewareRecipes {
         let transport = MockTransport { _ in .status(.noContent) }
         let monitor = PathFeed(.unsatisfied)
         // snippet: recipe-M8
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.connectivity = .failFast  // .attempt by default; .wait(upTo: .seconds(30))
             $0.pathMonitor = { monitor }  // the system's by default
         }

@@ -138,7 +138,7 @@ struct StreamRecipes {
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-W4
         let socket = api.reconnectingWebSocket("live") { _, reconnect in
-            reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("subscribe tides") }
+            reconnect.onConnect = { socket in try await socket.send("subscribe tides") }
             reconnect.overflow = .dropOldest  // what waits meanwhile: 100 messages
         }
         let states = Task { for await state in socket.states { print(state) } }

@@ -65,7 +65,8 @@ struct TransferRecipes {
         let transport = MockTransport { _ in .status(.ok) }
         let log = String(repeating: "low tide\n", count: 1000)
         // snippet: recipe-B4
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.compression = .gzip }  // hidden: , transport: transport
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.compression = .gzip }
         try await api.send(Endpoint<Void>.post("logs", body: .text(log)))  // Content-Encoding: gzip
         // end
         #expect(transport.requests[0].fields[.contentEncoding] == "gzip")

@@ -88,7 +88,8 @@ struct TransportRecipes {
             $0.get("/new").reply(.text("here"))
         }
         // snippet: recipe-T6
-        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default  // hidden: server.url => "https://api.example.com"
+        // hidden: server.url => "https://api.example.com"
+        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default
         let stay = Endpoint<Void>.get("old").redirects(.block).accepting(.found)
         let sameHost = Endpoint<String>.get("old").redirects(
             .decide { proposed, _ in proposed.url.host == "127.0.0.1" ? proposed : nil })  // nil: this is the answer
@@ -102,7 +103,8 @@ struct TransportRecipes {
     func limit() async throws {
         let server = try await MockServer { $0.get("/export").reply(.bytes(Data(count: 5000))) }
         // snippet: recipe-T7
-        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default  // hidden: server.url => "https://api.example.com"
+        // hidden: server.url => "https://api.example.com"
+        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default
         // hidden
         let error = await thrownError {
             // shown
@@ -125,7 +127,8 @@ struct TransportRecipes {
         }
         let password = "secret"
         // snippet: recipe-T8
-        let api = APIClient(baseURL: server.url) {  // hidden: server.url => "https://api.example.com"
+        // hidden: server.url => "https://api.example.com"
+        let api = APIClient(baseURL: server.url) {
             $0.challenges = Challenges { question in  // origin, realm, scheme, failureCount
                 question.failureCount == 0 ? PasswordCredential(user: "admin", password: password) : nil
             }

@@ -39,7 +39,7 @@ enum ErrorSnippets {
 
     static func retrying(_ api: APIClient) async throws -> Article {
         // snippet: retrying
-        try await withRetry(attempts: 4) { _ in try await api.send(.article(id: 42)) }
+        try await withRetry(attempts: 4) { try await api.send(.article(id: 42)) }
         // end
     }
 

@@ -48,7 +48,7 @@ enum WebSocketSnippets {
     static func reconnecting(_ api: APIClient) async throws {
         // snippet: socket-reconnecting
         let socket = api.reconnectingWebSocket("live") { _, reconnect in
-            reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("subscribe tides") }
+            reconnect.onConnect = { socket in try await socket.send("subscribe tides") }
             reconnect.overflow = .dropOldest
         }
         Task { for await state in socket.states { print(state) } }

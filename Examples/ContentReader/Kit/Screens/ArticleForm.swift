@@ -1,5 +1,5 @@
 /// What is entered about an article.
-public struct ArticleForm: Sendable, Hashable {
+nonisolated public struct ArticleForm: Sendable, Hashable {
     public var title = ""
     public var body = ""
 

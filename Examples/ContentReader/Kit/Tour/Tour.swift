@@ -18,7 +18,9 @@ nonisolated public enum Tour {
     /// Runs all steps over this platform's transport, and tells each outcome when it is there. A deviation does not stop
     /// the steps that follow.
     @discardableResult
-    public static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async -> [Outcome] {
+    public nonisolated(nonsending) static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async
+        -> [Outcome]
+    {
         // What fails is shown as it is, and at once.
         let api = APIClient(baseURL: baseURL, preset: .content) { $0.retry.maximumAttempts = 1 }
         var outcomes: [Outcome] = []

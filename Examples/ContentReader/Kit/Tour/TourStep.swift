@@ -11,12 +11,12 @@ nonisolated struct Deviation: Error, CustomStringConvertible {
     let description: String
 }
 
-func expect(_ isAsExpected: Bool, _ otherwise: @autoclosure () -> String) throws(Deviation) {
+nonisolated func expect(_ isAsExpected: Bool, _ otherwise: @autoclosure () -> String) throws(Deviation) {
     guard isAsExpected else { throw Deviation(description: otherwise()) }
 }
 
 /// The error that some work ends with. Work that succeeds is a deviation.
-func failure(
+nonisolated func failure(
     of work: () async throws(NetworkError) -> some Sendable
 ) async throws(Deviation) -> NetworkError {
     do throws(NetworkError) {
