@@ -107,7 +107,7 @@ struct ExchangeRulesTests {
             (NSPOSIXErrorDomain, Int(ENOTCONN), "transport.connection_lost"),
             (NSPOSIXErrorDomain, Int(ECONNREFUSED), "transport.cannot_connect"),
             (NSPOSIXErrorDomain, Int(ENETUNREACH), "transport.cannot_connect"),
-            (NSPOSIXErrorDomain, Int(ENETDOWN), "offline.no_path"),
+            (NSPOSIXErrorDomain, Int(ENETDOWN), "offline"),
             (NSPOSIXErrorDomain, Int(EPROTO), "transport.protocol_violation"),
             (NSPOSIXErrorDomain, Int(ETIMEDOUT), "timed_out.inactivity"),
             (NSPOSIXErrorDomain, Int(ENOENT), "file"), (NSPOSIXErrorDomain, 99_999, "transport.other"),

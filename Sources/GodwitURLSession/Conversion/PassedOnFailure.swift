@@ -4,12 +4,14 @@ import GodwitCore
 enum PassedOnFailure {
     static func kind(of error: any Error, host: String) -> NetworkError.Kind {
         let error = error as NSError
-        let detail = error.localizedDescription
         switch error.domain {
         case NSPOSIXErrorDomain:
-            return Int32(exactly: error.code).flatMap(POSIXErrorCode.init).map { kind(of: $0, detail) }
-                ?? .transport(.other(detail))
-        case "kCFErrorDomainCFNetwork": return kind(ofCFNetwork: error.code, detail, host)
+            // Linux's Foundation traps on the words for a number that is not an errno.
+            guard let code = Int32(exactly: error.code).flatMap(POSIXErrorCode.init) else {
+                return .transport(.other("\(error.domain) \(error.code)"))
+            }
+            return kind(of: code, error.localizedDescription)
+        case "kCFErrorDomainCFNetwork": return kind(ofCFNetwork: error.code, error.localizedDescription, host)
         default: return .transport(.other("\(error)"))
         }
     }
