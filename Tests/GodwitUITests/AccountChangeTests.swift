@@ -12,7 +12,7 @@ struct AccountChangeTests {
 
     private let mock = MockTransport { request in
         let user = request.fields[.authorization]?.dropFirst(7) ?? "nobody"
-        return .json([["id": "\(user)"]])
+        return .text(#"[{"id":"\#(user)"}]"#)
     }
 
     private func client() -> APIClient {

@@ -37,7 +37,7 @@ public final class TokenRefresher: Sendable {
     private let refresh: Refresh
 
     /// Which refresh the task is part of, or was begun by.
-    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64, account: AccountStamp)?
+    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64)?
 
     /// Makes a refresher over a store, which is read when the first token is needed.
     ///
@@ -164,11 +164,6 @@ extension TokenRefresher {
         if let error = await effects.write?.value { onStoreFailure(error) }
     }
 
-    /// The account whose token the task refreshes; `nil` if it does not.
-    static func stampOfRefresh(_ session: AccountSession) -> AccountStamp? {
-        refreshing.flatMap { $0.account.isFrom(session) ? $0.account : nil }
-    }
-
     /// A refresh that needs the token it is to bring would wait for itself.
     private func refuseOwnRefresh() throws(NetworkError) {
         guard let own = Self.refreshing, own.refresher == ObjectIdentifier(shared) else { return }
@@ -245,8 +240,8 @@ extension TokenRefresher {
 
     private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
         do {
-            var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number, stamp)) {
-                try await refresh(issue.value)
+            var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {
+                try await AccountSession.$ownerOfTask.withValue(stamp) { try await refresh(issue.value) }
             }
             token.refresh = token.refresh ?? issue.value.refresh
             let write = take(.refreshed(attempt: number, token)).write

@@ -70,17 +70,9 @@ public struct Chain: HTTPTransport {
         /// Most calls have nothing to tell of what led to them, and are sent at less cost.
         @inline(never)
         func send(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-            try admit(call)
+            if let error = owner?._withUnsafeGuaranteedRef({ $0.session.refusal(of: call) }) { throw error }
             guard call.redirectCount > 0 || call.attempt > 1 else { return try await transport.send(call.request) }
             return try await sendNoting(call)
-        }
-
-        private func admit(_ call: Call) throws(NetworkError) {
-            guard let owner else { return }
-            let admission = owner._withUnsafeGuaranteedRef { account in
-                Result { () throws(NetworkError) in try account.admit(call) }
-            }
-            try admission.get()
         }
 
         /// Tells the response, or the error, which attempt it is, and how many redirects led to it.
@@ -128,7 +120,7 @@ public struct Chain: HTTPTransport {
     private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
         let stamp = await session.begin()
-        let owner = request.options.account ?? TokenRefresher.stampOfRefresh(session) ?? stamp
+        let owner = request.options.account ?? session.ownerOfTask ?? stamp
         return try await Next(links, at: 0)(Call(request, owner))
     }
 

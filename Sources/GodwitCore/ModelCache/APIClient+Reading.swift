@@ -51,3 +51,12 @@ extension HTTPRequest {
         return key + " " + bytes.base64EncodedString()
     }
 }
+
+extension AccountMembership {
+    /// Adds a store of models when it is first used. What it holds of a former account is removed first.
+    ///
+    /// A store that is not a class cannot be told from others of its kind: `ClientConfiguration.modelStores` names it.
+    func adopt(_ store: any ModelStore) async {
+        if adopt(AccountPart(store)) { await store.removeAll() }
+    }
+}

@@ -35,6 +35,37 @@ struct SignedOutClientTests {
         await transport.shutdown(.cancelling)
     }
 
+    @Test("A6 what is in flight at a sign-out is not stored, and not shown to the next user, over real sockets")
+    func inFlight() async throws {
+        let gate = Watched(false)
+        let server = try await MockServer { request in
+            let user = request.fields[.authorization] ?? "nobody"
+            if user == "Bearer ann" { try await gate.wait { $0 } }
+            var response = MockResponse.text(user)
+            response.fields[.cacheControl] = "max-age=600"
+            response.fields[.setCookie] = "session=\(user.dropFirst(7)); Max-Age=600"
+            return response
+        }
+        let cache = MemoryCacheStore()
+        let store = MemoryTokenStore(AccessToken(access: "ann"))
+        let api = APIClient(baseURL: server.url, transport: try CurlTransport()) {
+            $0.cache = .store(cache)
+            $0.coalescesRequests = true
+            $0.authentication = .refreshing(store) { _, old in old }
+        }
+        let held = Endpoint<String>.get("signed-out")
+        let call = Task { try? await api.send(held) }
+        while requests(server).isEmpty { await Task.yield() }
+        try await api.signOut()
+        try await api.signIn(AccessToken(access: "bob"))
+        #expect(try await api.send(held) == "Bearer bob")
+        gate.update { $0 = true }
+        _ = await call.value
+        #expect(api.cookieJar?.cookies.map(\.value) == ["bob"])
+        #expect(try await api.send(held) == "Bearer bob")
+        await api.shutdown(.cancelling)
+    }
+
     /// Without what other programs' clients send to the port of an old server.
     private func requests(_ server: MockServer) -> [MockRequest] {
         server.requests.filter { $0.path == "/signed-out" }

@@ -50,16 +50,3 @@ package struct AccountRecord: Sendable {
         if generation == self.generation { keepers -= 1 } else { formerKeepers -= 1 }
     }
 }
-
-/// The generation of an account session that a call was started in.
-package struct AccountStamp: Sendable, Hashable {
-    private let session: ObjectIdentifier
-    let generation: UInt64
-
-    init(_ session: AccountSession, _ mark: UInt64) {
-        self.session = ObjectIdentifier(session)
-        generation = AccountRecord.generation(mark)
-    }
-
-    func isFrom(_ session: AccountSession) -> Bool { self.session == ObjectIdentifier(session) }
-}

@@ -23,45 +23,13 @@ struct AccountPart: Sendable {
     /// Removes everything, also on disk; the error if that was not possible.
     let remove: @Sendable () async -> NetworkError?
 
-    init(_ jar: CookieJar) {
-        kind = .cookies
-        identity = ObjectIdentifier(jar)
-        remove = {
-            jar.clear()
-            do throws(NetworkError) {
-                try jar.save()
-                return nil
-            } catch {
-                return error
-            }
-        }
-    }
-
-    init(_ store: any CacheStore) {
-        kind = .other
-        identity = Self.identity(of: store)
-        remove = {
-            await store.removeAll()
-            return nil
-        }
-    }
-
-    init(_ store: any ModelStore) {
-        kind = .other
-        identity = Self.identity(of: store)
-        remove = {
-            await store.removeAll()
-            return nil
-        }
-    }
-
-    init(_ spaces: ProtectionSpaces) {
-        kind = .other
-        identity = ObjectIdentifier(spaces)
-        remove = {
-            spaces.forgetAll()
-            return nil
-        }
+    /// - Parameters:
+    ///   - identity: Which object it is; `nil` if that cannot be told.
+    ///   - remove: Removes everything, also on disk; returns the error if that was not possible.
+    init(_ kind: Kind, _ identity: ObjectIdentifier?, remove: @escaping @Sendable () async -> NetworkError?) {
+        self.kind = kind
+        self.identity = identity
+        self.remove = remove
     }
 
     /// Something to do, in place of something to remove.
@@ -127,18 +95,11 @@ package final class AccountMembership: Sendable {
     /// The generation that a call starts in; `nil` if that is not to be had without waiting or a closer look.
     var settledStamp: AccountStamp? { isForRefresh ? nil : session.settledStamp }
 
-    /// Lets a call out to the transport, or throws.
-    func admit(_ call: Call) throws(NetworkError) {
-        try session.admit(call)
-    }
-
-    /// Adds a store of models when it is first used. What it holds of a former account is removed first.
-    ///
-    /// A store that is not a class cannot be told from others of its kind: `ClientConfiguration.modelStores` names it.
-    func adopt(_ store: any ModelStore) async {
-        guard let identity = AccountPart.identity(of: store), !session.holds(identity) else { return }
-        session.add([AccountPart(store)], for: id)
-        if session.hasChanged { await store.removeAll() }
+    /// Adds a part that is first used now; returns whether it may hold something of a former account.
+    func adopt(_ part: AccountPart) -> Bool {
+        guard let identity = part.identity, !session.holds(identity) else { return false }
+        session.add([part], for: id)
+        return session.hasChanged
     }
 }
 

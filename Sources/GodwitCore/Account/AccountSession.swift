@@ -35,6 +35,9 @@ public final class AccountSession: Sendable {
     /// `AccountRecord.mark`, to be read without the lock by every call.
     private let mark: Atomic<UInt64>
 
+    /// The account that the task works for, if it refreshes its token: not necessarily the current one.
+    @TaskLocal package static var ownerOfTask: AccountStamp?
+
     /// - Parameter state: What observers get first; `nil` until it is known.
     package init(_ state: State? = nil) {
         var guarded = Guarded()
@@ -54,12 +57,19 @@ public final class AccountSession: Sendable {
 // For calls.
 extension AccountSession {
     /// The current generation, as a stamp for a call.
-    package var stamp: AccountStamp { AccountStamp(self, mark.load(ordering: .acquiring)) }
+    package var stamp: AccountStamp { stamp(mark.load(ordering: .acquiring)) }
+
+    private func stamp(_ mark: UInt64) -> AccountStamp {
+        AccountStamp(session: ObjectIdentifier(self), generation: AccountRecord.generation(mark))
+    }
+
+    /// Whether a stamp is one of this session.
+    func gave(_ stamp: AccountStamp) -> Bool { stamp.session == ObjectIdentifier(self) }
 
     /// The current generation; `nil` while the data of the former account is being removed.
     var settledStamp: AccountStamp? {
         let mark = mark.load(ordering: .acquiring)
-        return AccountRecord.isChanging(mark) ? nil : AccountStamp(self, mark)
+        return AccountRecord.isChanging(mark) ? nil : stamp(mark)
     }
 
     /// The current generation, once the data of the former account is gone.
@@ -76,30 +86,14 @@ extension AccountSession {
         }
     }
 
-    /// The stamp that a call has from this session; the current one for a call that came by another way.
-    func stamp(of call: Call) -> AccountStamp {
-        if let stamp = call.account, stamp.isFrom(self) { stamp } else { stamp }
-    }
-
     /// Whether the account is still the one that the stamp was taken in.
     package func isCurrent(_ stamp: AccountStamp) -> Bool {
-        !stamp.isFrom(self) || stamp.generation == AccountRecord.generation(mark.load(ordering: .acquiring))
+        !gave(stamp) || stamp.generation == AccountRecord.generation(mark.load(ordering: .acquiring))
     }
 
     /// Throws if the account has changed since the stamp was taken.
     func check(_ stamp: AccountStamp?, _ request: HTTPRequest? = nil) throws(NetworkError) {
         if let stamp, !isCurrent(stamp) { throw changed(request) }
-    }
-
-    /// Lets a request go out that belongs to the current account, or to none. This is the last check before the
-    /// transport: whatever waited, and whatever attached a credential meanwhile, ends here if the account changed.
-    func admit(_ call: Call) throws(NetworkError) {
-        guard let stamp = call.account, !isCurrent(stamp) else { return }
-        let request = call.request
-        let isAnonymous =
-            request.options.authentication == .none && !request.fields.contains(.cookie)
-            && !request.fields.contains(.authorization)
-        guard isAnonymous else { throw changed(request) }
     }
 
     /// What a call throws that cannot continue because its account has changed.
@@ -119,11 +113,11 @@ extension AccountSession {
 
     /// Whether something that outlives the call may be stored. If so, `endKeeping` has to follow.
     func beginKeeping(_ stamp: AccountStamp) -> Bool {
-        !stamp.isFrom(self) || guarded.withLock { $0.record.beginKeeping(in: stamp.generation) }
+        !gave(stamp) || guarded.withLock { $0.record.beginKeeping(in: stamp.generation) }
     }
 
     func endKeeping(_ stamp: AccountStamp) {
-        guard stamp.isFrom(self) else { return }
+        guard gave(stamp) else { return }
         let waiting = guarded.withLock { guarded -> [UnsafeContinuation<Void, Never>] in
             guarded.record.endKeeping(in: stamp.generation)
             guard guarded.record.isDrained else { return [] }
