@@ -21,7 +21,9 @@ extension BadNetwork {
             }
         }
 
-        @Test("T13 thousands of connect time-outs at once hold up no turn", arguments: [("http", 4000), ("https", 10_000)])
+        @Test(
+            "T13 thousands of connect time-outs at once hold up no turn",
+            arguments: [("http", 4000), ("https", 10_000)])
         func timeouts(_ scheme: String, _ count: Int) async throws {
             let silent = try SilentAddress("127.0.0.1")
             let url = try HTTPURL("\(scheme)://127.0.0.1:\(silent.port)/")
@@ -30,7 +32,8 @@ extension BadNetwork {
             let kinds = await withTaskGroup { group in
                 for _ in 0..<count {
                     group.addTask {
-                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?.kind
+                        await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(500) })?
+                            .kind
                     }
                 }
                 return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
@@ -76,6 +79,40 @@ extension BadNetwork {
             calls.cancel()
             #expect(await calls.value == [.cancelled: 2000])
             #expect(transport.longestTurn < Self.longestTurn)
+            withExtendedLifetime(silent) {}
+        }
+
+        @Test("T13 calls that are canceled before their host was reached leave the way open for others")
+        func canceledProbes() async throws {
+            let silent = try SilentAddress("127.0.0.1")
+            let url = try HTTPURL("https://127.0.0.1:\(silent.port)/")
+            let transport = try makeTransport()
+            for _ in 0..<3 {
+                let calls = Task {
+                    await withTaskGroup { group in
+                        for _ in 0..<100 { group.addTask { await transport.failure(of: .get(url))?.kind } }
+                        return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(20))
+                calls.cancel()
+                #expect(await calls.value == [.cancelled: 100])
+            }
+            let error = await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(200) })
+            #expect(error?.kind == .timedOut(.connect))
+            // Those that wait for the first ones keep their own limits.
+            let first = Task { await transport.failure(of: .get(url) { $0.options.timeouts.connect = .seconds(20) }) }
+            let kinds = await withTaskGroup { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        await transport.failure(of: .get(url) { $0.options.timeouts.total = .milliseconds(300) })?.kind
+                    }
+                }
+                return await group.reduce(into: [NetworkError.Kind?: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            #expect(kinds == [.timedOut(.total): 40])
+            first.cancel()
+            #expect(await first.value?.kind == .cancelled)
             withExtendedLifetime(silent) {}
         }
 

@@ -76,7 +76,9 @@ final class Exchange: @unchecked Sendable {
         timing = ExchangeTiming(handle.engine.limits(for: options.timeouts), at: now)
         do throws(NetworkError) {
             if let body = request.body {
-                source = try BodySource(body, file.take()) { [self, loop = handle.loop] in loop.post(.resumeSending(self)) }
+                source = try BodySource(body, file.take()) { [self, loop = handle.loop] in
+                    loop.post(.resumeSending(self))
+                }
             }
             return handle.prepare(for: self)
         } catch {

@@ -82,7 +82,11 @@ extension Engine {
         for queue in [starting, untrusted] {
             queue.forEach { exchange in
                 guard let total = exchange.wait?.total else { return }
-                if total <= now { ending.append(exchange, .expired) } else { waitingDeadline = .earlier(waitingDeadline, total) }
+                if total <= now {
+                    ending.append(exchange, .expired)
+                } else {
+                    waitingDeadline = .earlier(waitingDeadline, total)
+                }
             }
         }
         note(waitingDeadline)
@@ -115,6 +119,7 @@ extension Engine {
             case .queuedTooLong: .timedOut(.connect)
             }
         exchange.fail(kind, phase: .connecting)
+        probeEnded(exchange)
     }
 
     private func fail(_ exchange: Exchange, _ kind: NetworkError.Kind) {

@@ -95,15 +95,20 @@ extension Engine {
     /// A handle's connection is there, and carries an exchange.
     func established(_ handle: EasyHandle, for exchange: Exchange) {
         races.established(handle)
-        guard exchange.isProbe else { return }
-        exchange.isProbe = false
-        admission.established(exchange.request.url.origin)
-        starting.release(exchange.request.url.origin)
+        if exchange.isProbe { reached(exchange) }
+    }
+
+    private func reached(_ probe: Exchange) {
+        probe.isProbe = false
+        admission.established(probe.request.url.origin)
+        starting.release(probe.request.url.origin)
     }
 
     /// An exchange ended. If it had no connection yet, the next one tries.
     func probeEnded(_ exchange: Exchange) {
         guard exchange.isProbe else { return }
+        // A libcurl before 7.80 does not tell of connections.
+        if exchange.head != nil { return reached(exchange) }
         exchange.isProbe = false
         let origin = exchange.request.url.origin
         guard admission.ended(origin) else { return }
