@@ -3,7 +3,7 @@ import GodwitCore
 // What ends exchanges from our side. A thousand that end in the same moment take turns.
 extension Engine {
     /// How many exchanges end before the time is looked at.
-    private static let endsAtOnce = 4
+    private static let endsAtOnce = 2
 
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true

@@ -66,9 +66,11 @@ extension Engine {
     func startWaiting() {
         defer { startsInTurn = 0 }
         guard starting.isReady || !untrusted.isEmpty else { return }
+        // Others may have used the turn's time: then a few begin all the same.
+        let most = budget.hasTime(for: .starts) ? Self.startsAtOnce : Self.startsAtOnce / 3
         repeat {
             startsInTurn = 0
-            while startsInTurn < Self.startsAtOnce {
+            while startsInTurn < most {
                 guard startNext() else { return }
             }
             actOnTimers()
