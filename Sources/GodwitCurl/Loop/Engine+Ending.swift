@@ -45,10 +45,26 @@ extension Engine {
         }
         repeat {
             for _ in 0..<Self.endsAtOnce {
-                guard let (exchange, reason) = ending.popFirst() else { return }
-                end(exchange, reason)
+                guard endNext() else { return }
             }
         } while budget.hasTime(for: .ends)
+    }
+
+    /// False if nothing has to end.
+    private func endNext() -> Bool {
+        // First those that have not begun, or they would be begun in place of those that end.
+        if let origin = lateGroups.last {
+            if let exchange = starting.firstHeld(origin), exchange.wait.map({ $0.connect <= now }) ?? true {
+                _ = starting.popHeld(origin)
+                end(exchange, .queuedTooLong)
+            } else {
+                lateGroups.removeLast()
+            }
+            return true
+        }
+        guard let (exchange, reason) = ending.popFirst() else { return false }
+        end(exchange, reason)
+        return true
     }
 
     private func collectExpired() {
@@ -68,11 +84,7 @@ extension Engine {
         where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
             ending.append(exchange, .queuedTooLong)
         }
-        for origin in origins {
-            starting.forEach(in: origin) { exchange in
-                if let wait = exchange.wait, wait.connect <= now { ending.append(exchange, .queuedTooLong) }
-            }
-        }
+        lateGroups += origins
     }
 
     private func collectExpiredWaiting() {

@@ -58,6 +58,12 @@ package struct StartQueue<Group: Hashable, Element> {
         return element
     }
 
+    /// The element that ``popHeld(_:)`` would take.
+    package func firstHeld(_ group: Group) -> Element? {
+        guard let line = lines[group], line.isHeld else { return nil }
+        return line.elements[line.first]
+    }
+
     /// Lets a group take its turns.
     package mutating func release(_ group: Group) {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return }
@@ -68,12 +74,6 @@ package struct StartQueue<Group: Hashable, Element> {
     /// Everything in the queue.
     package func forEach(_ body: (Element) -> Void) {
         for line in lines.values { line.elements[line.first...].forEach { $0.map(body) } }
-    }
-
-    /// What waits in one group.
-    package func forEach(in group: Group, _ body: (Element) -> Void) {
-        guard let line = lines[group] else { return }
-        line.elements[line.first...].forEach { $0.map(body) }
     }
 
     /// Removes everything.
