@@ -37,7 +37,6 @@ extension BadNetwork {
                 best = min(best, (await loopTime(of: transport) - before) / max(fresh, 1))
                 longestTurn = min(longestTurn, transport.longestTurn)
             }
-            print("FIGURE per connection", best, "turn", longestTurn)
             #expect(best < .milliseconds(2))
             #expect(longestTurn < .milliseconds(10))
         }

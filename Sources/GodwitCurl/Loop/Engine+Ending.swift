@@ -32,7 +32,7 @@ extension Engine {
     /// Ends those that are due, as many as the turn has time for.
     func endWaiting() {
         endsInTurn = 0
-        if ending.isEmpty {
+        if ending.isEmpty, lateGroups.isEmpty {
             guard deadlines.isDue(at: now) else { return }
             collectExpired()
             // To look at ten thousand took some time already.

@@ -59,7 +59,8 @@ extension Engine {
 
     /// Whether the next turn has to begin at once.
     var hasMoreToDo: Bool {
-        starting.isReady || !ending.isEmpty || hasMoreEnded || untrusted.isReady && !trust.isMissing(at: now)
+        starting.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded
+            || untrusted.isReady && !trust.isMissing(at: now)
     }
 
     /// Begins those that wait, as many as the turn has time for.
