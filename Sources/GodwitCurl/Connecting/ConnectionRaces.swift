@@ -55,7 +55,9 @@ final class ConnectionRaces {
     // MARK: What libcurl does
 
     /// libcurl opened a socket for a handle's exchange.
-    func opened(_ descriptor: Int32, _ address: SocketAddress?, for url: HTTPURL, by handle: EasyHandle, at now: LoopTime) {
+    func opened(
+        _ descriptor: Int32, _ address: SocketAddress?, for url: HTTPURL, by handle: EasyHandle, at now: LoopTime
+    ) {
         let attempt = byHandle[ObjectIdentifier(handle)] ?? Attempt(url, by: handle)
         byHandle[ObjectIdentifier(handle)] = attempt
         bySocket[descriptor] = attempt

@@ -10,7 +10,10 @@ struct EndQueue {
         case queuedTooLong
     }
 
-    private var entries: [(exchange: Exchange, reason: Reason)] = []
+    private typealias Entry = (exchange: Exchange, reason: Reason)
+
+    /// Nil once it was taken: ten thousand exchanges freed together would hold up the loop.
+    private var entries: [Entry?] = []
     private var first = 0
 
     var isEmpty: Bool { entries.isEmpty }
@@ -25,6 +28,6 @@ struct EndQueue {
             first += 1
             if first == entries.count { (entries, first) = ([], 0) }
         }
-        return entries[first]
+        return entries[first].take()
     }
 }

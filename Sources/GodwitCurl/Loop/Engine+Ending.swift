@@ -3,7 +3,7 @@ import GodwitCore
 // What ends exchanges from our side. A thousand that end in the same moment take turns.
 extension Engine {
     /// How many exchanges end before the time is looked at.
-    private static let endsAtOnce = 4
+    private static let endsAtOnce = 2
 
     func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
@@ -32,7 +32,7 @@ extension Engine {
     /// Ends those that are due, as many as the turn has time for.
     func endWaiting() {
         endsInTurn = 0
-        if ending.isEmpty {
+        if ending.isEmpty, lateGroups.isEmpty {
             guard deadlines.isDue(at: now) else { return }
             collectExpired()
             // To look at ten thousand took some time already.
@@ -45,10 +45,26 @@ extension Engine {
         }
         repeat {
             for _ in 0..<Self.endsAtOnce {
-                guard let (exchange, reason) = ending.popFirst() else { return }
-                end(exchange, reason)
+                guard endNext() else { return }
             }
         } while budget.hasTime(for: .ends)
+    }
+
+    /// False if nothing has to end.
+    private func endNext() -> Bool {
+        // First those that have not begun, or they would be begun in place of those that end.
+        if let origin = lateGroups.last {
+            if let exchange = starting.firstHeld(origin), exchange.wait.map({ $0.connect <= now }) ?? true {
+                _ = starting.popHeld(origin)
+                end(exchange, .queuedTooLong)
+            } else {
+                lateGroups.removeLast()
+            }
+            return true
+        }
+        guard let (exchange, reason) = ending.popFirst() else { return false }
+        end(exchange, reason)
+        return true
     }
 
     private func collectExpired() {
@@ -74,11 +90,7 @@ extension Engine {
         where exchange.hasQueuedTooLong(at: now) && origins.contains(exchange.request.url.origin) {
             ending.append(exchange, .queuedTooLong)
         }
-        for origin in origins {
-            starting.forEach(in: origin) { exchange in
-                if let wait = exchange.wait, wait.connect <= now { ending.append(exchange, .queuedTooLong) }
-            }
-        }
+        lateGroups += origins
     }
 
     private func collectExpiredWaiting() {
@@ -88,7 +100,11 @@ extension Engine {
         for queue in [starting, untrusted] {
             queue.forEach { exchange in
                 guard let total = exchange.wait?.total else { return }
-                if total <= now { ending.append(exchange, .expired) } else { waitingDeadline = .earlier(waitingDeadline, total) }
+                if total <= now {
+                    ending.append(exchange, .expired)
+                } else {
+                    waitingDeadline = .earlier(waitingDeadline, total)
+                }
             }
         }
         note(waitingDeadline)
@@ -122,6 +138,7 @@ extension Engine {
             case .queuedTooLong: .timedOut(.connect)
             }
         exchange.fail(kind, phase: .connecting)
+        probeEnded(exchange)
     }
 
     private func fail(_ exchange: Exchange, _ kind: NetworkError.Kind) {

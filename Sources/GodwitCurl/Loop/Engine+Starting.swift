@@ -59,16 +59,19 @@ extension Engine {
 
     /// Whether the next turn has to begin at once.
     var hasMoreToDo: Bool {
-        starting.isReady || !ending.isEmpty || hasMoreEnded || untrusted.isReady && !trust.isMissing(at: now)
+        starting.isReady || !ending.isEmpty || !lateGroups.isEmpty || hasMoreEnded
+            || untrusted.isReady && !trust.isMissing(at: now)
     }
 
     /// Begins those that wait, as many as the turn has time for.
     func startWaiting() {
         defer { startsInTurn = 0 }
         guard starting.isReady || !untrusted.isEmpty else { return }
+        // Others may have used the turn's time: then a few begin all the same.
+        let most = budget.hasTime(for: .starts) ? Self.startsAtOnce : Self.startsAtOnce / 3
         repeat {
             startsInTurn = 0
-            while startsInTurn < Self.startsAtOnce {
+            while startsInTurn < most {
                 guard startNext() else { return }
             }
             actOnTimers()
@@ -95,15 +98,20 @@ extension Engine {
     /// A handle's connection is there, and carries an exchange.
     func established(_ handle: EasyHandle, for exchange: Exchange) {
         races.established(handle)
-        guard exchange.isProbe else { return }
-        exchange.isProbe = false
-        admission.established(exchange.request.url.origin)
-        starting.release(exchange.request.url.origin)
+        if exchange.isProbe { reached(exchange) }
+    }
+
+    private func reached(_ probe: Exchange) {
+        probe.isProbe = false
+        admission.established(probe.request.url.origin)
+        starting.release(probe.request.url.origin)
     }
 
     /// An exchange ended. If it had no connection yet, the next one tries.
     func probeEnded(_ exchange: Exchange) {
         guard exchange.isProbe else { return }
+        // A libcurl before 7.80 does not tell of connections.
+        if exchange.head != nil { return reached(exchange) }
         exchange.isProbe = false
         let origin = exchange.request.url.origin
         guard admission.ended(origin) else { return }

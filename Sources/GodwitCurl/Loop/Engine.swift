@@ -48,6 +48,8 @@ final class Engine {
     var ending = EndQueue()
     /// Origins that took too long to connect to, until those that wait for such connections are ended.
     var lateOrigins: Set<Origin> = []
+    /// Those of them whose waiting exchanges are being ended.
+    var lateGroups: [Origin] = []
     var endsInTurn = 0
     /// Whether libcurl has more ended exchanges to tell of.
     private(set) var hasMoreEnded = false

@@ -99,7 +99,7 @@ final class EventLoop: Sendable {
             if commands.isEmpty { return }
             while let command = commands.next() {
                 handle(command, engine)
-                if commands.handled % 32 == 0, !engine.budget.hasTime(for: .starts) { break }
+                if commands.handled % 8 == 0, !engine.budget.hasTime(for: .starts) { break }
             }
             engine.finishTurn()
         }

@@ -2,15 +2,16 @@
 /// to another. A group can be held back.
 package struct StartQueue<Group: Hashable, Element> {
     private struct Line {
-        var elements: [Element] = []
+        /// Nil once it was taken.
+        var elements: [Element?] = []
         var first = 0
         var isHeld: Bool
 
         var isEmpty: Bool { first == elements.count }
 
-        mutating func popFirst() -> Element {
+        mutating func popFirst() -> Element? {
             defer { first += 1 }
-            return elements[first]
+            return elements[first].take()
         }
     }
 
@@ -57,6 +58,12 @@ package struct StartQueue<Group: Hashable, Element> {
         return element
     }
 
+    /// The element that ``popHeld(_:)`` would take.
+    package func firstHeld(_ group: Group) -> Element? {
+        guard let line = lines[group], line.isHeld else { return nil }
+        return line.elements[line.first]
+    }
+
     /// Lets a group take its turns.
     package mutating func release(_ group: Group) {
         guard let index = lines.index(forKey: group), lines.values[index].isHeld else { return }
@@ -66,13 +73,7 @@ package struct StartQueue<Group: Hashable, Element> {
 
     /// Everything in the queue.
     package func forEach(_ body: (Element) -> Void) {
-        for line in lines.values { line.elements[line.first...].forEach(body) }
-    }
-
-    /// What waits in one group.
-    package func forEach(in group: Group, _ body: (Element) -> Void) {
-        guard let line = lines[group] else { return }
-        line.elements[line.first...].forEach(body)
+        for line in lines.values { line.elements[line.first...].forEach { $0.map(body) } }
     }
 
     /// Removes everything.

@@ -43,7 +43,9 @@ struct EngineTrust {
 
     private mutating func load() {
         isLoading = true
-        let work: @Sendable () -> Void = { [source, stores, loop] in _ = loop.post(.trust(source.load(replacing: stores))) }
+        let work: @Sendable () -> Void = { [source, stores, loop] in
+            _ = loop.post(.trust(source.load(replacing: stores)))
+        }
         if let thread = SystemThread(work) { thread.detach() } else { work() }
     }
 }

@@ -84,7 +84,8 @@ struct AddressRaceTests {
         #expect(direct.hosts(for: try HTTPURL("https://192.0.2.1/"), port: 443).isEmpty)
         #expect(!direct.isAmbiguous(for: url))
         for (text, host, port) in [
-            ("http://proxy.example:3128", "proxy.example", 3128), ("socks5h://me:s3cret@Proxy.Example:9/", "proxy.example", 9),
+            ("http://proxy.example:3128", "proxy.example", 3128),
+            ("socks5h://me:s3cret@Proxy.Example:9/", "proxy.example", 9),
             ("https://proxy.example", "proxy.example", 443), ("proxy.example", "proxy.example", 1080),
         ] {
             #expect(RouteHosts.host(text) == HostAndPort(host: host, port: port))

@@ -22,7 +22,9 @@ struct StartingTests {
         for number in 0..<4 { queue.append(number, to: "held", isHeld: true) }
         #expect(!queue.isReady && !queue.isEmpty)
         #expect(queue.popFirst() == nil)
+        #expect(queue.firstHeld("held") == 0)
         #expect(queue.popHeld("held") == 0)
+        #expect(queue.firstHeld("held") == 1)
         #expect(queue.popHeld("other") == nil)
         queue.append(9, to: "other")
         #expect(queue.popFirst() == 9)
