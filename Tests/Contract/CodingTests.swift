@@ -36,6 +36,9 @@ struct CodingTests {
         Case(coding: "zstd", encoded: Codings.zstdOfZeros, decoded: Data(count: 32 << 10)),
         Case(coding: "zstd", encoded: Codings.zstdOfZeros + Codings.zstd, decoded: Data(count: 32 << 10) + sentence),
         Case(coding: "gzip, gzip", encoded: Codings.gzip(Codings.gzip(large)), decoded: large),
+        Case(
+            coding: "gzip, gzip, gzip, gzip, gzip", encoded: (0..<5).reduce(sentence) { data, _ in Codings.gzip(data) },
+            decoded: sentence),
         Case(coding: "deflate,gzip", encoded: Codings.gzip(Codings.zlib(sentence)), decoded: sentence),
         Case(coding: "br, gzip", encoded: Codings.gzip(Codings.brotli), decoded: sentence),
         Case(coding: "identity", encoded: sentence, decoded: sentence),
@@ -82,6 +85,23 @@ struct CodingTests {
         #expect(try await bytes(of: response) == data)
         #expect(response.head.fields[.contentEncoding] == coding)
         #expect(response.head.fields[.contentLength] == "10000")
+    }
+
+    @Test("T7 more than five codings on top of each other are refused", arguments: Subject.allCases, [6, 60])
+    func tooMany(_ subject: Subject, _ count: Int) async throws {
+        let data = (0..<6).reduce(Self.sentence) { data, _ in Codings.gzip(data) }
+        let codings = Array(repeating: "gzip", count: count).joined(separator: ", ")
+        let server = try await MockServer { $0.get("/").reply(.bytes(data).field(.contentEncoding, codings)) }
+        let transport = try subject.make()
+        for delivery in [Delivery.buffered, .streamed] {
+            do throws(NetworkError) {
+                let response = try await transport.get(server.url, delivery)
+                Issue.record("\(response)")
+            } catch {
+                let reason = "the content has \(count) codings on top of each other, and at most 5 are undone"
+                #expect(error.kind == .invalidResponse(reason: reason))
+            }
+        }
     }
 
     @Test("T2 who asks for codings gets the coded bytes", arguments: Subject.allCases, ["gzip", "identity", "br;q=1"])

@@ -87,7 +87,8 @@ public struct RequestOptions: Sendable, Nonisolated {
 /// $0.timeouts.total = .seconds(30)
 /// ```
 ///
-/// Each throws `.timedOut` with its ``NetworkError/Stage``.
+/// Each throws `.timedOut` with its ``NetworkError/Stage``. A negative limit counts as zero, and one of more than a century as a
+/// century. Swift itself traps on `Duration.seconds(.infinity)`; for no total limit there is `nil`.
 public struct Timeouts: Sendable, Hashable, Nonisolated {
     /// Until the connection stands, TLS included. 30 seconds by default.
     public var connect: Duration = .seconds(30)

@@ -92,12 +92,21 @@ struct NetworkErrorTests {
         "E4 a description of a status says what failed, for which request, and what the server says",
         arguments: [
             (404, "", "HTTP 404 from POST https://a.com/x: not found"),
-            (409, #"{"title":"Locked","detail":"Ann is editing it"}"#, "HTTP 409 from POST https://a.com/x: Ann is editing it"),
+            (
+                409, #"{"title":"Locked","detail":"Ann is editing it"}"#,
+                "HTTP 409 from POST https://a.com/x: Ann is editing it"
+            ),
             (500, #"{"title":"Broken"}"#, "HTTP 500 from POST https://a.com/x: Broken"),
             (503, "<html>", "HTTP 503 from POST https://a.com/x: the server failed"),
             (400, #"{"message":"line\nbreak\u001b[31m"}"#, "HTTP 400 from POST https://a.com/x: line break [31m"),
-            (422, #"{"errors":{"title":["too short"]}}"#, "HTTP 422 from POST https://a.com/x: validation failed: title: too short"),
-            (401, #"{"detail":"see https://a.com/?token=s3cr3t&x=1"}"#, "HTTP 401 from POST https://a.com/x: see https://a.com/?token=<redacted>&x=1"),
+            (
+                422, #"{"errors":{"title":["too short"]}}"#,
+                "HTTP 422 from POST https://a.com/x: validation failed: title: too short"
+            ),
+            (
+                401, #"{"detail":"see https://a.com/?token=s3cr3t&x=1"}"#,
+                "HTTP 401 from POST https://a.com/x: see https://a.com/?token=<redacted>&x=1"
+            ),
         ])
     func answer(status: Int, body: String, expected: String) throws {
         #expect(try error(status, body).description == expected)
@@ -108,17 +117,22 @@ struct NetworkErrorTests {
         let long = try error(400, #"{"detail":"\#(String(repeating: "x", count: 500))"}"#).description
         #expect(long.hasSuffix("x…") && long.count < 260)
         let echo = try error(
-            401, #"{"detail":"the token abcdef123456 is bad"}"#, sent: [.authorization: "Bearer abcdef123456"]).description
+            401, #"{"detail":"the token abcdef123456 is bad"}"#, sent: [.authorization: "Bearer abcdef123456"]
+        ).description
         #expect(echo == "HTTP 401 from POST https://a.com/x: the token <redacted> is bad")
     }
 
-    @Test("E6 Retry-After is read on any status, and of several the longest counts", arguments: [200, 202, 301, 404, 413, 429, 500, 503])
+    @Test(
+        "E6 Retry-After is read on any status, and of several the longest counts",
+        arguments: [200, 202, 301, 404, 413, 429, 500, 503])
     func retryAfter(status: Int) throws {
         let code = try #require(HTTPStatus(status))
         #expect(HTTPResponseHead(status: code, fields: [.retryAfter: "7"]).retryAfter == .seconds(7))
         #expect(HTTPResponseHead(status: code, fields: [.retryAfter: "7", .retryAfter: "9"]).retryAfter == .seconds(9))
         #expect(HTTPResponseHead(status: code, fields: [.retryAfter: "1e30"]).retryAfter == nil)
-        #expect(HTTPResponseHead(status: code, fields: [.retryAfter: "99999999999999999999"]).retryAfter == .seconds(365 * 86_400))
+        #expect(
+            HTTPResponseHead(status: code, fields: [.retryAfter: "99999999999999999999"]).retryAfter
+                == .seconds(365 * 86_400))
         #expect(HTTPResponseHead(status: code).retryAfter == nil)
         guard status >= 400 else { return }
         let error = try error(status, fields: [.retryAfter: "7"])

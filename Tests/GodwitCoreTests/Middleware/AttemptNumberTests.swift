@@ -80,11 +80,17 @@ struct AttemptNumberTests {
         let seen = Collected<Int>()
         let transport = ScriptedTransport()
         let chain = Chain(
-            [Both(seen: seen), DefaultFields(["X-A": "1"]), Both(seen: seen), DefaultFields(["X-B": "1"]), Both(seen: seen)],
+            [
+                Both(seen: seen), DefaultFields(["X-A": "1"]), Both(seen: seen), DefaultFields(["X-B": "1"]),
+                Both(seen: seen),
+            ],
             over: transport)
         for _ in 0..<3 { _ = try await chain.send(try request()) }
         #expect(seen.values == Array(repeating: 200, count: 9))
-        #expect(transport.requests.allSatisfy { $0.fields["X-Prepared"] == "1" && $0.fields["X-A"] == "1" && $0.fields["X-B"] == "1" })
+        #expect(
+            transport.requests.allSatisfy {
+                $0.fields["X-Prepared"] == "1" && $0.fields["X-A"] == "1" && $0.fields["X-B"] == "1"
+            })
     }
 
     /// Has one that only prepares do its work.

@@ -108,7 +108,8 @@ struct CoalescingTests {
     @Test("M5 every option of a request is compared, unless it is known to change nothing that is shared")
     func allOptions() {
         let compared: Set = [
-            "timeouts", "responseLimit", "cachePolicy", "redirects", "cookies", "authentication", "retry", "idempotencyKey",
+            "timeouts", "responseLimit", "cachePolicy", "redirects", "cookies", "authentication", "retry",
+            "idempotencyKey",
             "compression", "priority", "allowedNetworks", "connectivity",
         ]
         // A trace only names the call; a status is accepted or not after the answer; the others are never shared.

@@ -236,9 +236,13 @@ struct RateLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a 503 with Retry-After stops calls to its origin as a 429 does; other statuses do not", arguments: [429, 503, 500, 404])
+    @Test(
+        "M6 a 503 with Retry-After stops calls to its origin as a 429 does; other statuses do not",
+        arguments: [429, 503, 500, 404])
     func overloaded(status: Int) async throws {
-        let mock = MockTransport(clock: clock) { $0.any("*").replies([.status(status).field(.retryAfter, "30"), .status(200)]) }
+        let mock = MockTransport(clock: clock) {
+            $0.any("*").replies([.status(status).field(.retryAfter, "30"), .status(200)])
+        }
         let chain = Chain([RateLimit(.learned, clock: clock)], over: mock)
         let request = try request()
         #expect(await chain.status(request) == .success(status))

@@ -9,7 +9,9 @@ struct ValuesFromOutsideTests {
         var at: Date
     }
 
-    static let wildDates: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18, 253_402_300_800, -62_167_219_201]
+    static let wildDates: [Double] = [
+        .nan, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18, 253_402_300_800, -62_167_219_201,
+    ]
 
     @Test("E7 a date that has no form in ISO 8601 throws .encoding and names the field", arguments: wildDates)
     func dates(seconds: Double) async {
@@ -20,7 +22,9 @@ struct ValuesFromOutsideTests {
         #expect(error?.kind == .encoding(reason: "field `at`: the date has no form as ISO 8601 date"))
     }
 
-    @Test("E7 the first and the last date that have one are written and read back", arguments: [253_402_300_799.999, -62_167_219_200])
+    @Test(
+        "E7 the first and the last date that have one are written and read back",
+        arguments: [253_402_300_799.999, -62_167_219_200])
     func lastDates(seconds: Double) throws {
         let coding = JSONCoding()
         let date = Date(timeIntervalSince1970: seconds)
@@ -28,7 +32,9 @@ struct ValuesFromOutsideTests {
         #expect(abs(read.at.timeIntervalSince(date)) < 0.002)
     }
 
-    @Test("E7 dates as numbers throw .encoding where JSON has no number for them", arguments: [.nan, .infinity] as [Double])
+    @Test(
+        "E7 dates as numbers throw .encoding where JSON has no number for them",
+        arguments: [.nan, .infinity] as [Double])
     func numberDates(seconds: Double) async {
         for dates in [JSONDates.epochSeconds, .epochMilliseconds] {
             let error = await failure { () throws(NetworkError) in
@@ -65,7 +71,9 @@ struct ValuesFromOutsideTests {
         #expect(error?.description == "field `id`: expected true or false, found 18446744073709551615")
     }
 
-    static let wildDurations: [Duration] = [.seconds(Int64.max), .seconds(1e20), .seconds(Int64.min), .zero, .seconds(-1)]
+    static let wildDurations: [Duration] = [
+        .seconds(Int64.max), .seconds(1e20), .seconds(Int64.min), .zero, .seconds(-1),
+    ]
 
     @Test("M4 pauses of any length are slept or skipped", arguments: wildDurations)
     func pauses(duration: Duration) async throws {
@@ -141,7 +149,11 @@ struct ValuesFromOutsideTests {
 
     @Test("T7 limits of any size on a body are limits", arguments: [Int.min, -1, 0, .max])
     func bodyLimits(limit: Int) async {
-        let stream = HTTPBody.stream { AsyncStream { continuation in continuation.yield(Data("ab".utf8)); continuation.finish() } }
+        let stream = HTTPBody.stream {
+            AsyncStream { continuation in
+                continuation.yield(Data("ab".utf8)); continuation.finish()
+            }
+        }
         for body in [HTTPBody.bytes(Data("ab".utf8)), stream] {
             let result = await Self.result { () throws(NetworkError) in try await body.collect(upTo: limit) }
             #expect(result.isSuccess == (limit == .max))
@@ -149,7 +161,8 @@ struct ValuesFromOutsideTests {
         var options = LogOptions(level: .bodies)
         options.destination = { _ in }
         options.bodyLimit = limit
-        let chain = Chain([Logging(options)], over: ScriptedTransport(200, #"{"a":1}"#, [.contentType: "application/json"]))
+        let chain = Chain(
+            [Logging(options)], over: ScriptedTransport(200, #"{"a":1}"#, [.contentType: "application/json"]))
         if let url = try? HTTPURL("https://a.com/") { _ = await chain.status(HTTPRequest(url: url)) }
     }
 
@@ -164,7 +177,8 @@ struct ValuesFromOutsideTests {
 
     @Test("B1 a range of a file that is not there throws .file", arguments: [Int64.max - 1, 5, -3])
     func fileRange(start: Int64) async {
-        let body = HTTPBody.file(at: URL(filePath: "/etc/hostname"), range: start..<(start == .max - 1 ? .max : start + 1 << 40))
+        let body = HTTPBody.file(
+            at: URL(filePath: "/etc/hostname"), range: start..<(start == .max - 1 ? .max : start + 1 << 40))
         let error = await failure { () throws(NetworkError) in try await body.collect(upTo: 100) }
         guard case .file = error?.kind else { Issue.record("\(String(describing: error))"); return }
     }
@@ -174,7 +188,9 @@ struct ValuesFromOutsideTests {
         let store = MemoryModelStore()
         let api = articles(ScriptedTransport(200, #"{"id":1,"title":"a"}"#))
         for now in Self.wildDates {
-            let readings = api.reading(.article(id: 1), from: store, maxAge: .seconds(60)) { Date(timeIntervalSince1970: now) }
+            let readings = api.reading(.article(id: 1), from: store, maxAge: .seconds(60)) {
+                Date(timeIntervalSince1970: now)
+            }
             for try await reading in readings { #expect(reading.value.id == 1) }
         }
         _ = seconds

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("W4 messages that wait for a connection")
 struct OutgoingQueueTests {
-    private func queue(_ limit: Int, _ overflow: ReconnectOptions.Overflow, _ texts: String...) -> (OutgoingQueue, [Bool]) {
+    private func queue(_ limit: Int, _ overflow: ReconnectOptions.Overflow, _ texts: String...) -> (
+        OutgoingQueue, [Bool]
+    ) {
         var queue = OutgoingQueue(limit: limit, overflow: overflow)
         let results = texts.map { queue.append(.text($0)) }
         return (queue, results)

@@ -177,7 +177,9 @@ struct TransferRulesTests {
         try await api.upload(Endpoint<Void>.post("up"), body: .data(Data(count: 50_000), type: .octetStream))
         let own = api.download(Endpoint<Void>.get("a").timeout(.milliseconds(200)).retry(.never), to: folder.path("b"))
         #expect(await own.failure()?.kind == .timedOut(.total))
-        let error = await failure { () throws(NetworkError) in _ = try await api.send(Endpoint<Data>.get("a").retry(.never)) }
+        let error = await failure { () throws(NetworkError) in
+            _ = try await api.send(Endpoint<Data>.get("a").retry(.never))
+        }
         #expect(error?.kind == .timedOut(.total))
     }
 
@@ -280,8 +282,11 @@ struct TransferRulesTests {
         }
         let api = APIClient.eager(server) { $0.retry.maximumAttempts = 1 }
         for path in ["6", "60", "fields-6", "fields-60"] {
-            let error = await failure { () throws(NetworkError) in _ = try await api.send(Endpoint<Data>.get("\(path)")) }
-            guard case .invalidResponse(let reason) = error?.kind else { Issue.record("\(path): \(String(describing: error))"); continue }
+            let error = await failure { () throws(NetworkError) in _ = try await api.send(Endpoint<Data>.get("\(path)"))
+            }
+            guard case .invalidResponse(let reason) = error?.kind else {
+                Issue.record("\(path): \(String(describing: error))"); continue
+            }
             #expect(reason.hasSuffix("codings on top of each other, and at most 5 are undone"))
         }
     }

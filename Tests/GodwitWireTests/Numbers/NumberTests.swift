@@ -4,7 +4,8 @@ import Testing
 @Suite("Numbers and durations that do not fit")
 struct NumberTests {
     static let durations: [Duration] = [
-        .seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(1e19), .seconds(-1e19),
+        .seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(1e19),
+        .seconds(-1e19),
         Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
     ]
 
@@ -14,14 +15,16 @@ struct NumberTests {
         #expect(bounded >= .zero && bounded <= .century)
         #expect(duration < .zero || duration > .century || bounded == duration)
         // What is bounded can be added and counted.
-        #expect(ContinuousClock.now.advanced(by: bounded + bounded) >= ContinuousClock.now)
+        let now = ContinuousClock.now
+        #expect(now.advanced(by: bounded + bounded) >= now)
         #expect(bounded.boundedMilliseconds >= 0)
     }
 
     @Test(
         "U9 a number of seconds of any kind is a duration",
         arguments: [
-            (.nan, 0), (.infinity, 3.2e9), (-.infinity, 0), (1e300, 3.2e9), (-1, 0), (-0.0, 0), (0.25, 0.25), (1e30, 3.2e9),
+            (.nan, 0), (.infinity, 3.2e9), (-.infinity, 0), (1e300, 3.2e9), (-1, 0), (-0.0, 0), (0.25, 0.25),
+            (1e30, 3.2e9),
         ] as [(Double, Double)])
     func seconds(number: Double, expected: Double) {
         #expect(Duration.bounded(seconds: number) == .seconds(expected))

@@ -108,7 +108,8 @@ import Testing
     @Test(
         "T6 several Location fields are never joined: they agree, or the redirect is refused",
         arguments: [
-            (["/a"], 302, "/a"), (["/a", "/a"], 302, "/a"), (["/a", "/b"], 302, nil), (["/a", "/a", "https://b.com/"], 307, nil),
+            (["/a"], 302, "/a"), (["/a", "/a"], 302, "/a"), (["/a", "/b"], 302, nil),
+            (["/a", "/a", "https://b.com/"], 307, nil),
         ] as [([String], Int, String?)])
     func severalLocations(values: [String], status: Int, path: String?) throws {
         var fields: HTTPFields = [:]
@@ -124,6 +125,7 @@ import Testing
     func locationsOfAnswer() throws {
         let fields: HTTPFields = [.location: "/a", .location: "/b"]
         #expect(
-            RedirectDecision(method: .post, url: try HTTPURL("https://a.com/"), status: .created, fields: fields) == .stay)
+            RedirectDecision(method: .post, url: try HTTPURL("https://a.com/"), status: .created, fields: fields)
+                == .stay)
     }
 }

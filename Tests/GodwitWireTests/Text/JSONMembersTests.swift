@@ -11,8 +11,14 @@ struct JSONMembersTests {
         "W5 values keep every digit and character",
         arguments: [
             ("{}", []), (" { } ", []), (#"{"a":1}"#, ["a=1"]),
-            (#"{"a":18446744073709551615,"b":0.1234567890123456789012345}"#, ["a=18446744073709551615", "b=0.1234567890123456789012345"]),
-            (#"{ "a" : { "b" : [1, {"c": "}"}] } , "d" : "x,\"y" }"#, [#"a={ "b" : [1, {"c": "}"}] }"#, #"d="x,\"y""#]),
+            (
+                #"{"a":18446744073709551615,"b":0.1234567890123456789012345}"#,
+                ["a=18446744073709551615", "b=0.1234567890123456789012345"]
+            ),
+            (
+                #"{ "a" : { "b" : [1, {"c": "}"}] } , "d" : "x,\"y" }"#,
+                [#"a={ "b" : [1, {"c": "}"}] }"#, #"d="x,\"y""#]
+            ),
             (#"{"a":1,"a":2}"#, ["a=1", "a=2"]), (#"{"\u00e9\n":null}"#, ["\u{E9}\n=null"]), (#"{"":[]}"#, ["=[]"]),
             ("{\"a\"\n:\ttrue}", ["a=true"]), (#"{"a":1e999}"#, ["a=1e999"]),
         ])
@@ -23,7 +29,8 @@ struct JSONMembersTests {
     @Test(
         "W5 what is not an object is refused, wherever it is cut",
         arguments: [
-            "", " ", "[]", "1", "null", "{", #"{"a""#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,}"#, #"{"a" 1}"#, #"{a:1}"#,
+            "", " ", "[]", "1", "null", "{", #"{"a""#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,}"#, #"{"a" 1}"#,
+            #"{a:1}"#,
             #"{"a":1}x"#, #"{"a":"x}"#, #"{"a":[1}"#, #"{"a":}"#, #"{,}"#, #"{"a\":1}"#, #"{"a":"\"#, #"{"\ud800":1}"#,
         ])
     func refused(text: String) {
@@ -33,7 +40,9 @@ struct JSONMembersTests {
         }
     }
 
-    @Test("W5 what is written reads back, whatever the name", arguments: ["a", "", "\"", "\\", "\u{0}\u{1F}", "\u{E9}\u{1F600}", "/"])
+    @Test(
+        "W5 what is written reads back, whatever the name",
+        arguments: ["a", "", "\"", "\\", "\u{0}\u{1F}", "\u{E9}\u{1F600}", "/"])
     func written(name: String) throws {
         let members = JSONMembers([.init(name, Array("1".utf8)), .init("z", Array("[2]".utf8))])
         #expect(JSONMembers(members.text) == members)
