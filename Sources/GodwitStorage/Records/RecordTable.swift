@@ -6,6 +6,7 @@ import GodwitCore
 final class RecordTable {
     private let connection: SQLiteConnection
     private let select: SQLiteStatement
+    private let selectOnly: SQLiteStatement
     private let selectHeads: SQLiteStatement
     private let selectBody: SQLiteStatement
     private let begin: SQLiteStatement
@@ -29,6 +30,13 @@ final class RecordTable {
         try RecordSchema.prepare(connection)
         select = try SQLiteStatement(
             connection, "SELECT variant, head, body, size FROM records JOIN bodies USING (id) WHERE key = ?")
+        selectOnly = try SQLiteStatement(
+            connection,
+            """
+            SELECT id, variant, head, CASE WHEN (SELECT count(*) FROM records WHERE key = ?1) = 1
+                THEN (SELECT body FROM bodies WHERE bodies.id = records.id) END
+            FROM records WHERE key = ?1 LIMIT 2
+            """)
         selectHeads = try SQLiteStatement(connection, "SELECT id, variant, head FROM records WHERE key = ?")
         selectBody = try SQLiteStatement(connection, "SELECT body FROM bodies WHERE id = ?")
         begin = try SQLiteStatement(connection, "BEGIN")
@@ -64,12 +72,29 @@ final class RecordTable {
     func record<Chosen>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
     ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
+        // Most keys have one variant, which one statement reads whole.
+        let first = try selectOnly.rows(.text(key)) { row in
+            (head: Self.head(row), body: row.isNull(3) ? nil : row.blob(3))
+        }
+        guard let only = first.first else { return nil }
+        guard first.count > 1 else {
+            guard let body = only.body, let chosen = choose([only.head]) else { return nil }
+            return (chosen.head, chosen.value, body)
+        }
+        return try recordOfSeveral(for: key, choosing: choose)
+    }
+
+    private static func head(_ row: SQLiteRow) -> RecordHead {
+        RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
+    }
+
+    private func recordOfSeveral<Chosen>(
+        for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
+    ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
         // One state of the file for both: another process may give the row's number to another record.
         try begin.run()
         do throws(SQLiteFailure) {
-            let heads = try selectHeads.rows(.text(key)) { row in
-                RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
-            }
+            let heads = try selectHeads.rows(.text(key)) { Self.head($0) }
             var found: (head: RecordHead, value: Chosen, body: Data)?
             if let chosen = choose(heads),
                 let body = try selectBody.rows(.integer(chosen.head.row), read: { $0.blob(0) }).first
