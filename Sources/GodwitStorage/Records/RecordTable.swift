@@ -69,17 +69,16 @@ final class RecordTable {
     }
 
     /// What is made of one of a key's heads, with its body: of the others no body is read.
-    func record<Chosen>(
+    func record<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
-    ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
+    ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
         // Most keys have one variant, which one statement reads whole.
         let first = try selectOnly.rows(.text(key)) { row in
             (head: Self.head(row), body: row.isNull(3) ? nil : row.blob(3))
         }
         guard let only = first.first else { return nil }
         guard first.count > 1 else {
-            guard let body = only.body, let chosen = choose([only.head]) else { return nil }
-            return (chosen.head, chosen.value, body)
+            return only.body.map { .only(only.head, body: $0) }
         }
         return try recordOfSeveral(for: key, choosing: choose)
     }
@@ -88,18 +87,18 @@ final class RecordTable {
         RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
     }
 
-    private func recordOfSeveral<Chosen>(
+    private func recordOfSeveral<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
-    ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
+    ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
         // One state of the file for both: another process may give the row's number to another record.
         try begin.run()
         do throws(SQLiteFailure) {
             let heads = try selectHeads.rows(.text(key)) { Self.head($0) }
-            var found: (head: RecordHead, value: Chosen, body: Data)?
+            var found: FoundRecord<Chosen>?
             if let chosen = choose(heads),
                 let body = try selectBody.rows(.integer(chosen.head.row), read: { $0.blob(0) }).first
             {
-                found = (chosen.head, chosen.value, body)
+                found = .chosen(chosen.head, chosen.value, body: body)
             }
             try commit.run()
             return found
