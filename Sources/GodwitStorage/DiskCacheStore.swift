@@ -71,7 +71,13 @@ public final class DiskCacheStore: CacheStore {
                 return (head, selected)
             }
         }
-        return found.map { $0.value.with(body: $0.body) }
+        switch found {
+        case .only(let head, let body):
+            let response = CachedResponse(head, body, url: url)
+            return response.flatMap { $0.matches(fields) ? $0 : nil }
+        case .chosen(_, let response, let body): return response.with(body: body)
+        case nil: return nil
+        }
     }
 
     /// Keeps a response in place of the one with its URL and variant, and forgets others where there is no room.

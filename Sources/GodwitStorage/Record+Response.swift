@@ -23,9 +23,9 @@ extension Record {
 }
 
 extension CachedResponse {
-    /// A response without its body. Nil where the record's head makes no sense.
-    init?(_ head: RecordHead, url: HTTPURL) {
-        self.init(url: url, variant: head.variant, head: head.head, body: Data())
+    /// A response, by default without its body. Nil where the record's head makes no sense.
+    init?(_ head: RecordHead, _ body: Data = Data(), url: HTTPURL) {
+        self.init(url: url, variant: head.variant, head: head.head, body: body)
     }
 
     /// Nil where the record's head makes no sense.

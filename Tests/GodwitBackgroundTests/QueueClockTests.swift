@@ -1,5 +1,8 @@
 #if os(Linux)
+import Godwit
+import GodwitTesting
 import GodwitTransferDaemon
+import Synchronization
 import Testing
 
 @Suite("B8 the clock that deadlines go by")
@@ -59,6 +62,54 @@ struct QueueClockTests {
         #expect(one.boot == two.boot)
         #expect(one.uptime > 0 && two.uptime >= one.uptime)
         #expect(one.wall > 1_700_000_000)
+    }
+
+    @Test("B8 a job that was handed over in 1970 is not late when the clock is set, and late when its time is over")
+    func job() async throws {
+        let (bench, server) = (try Bench(), try await MockServer { route in route.any("*").reply(.hang) })
+        let clock = Mutex(reading("a", 60, 30))
+        func set(_ reading: Reading) { clock.withLock { $0 = reading } }
+        func serving(_ work: (BackgroundSession) async throws -> Void) async throws {
+            try await bench.serving {
+                $0.reading = { clock.withLock(\.self) }
+            } _: {
+                try await work(bench.session())
+            }
+        }
+        let id = BackgroundJob.ID()
+        func resume(_ session: BackgroundSession) async throws -> BackgroundJob.State? {
+            try await session.pause(id)
+            try await eventually { try await session.state(of: id) == .paused }
+            try await session.resume(id)
+            return try await session.state(of: id)
+        }
+        try await serving { session in
+            try await session.download(bench.request(server, "/a"), to: bench.path("a")) {
+                $0.id = id
+                $0.timeLimit = .seconds(Self.day)
+            }
+            set(reading("a", 120, Self.noon))
+            let state = try await resume(session)
+            #expect(state == .running)
+        }
+        // Restarted without a clock, which is set later.
+        set(reading("b", 10, 20))
+        try await serving { session in
+            let state = try await resume(session)
+            #expect(state == .running)
+            set(reading("b", 20, Self.noon + 100))
+            let later = try await resume(session)
+            #expect(later == .running)
+        }
+        // Off for longer than the job has.
+        set(reading("c", 10, Self.noon + 2 * Self.day))
+        try await serving { session in
+            guard case .failed(let failure) = try await session.nextEvent()?.outcome else {
+                Issue.record("it goes on")
+                return
+            }
+            #expect(failure.label == "timed_out.total")
+        }
     }
 }
 #endif

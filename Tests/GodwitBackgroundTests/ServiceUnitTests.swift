@@ -2,6 +2,7 @@
 import Glibc
 import Godwit
 import GodwitBackground
+import TestSupport
 import Testing
 
 @Suite("BackgroundService: the units that start the process", .timeLimit(.minutes(1)))
@@ -23,10 +24,12 @@ struct ServiceUnitTests {
     }
 
     /// Puts a `systemctl` on the PATH that writes down its arguments, and ends with a code.
-    private func fakeSystemctl(code: Int = 0) throws {
-        let script = bench.path("bin/systemctl")
-        try Data("#!/bin/sh\necho \"$@\" >>\(bench.path("calls").path)\nexit \(code)\n".utf8).write(to: script)
-        chmod(script.path, 0o755)
+    private func fakeSystemctl(code: Int = 0) async throws {
+        let script = "#!/bin/sh\necho \"$@\" >>\(bench.path("calls").path)\nexit \(code)\n"
+        // By another program: a copy of our descriptor, in a program that another test just starts, would keep it busy.
+        let line = #"printf %s "$0" >"$1" && chmod 755 "$1""#
+        let writer = try ChildProgram(["/bin/sh", "-c", line, script, bench.path("bin/systemctl").path])
+        try #require(await writer.end() == 0)
     }
 
     private func service(_ directory: URL? = nil) -> BackgroundService {
@@ -39,7 +42,7 @@ struct ServiceUnitTests {
 
     @Test("B8 install writes the units and has systemd enable them; uninstall undoes that")
     func install() async throws {
-        try fakeSystemctl()
+        try await fakeSystemctl()
         #expect(try service().status().files.isEmpty)
         let installed = try await service().install()
         #expect(installed.managerFault == nil)
@@ -73,7 +76,7 @@ struct ServiceUnitTests {
     @Test(
         "B8 without systemd, or where it fails, the files are written and the fault is told", arguments: [false, true])
     func noManager(isThere: Bool) async throws {
-        if isThere { try fakeSystemctl(code: 1) }
+        if isThere { try await fakeSystemctl(code: 1) }
         let status = try await service().install()
         #expect(status.isCurrent)
         #expect(
@@ -83,7 +86,7 @@ struct ServiceUnitTests {
 
     @Test("B8 paths mean themselves in a unit")
     func escaping() async throws {
-        try fakeSystemctl()
+        try await fakeSystemctl()
         let status = try await service(bench.path(#"a b%h$HOME"c'\d;"#)).install()
         #expect(status.isCurrent)
         let unit = try #require(text("godwit-transferd.service"))
@@ -95,7 +98,7 @@ struct ServiceUnitTests {
 
     @Test("B8 a path that systemd cannot listen on gets no socket unit, and one that is there goes")
     func longPath() async throws {
-        try fakeSystemctl()
+        try await fakeSystemctl()
         _ = try await service().install()
         let long = bench.path(String(repeating: "x", count: 100))
         let status = try await service(long).install()
@@ -106,7 +109,7 @@ struct ServiceUnitTests {
 
     @Test("B8 files that are not ours are neither replaced nor removed")
     func foreign() async throws {
-        try fakeSystemctl()
+        try await fakeSystemctl()
         try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
         let file = units.appending(path: "godwit-transferd.service")
         try Data("[Service]\nExecStart=/bin/true\n".utf8).write(to: file)
@@ -118,7 +121,7 @@ struct ServiceUnitTests {
 
     @Test("B8 status knows the process that runs, and install has it hand over to systemd's")
     func running() async throws {
-        try fakeSystemctl()
+        try await fakeSystemctl()
         let session = bench.session()
         #expect(try await session.jobs().isEmpty)
         let process = bench.daemon

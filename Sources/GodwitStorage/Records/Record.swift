@@ -14,6 +14,20 @@ struct RecordHead: Sendable {
     let head: Data
 }
 
+/// What a lookup finds.
+enum FoundRecord<Chosen: Sendable>: Sendable {
+    /// The only record of the key, to be read by whoever asked: what one thread makes and another drops costs twice.
+    case only(RecordHead, body: Data)
+    /// The one of several that was chosen, and what was made of its head.
+    case chosen(RecordHead, Chosen, body: Data)
+
+    var head: RecordHead {
+        switch self {
+        case .only(let head, _), .chosen(let head, _, _): head
+        }
+    }
+}
+
 /// How many bytes records may take.
 struct RecordLimits: Sendable {
     let all: Int

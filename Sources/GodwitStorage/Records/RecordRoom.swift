@@ -22,15 +22,14 @@ struct RecordRoom {
         return found
     }
 
-    /// What is made of one of a key's heads, with the body of its record; nil if none is chosen. Only that one counts as
-    /// used.
-    mutating func record<Chosen>(
+    /// The only record of a key, or the one of several that is chosen by its head. No other body is read, and no other
+    /// record counts as used.
+    mutating func record<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
-    ) -> (value: Chosen, body: Data)? {
+    ) -> FoundRecord<Chosen>? {
         let found = attempt { table throws(SQLiteFailure) in try table.record(for: key, choosing: choose) } ?? nil
-        guard let found else { return nil }
-        noteUse(of: RecordName(key: key, variant: found.head.variant))
-        return (found.value, found.body)
+        if let found { noteUse(of: RecordName(key: key, variant: found.head.variant)) }
+        return found
     }
 
     mutating func keys() -> [String] {

@@ -6,6 +6,7 @@ import GodwitCore
 final class RecordTable {
     private let connection: SQLiteConnection
     private let select: SQLiteStatement
+    private let selectOnly: SQLiteStatement
     private let selectHeads: SQLiteStatement
     private let selectBody: SQLiteStatement
     private let begin: SQLiteStatement
@@ -29,6 +30,13 @@ final class RecordTable {
         try RecordSchema.prepare(connection)
         select = try SQLiteStatement(
             connection, "SELECT variant, head, body, size FROM records JOIN bodies USING (id) WHERE key = ?")
+        selectOnly = try SQLiteStatement(
+            connection,
+            """
+            SELECT id, variant, head, CASE WHEN (SELECT count(*) FROM records WHERE key = ?1) = 1
+                THEN (SELECT body FROM bodies WHERE bodies.id = records.id) END
+            FROM records WHERE key = ?1 LIMIT 2
+            """)
         selectHeads = try SQLiteStatement(connection, "SELECT id, variant, head FROM records WHERE key = ?")
         selectBody = try SQLiteStatement(connection, "SELECT body FROM bodies WHERE id = ?")
         begin = try SQLiteStatement(connection, "BEGIN")
@@ -61,20 +69,36 @@ final class RecordTable {
     }
 
     /// What is made of one of a key's heads, with its body: of the others no body is read.
-    func record<Chosen>(
+    func record<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
-    ) throws(SQLiteFailure) -> (head: RecordHead, value: Chosen, body: Data)? {
+    ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
+        // Most keys have one variant, which one statement reads whole.
+        let first = try selectOnly.rows(.text(key)) { row in
+            (head: Self.head(row), body: row.isNull(3) ? nil : row.blob(3))
+        }
+        guard let only = first.first else { return nil }
+        guard first.count > 1 else {
+            return only.body.map { .only(only.head, body: $0) }
+        }
+        return try recordOfSeveral(for: key, choosing: choose)
+    }
+
+    private static func head(_ row: SQLiteRow) -> RecordHead {
+        RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
+    }
+
+    private func recordOfSeveral<Chosen: Sendable>(
+        for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
+    ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
         // One state of the file for both: another process may give the row's number to another record.
         try begin.run()
         do throws(SQLiteFailure) {
-            let heads = try selectHeads.rows(.text(key)) { row in
-                RecordHead(row: row.integer(0), variant: row.text(1), head: row.blob(2))
-            }
-            var found: (head: RecordHead, value: Chosen, body: Data)?
+            let heads = try selectHeads.rows(.text(key)) { Self.head($0) }
+            var found: FoundRecord<Chosen>?
             if let chosen = choose(heads),
                 let body = try selectBody.rows(.integer(chosen.head.row), read: { $0.blob(0) }).first
             {
-                found = (chosen.head, chosen.value, body)
+                found = .chosen(chosen.head, chosen.value, body: body)
             }
             try commit.run()
             return found

@@ -16,6 +16,13 @@ package struct SQLiteRow {
         Int(sqlite3_column_int64(statement, column))
     }
 
+    /// Whether a column has no value.
+    ///
+    /// - Parameter column: Its position, from 0.
+    package func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+
     /// A column as text; empty for what is none.
     ///
     /// - Parameter column: Its position, from 0.
