@@ -93,7 +93,12 @@ struct ThrownErrorTests {
             reconnect.onConnect = { _ in if cancels { throw CancellationError() } else { throw Torn() } }
         }
         var last: NetworkError?
-        for await state in socket.states { if case .closed(let error) = state { last = error } }
+        for await state in socket.states {
+            if case .closed(let error) = state {
+                last = error
+                break
+            }
+        }
         if cancels {
             #expect(last?.kind == .cancelled)
         } else {
