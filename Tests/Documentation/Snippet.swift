@@ -17,6 +17,11 @@ enum Snippet {
         return snippets
     }
 
+    /// A snippet begins before this one has ended.
+    struct Unclosed: Error {
+        let snippet: String
+    }
+
     /// Those of one file, in their order.
     static func inText(_ text: String) throws -> [(name: String, text: String)] {
         var snippets: [(name: String, text: String)] = []
@@ -35,7 +40,7 @@ enum Snippet {
             case "// shown" where open != nil:
                 (isShown, depth) = (true, line.count - code.count)
             case _ where code.hasPrefix("// snippet: "):
-                try #require(open == nil, "snippet \(open?.name ?? "") has no end")
+                if let open { throw Unclosed(snippet: open.name) }
                 open = (String(code.dropFirst("// snippet: ".count)), [])
                 (isShown, depth) = (true, line.count - code.count)
             case _ where code.hasPrefix("// hidden: "):

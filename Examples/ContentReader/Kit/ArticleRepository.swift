@@ -26,7 +26,7 @@ nonisolated public struct ArticleRepository: Sendable {
     }
 
     /// Loads articles, six at a time.
-    public func articles(_ ids: some Sequence<Int>) async throws(NetworkError) -> [Article] {
+    public func articles(_ ids: some Sequence<Int> & Sendable) async throws(NetworkError) -> [Article] {
         try await ids.concurrentMap(limit: 6) { [api] id throws(NetworkError) in try await api.send(.article(id: id)) }
     }
 
