@@ -12,11 +12,13 @@ extension Engine {
         if let due = upkeep.pruneDue, due <= now { prune() }
     }
 
-    /// Something arrived on a connection that no exchange watches.
-    func serveUnwatched(_ descriptor: Int32) {
+    /// Something happened on a connection that no exchange watches.
+    func serveUnwatched(_ descriptor: Int32, _ events: UInt32) {
         guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded,
             !pausedConnections.contains(descriptor)
         else { return poller.remove(descriptor) }
+        // It can only be written to, which its last exchange waited for.
+        guard events & ~godwit_epoll_out != 0 else { return poller.awaitBytes(descriptor) }
         // Between two exchanges of HTTP/1.1 nothing may arrive but the end, which TLS announces with bytes.
         if connection.sharing == .exclusive || godwit_has_hung_up(descriptor) != 0 {
             poller.end(descriptor)

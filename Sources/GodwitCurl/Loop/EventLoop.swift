@@ -119,8 +119,8 @@ final class EventLoop: Sendable {
         if count > 0 { engine.readClock() }
         engine.poller.reportReady(count) { descriptor, events in
             if descriptor != signal { engine.serve(descriptor, events) }
-        } _: { descriptor in
-            engine.serveUnwatched(descriptor)
+        } _: { descriptor, events in
+            engine.serveUnwatched(descriptor, events)
         }
         engine.finishTurn()
     }

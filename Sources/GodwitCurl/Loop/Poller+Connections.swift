@@ -66,6 +66,11 @@ extension Poller {
         listen(to: descriptor, for: godwit_epoll_closed)
     }
 
+    /// Reports what arrives on an idle connection.
+    func awaitBytes(_ descriptor: Int32) {
+        listen(to: descriptor, for: godwit_epoll_in)
+    }
+
     /// Reports everything of an idle connection again.
     func listenAgain(to descriptor: Int32) {
         // What libcurl does not read yet, as after warming up, would be reported again and again.
