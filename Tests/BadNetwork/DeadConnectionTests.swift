@@ -141,7 +141,7 @@ extension BadNetwork {
             let isOver = Watched(false)
             let slow = Task {
                 defer { isOver.update { $0 = true } }
-                return await transport.failure(of: impatient(hanging, .milliseconds(600)))
+                return await transport.failure(of: impatient(hanging, .seconds(3)))
             }
             // The others keep the connection busy, so that it is heard of.
             while !isOver.value { _ = try await transport.get(url) }
