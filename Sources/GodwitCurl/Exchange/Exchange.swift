@@ -30,6 +30,9 @@ final class Exchange: @unchecked Sendable {
     /// Whether the system had no descriptor for its socket, and how often it was started again because of that.
     var lackedDescriptor = false
     var restarts = 0
+    /// How often libcurl chose a connection for it that was ended, and whether it just did.
+    var detours = 0
+    var metEndedConnection = false
 
     // Sending.
     var source: BodySource?

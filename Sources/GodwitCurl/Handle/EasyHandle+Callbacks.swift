@@ -77,6 +77,7 @@ private func onPrerequest(
         exchange.agreedOnHTTP2 = godwit_agreed_on_http2(handle.pointer) != 0
         return Int32(CURL_PREREQFUNC_OK)
     }
+    if handle.engine.meetsEndedConnection(handle) { return Int32(CURL_PREREQFUNC_ABORT) }
     return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 

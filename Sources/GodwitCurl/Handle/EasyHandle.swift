@@ -24,6 +24,7 @@ final class EasyHandle {
     private var hasLargeBuffer = false
     private var waitsToShare = false
     private var closesConnection = false
+    private var connectsAfresh = false
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// What libcurl was last told to send.
@@ -99,6 +100,8 @@ final class EasyHandle {
     func release() {
         exchange = nil
         security.release(pointer)
+        if connectsAfresh { godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 0) }
+        connectsAfresh = false
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
@@ -108,6 +111,12 @@ final class EasyHandle {
     /// where that is refused it tells here alone.
     func resume() -> CURLcode {
         curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Leaves the kept connections alone for this exchange.
+    func connectAfresh() {
+        connectsAfresh = true
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
     }
 
     /// Keeps the connection from being used again once the exchange is over.

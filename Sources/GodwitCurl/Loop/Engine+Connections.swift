@@ -174,10 +174,40 @@ extension Engine {
         if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
     }
 
+    /// Whether libcurl chose a connection that was shut down, as newer versions do within a second of its last use. Nothing is
+    /// sent then, and the exchange starts again.
+    func meetsEndedConnection(_ handle: EasyHandle) -> Bool {
+        guard poller.endedCount > 0, let exchange = handle.exchange else { return false }
+        let port = godwit_get_long(handle.pointer, CURLINFO_LOCAL_PORT)
+        exchange.metEndedConnection = poller.connections.contains { descriptor in
+            poller[descriptor].map { $0.hasEnded && $0.localPort == port } ?? false
+        }
+        return exchange.metEndedConnection
+    }
+
+    /// Whether an exchange that failed before anything was sent starts again.
+    func restarts(_ exchange: Exchange) -> Bool {
+        exchange.metEndedConnection ? restartsElsewhere(exchange) : restartsWithRoom(exchange)
+    }
+
+    private func restartsElsewhere(_ exchange: Exchange) -> Bool {
+        exchange.metEndedConnection = false
+        exchange.detours += 1
+        guard exchange.detours <= Self.mostDetours, let handle = exchange.handle else {
+            exchange.failure = exchange.error(.transport(.connectionLost("only closed connections are kept")))
+            return false
+        }
+        owner(of: handle).remove(handle)
+        handle.connectAfresh()
+        return multi.add(handle)
+    }
+
+    private static let mostDetours = 3
+
     // MARK: Running out of descriptors
 
     /// Whether an exchange that found no descriptor starts again, since closing idle connections made room.
-    func restartsWithRoom(_ exchange: Exchange) -> Bool {
+    private func restartsWithRoom(_ exchange: Exchange) -> Bool {
         guard lacksDescriptors(exchange), let handle = exchange.handle else { return false }
         guard exchange.restarts < Self.mostRestarts, makeRoom() else {
             exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)

@@ -198,7 +198,7 @@ final class Engine {
     private func finishEndedExchanges(of multi: MultiHandle) {
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
-            if code != CURLE_OK, restartsWithRoom(exchange) { continue }
+            if code != CURLE_OK, restarts(exchange) { continue }
             remove(exchange, outcome: code)
         }
     }
