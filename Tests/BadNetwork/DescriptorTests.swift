@@ -76,7 +76,7 @@ extension BadNetwork {
                 let failed = errors.compactMap(\.self)
                 #expect(failed.count > 0 && failed.count < 50)
                 for error in failed {
-                    #expect(error.kind == .transport(.tooManyOpenFiles))
+                    #expect(error.kind == .transport(.tooManyOpenFiles), "\(error)")
                     #expect(error.phase == .connecting)
                     #expect(error.isRetryable)
                 }

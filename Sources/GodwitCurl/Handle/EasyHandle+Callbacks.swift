@@ -92,10 +92,11 @@ private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     let descriptor = godwit_open_socket(address)
+    let error = errno
     guard let handle = handle(context) else { return descriptor }
     guard descriptor >= 0 else {
         // Which of them it was is found out at the end; libcurl says only that it could not connect.
-        handle.exchange?.lackedDescriptor = errno == EMFILE || errno == ENFILE
+        handle.exchange?.lackedDescriptor = error == EMFILE || error == ENFILE
         return descriptor
     }
     handle.engine.prepare(descriptor, for: handle)
