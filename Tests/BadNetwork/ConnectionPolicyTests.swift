@@ -1,3 +1,4 @@
+import Glibc
 import Godwit
 import GodwitTesting
 import PeerSupport
@@ -49,6 +50,19 @@ extension BadNetwork {
             #expect(server.openConnectionCount > 0)
             #expect(await holds { server.openConnectionCount == 0 })
             #expect(try await !transport.get(server.url).metrics.reusedConnection)
+        }
+
+        @Test("T10 a connection that was written to until its answer came is kept")
+        func uploads() async throws {
+            let server = try await MockServer { $0.any("*").reply(.text("ok")) }
+            let transport = try makeTransport()
+            for size in [0, 1, 100_000, 2_000_000] {
+                for _ in 0..<5 {
+                    _ = try await transport.send(.upload(.bytes(Data(count: size)), to: server.url, .post))
+                    usleep(5000)
+                }
+            }
+            #expect(server.connectionCount == 1)
         }
 
         @Test("T10 a response that its reader leaves lying is not idle")

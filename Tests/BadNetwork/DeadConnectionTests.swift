@@ -80,13 +80,12 @@ extension BadNetwork {
         func repeated() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
             let api = try APIClient(baseURL: relay.at("/", scheme: "https"), transport: Subject.curl.makeTrusting()) {
-                $0.timeouts.inactivity = .milliseconds(400)
                 $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .milliseconds(10))
             }
             let url = try relay.at("/1k.json", scheme: "https")
             _ = try await api.send(HTTPRequest(url: url))
             relay.silence()
-            let response = try await api.send(HTTPRequest(url: url))
+            let response = try await api.send(impatient(url, .milliseconds(400)))
             #expect(response.head.status == .ok)
             #expect(response.metrics.attempt == 2)
             #expect(relay.connections == 2)
@@ -142,7 +141,7 @@ extension BadNetwork {
             let isOver = Watched(false)
             let slow = Task {
                 defer { isOver.update { $0 = true } }
-                return await transport.failure(of: impatient(hanging, .milliseconds(600)))
+                return await transport.failure(of: impatient(hanging, .seconds(3)))
             }
             // The others keep the connection busy, so that it is heard of.
             while !isOver.value { _ = try await transport.get(url) }

@@ -102,7 +102,8 @@ struct ShutdownTests {
     func deinitialised(_ subject: Subject) async throws {
         await #expect(processExitsWith: .success) { [subject] in
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
-            // The first one makes the system's libraries open what they keep open.
+            // The first one makes the system's libraries open what they keep open; one watches the network path.
+            _ = SystemPathMonitor.shared
             try await useOnce(subject, server, shutdown: nil)
             try await server.waitUntilConnectionsClose()
             let before = try await Usage.settled(to: Usage.now())

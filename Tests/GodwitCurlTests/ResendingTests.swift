@@ -46,7 +46,7 @@ struct ResendingTests {
 
     private func closing(_ unacknowledged: UInt64, ended: Bool = true, serial: Bool = true) -> RecentClosings.Closing {
         RecentClosings.Closing(
-            isEndedByPeer: ended, unacknowledged: unacknowledged, isSerial: serial, time: .distantPast)
+            isEndedByPeer: ended, unacknowledged: unacknowledged, isSerial: serial, time: .zero)
     }
 
     @Test("T11 a request was not read if the server's end of stream left a byte of its head unacknowledged")
@@ -69,12 +69,12 @@ struct ResendingTests {
     func closings() {
         var closings = RecentClosings()
         closings.note(closing(10), port: 5)
-        let taken = [closings.take(port: 5, since: .distantPast), closings.take(port: 5, since: .distantPast)]
+        let taken = [closings.take(port: 5, since: .zero), closings.take(port: 5, since: .zero)]
         #expect(taken == [closing(10), nil])
         closings.note(closing(10), port: 6)
         closings.note(closing(10), port: 6)
         closings.note(closing(10), port: 7)
-        let unknown = [closings.take(port: 6, since: .distantPast), closings.take(port: 7, since: .current())]
+        let unknown = [closings.take(port: 6, since: .zero), closings.take(port: 7, since: .current())]
         #expect(unknown == [nil, nil])
     }
 

@@ -34,6 +34,9 @@ final class Exchange: @unchecked Sendable {
     var wait: StartLimits?
     /// Whether it finds out if its origin can be reached, while others wait for that.
     var isProbe = false
+    /// How often libcurl chose a connection for it that was ended, and whether it just did.
+    var detours = 0
+    var metEndedConnection = false
 
     // Sending.
     /// The file of its body, opened by the caller.

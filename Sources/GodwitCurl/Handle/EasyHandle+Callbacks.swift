@@ -83,6 +83,7 @@ private func onPrerequest(
         exchange.agreedOnHTTP2 = godwit_agreed_on_http2(handle.pointer) != 0
         return Int32(CURL_PREREQFUNC_OK)
     }
+    if handle.engine.meetsEndedConnection(handle) { return Int32(CURL_PREREQFUNC_ABORT) }
     return exchange.willSend(from: localPort) ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
@@ -106,10 +107,11 @@ private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     let descriptor = godwit_open_socket(address)
+    let error = errno
     guard let handle = handle(context) else { return descriptor }
     guard descriptor >= 0 else {
         // Which of them it was is found out at the end; libcurl says only that it could not connect.
-        handle.exchange?.lackedDescriptor = errno == EMFILE || errno == ENFILE
+        handle.exchange?.lackedDescriptor = error == EMFILE || error == ENFILE
         return descriptor
     }
     handle.engine.opened(descriptor, address, by: handle)

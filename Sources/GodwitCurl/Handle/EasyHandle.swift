@@ -134,6 +134,12 @@ final class EasyHandle {
         curl_easy_pause(pointer, CURLPAUSE_CONT)
     }
 
+    /// Leaves the kept connections alone for this exchange.
+    func connectAfresh() {
+        connectsAlone = true
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
+    }
+
     /// Keeps the connection from being used again once the exchange is over.
     func closeConnectionAfterwards() {
         closesConnection = true

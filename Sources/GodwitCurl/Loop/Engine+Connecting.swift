@@ -45,8 +45,8 @@ extension Engine {
             serve(descriptor, events)
             served += 1
             return served % 4 != 0 || budget.hasTime(for: .events)
-        } _: { descriptor in
-            serveUnwatched(descriptor)
+        } _: { descriptor, events in
+            serveUnwatched(descriptor, events)
         }
         guard !handshakes.isEmpty else { return }
         for (descriptor, events) in handshakes {

@@ -12,11 +12,13 @@ extension Engine {
         if let due = upkeep.pruneDue, due <= now { prune() }
     }
 
-    /// Something arrived on a connection that no exchange watches.
-    func serveUnwatched(_ descriptor: Int32) {
+    /// Something happened on a connection that no exchange watches.
+    func serveUnwatched(_ descriptor: Int32, _ events: UInt32) {
         guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded,
             !pausedConnections.contains(descriptor)
         else { return poller.remove(descriptor) }
+        // It can only be written to, which its last exchange waited for.
+        guard events & ~godwit_epoll_out != 0 else { return poller.awaitBytes(descriptor) }
         // Between two exchanges of HTTP/1.1 nothing may arrive but the end, which TLS announces with bytes.
         if connection.sharing == .exclusive || godwit_has_hung_up(descriptor) != 0 {
             poller.end(descriptor)
@@ -172,10 +174,40 @@ extension Engine {
         if poller.endedCount > 0 { upkeep.requestPrune(at: now) }
     }
 
+    /// Whether libcurl chose a connection that was shut down, as newer versions do within a second of its last use. Nothing is
+    /// sent then, and the exchange starts again.
+    func meetsEndedConnection(_ handle: EasyHandle) -> Bool {
+        guard poller.endedCount > 0, let exchange = handle.exchange else { return false }
+        let port = godwit_get_long(handle.pointer, CURLINFO_LOCAL_PORT)
+        exchange.metEndedConnection = poller.connections.contains { descriptor in
+            poller[descriptor].map { $0.hasEnded && $0.localPort == port } ?? false
+        }
+        return exchange.metEndedConnection
+    }
+
+    /// Whether an exchange that failed before anything was sent starts again.
+    func restarts(_ exchange: Exchange) -> Bool {
+        exchange.metEndedConnection ? restartsElsewhere(exchange) : restartsWithRoom(exchange)
+    }
+
+    private func restartsElsewhere(_ exchange: Exchange) -> Bool {
+        exchange.metEndedConnection = false
+        exchange.detours += 1
+        guard exchange.detours <= Self.mostDetours, let handle = exchange.handle else {
+            exchange.failure = exchange.error(.transport(.connectionLost("only closed connections are kept")))
+            return false
+        }
+        owner(of: handle).remove(handle)
+        handle.connectAfresh()
+        return multi.add(handle)
+    }
+
+    private static let mostDetours = 3
+
     // MARK: Running out of descriptors
 
     /// Whether an exchange that found no descriptor starts again, since closing idle connections made room.
-    func restartsWithRoom(_ exchange: Exchange) -> Bool {
+    private func restartsWithRoom(_ exchange: Exchange) -> Bool {
         guard lacksDescriptors(exchange), let handle = exchange.handle else { return false }
         guard exchange.restarts < Self.mostRestarts, makeRoom() else {
             exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)

@@ -250,7 +250,7 @@ final class Engine {
         var count = 0
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
-            if code != CURLE_OK, restartsWithRoom(exchange) { continue }
+            if code != CURLE_OK, restarts(exchange) { continue }
             if exchange.startsAgain(after: code), sendAgain(exchange, on: handle) { continue }
             remove(exchange, outcome: code)
             count += 1

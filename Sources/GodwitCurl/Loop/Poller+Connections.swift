@@ -16,6 +16,8 @@ struct Connection {
     var sharing = Sharing.unknown
     /// Whether it was shut down, and only has to be closed.
     var hasEnded = false
+    /// The port of its own end, which the system forgets; known once it has ended.
+    var localPort = 0
     var opened = LoopTime.zero
     /// Since when no exchange waits for it. Meaningless while one does.
     var idleSince = LoopTime.zero
@@ -55,6 +57,7 @@ extension Poller {
     /// Shuts a connection down: no byte is sent on it again, and libcurl finds it closed.
     func end(_ descriptor: Int32) {
         guard let connection = self[descriptor], !connection.hasEnded else { return }
+        watches[Int(descriptor)].connection.localPort = Int(godwit_local_port(descriptor))
         godwit_end_connection(descriptor)
         watches[Int(descriptor)].connection.hasEnded = true
         endedCount += 1
@@ -64,6 +67,11 @@ extension Poller {
     /// From now on reports of an idle connection only that the peer closed it: libcurl has to read what arrived.
     func awaitClose(_ descriptor: Int32) {
         listen(to: descriptor, for: godwit_epoll_closed)
+    }
+
+    /// Reports what arrives on an idle connection.
+    func awaitBytes(_ descriptor: Int32) {
+        listen(to: descriptor, for: godwit_epoll_in)
     }
 
     /// Reports everything of an idle connection again.

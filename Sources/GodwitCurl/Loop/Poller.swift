@@ -131,12 +131,12 @@ final class Poller {
     /// - Parameter reportUnwatched: Called for a connection that no exchange waits for.
     func reportReady(
         _ count: Int, _ report: (_ descriptor: Int32, _ events: UInt32) -> Bool,
-        _ reportUnwatched: (_ descriptor: Int32) -> Void
+        _ reportUnwatched: (_ descriptor: Int32, _ events: UInt32) -> Void
     ) {
         for index in 0..<count {
             let event = events[index]
             if isStray(event.descriptor) {
-                reportUnwatched(event.descriptor)
+                reportUnwatched(event.descriptor, event.events)
             } else if !report(event.descriptor, event.events) {
                 return
             }
