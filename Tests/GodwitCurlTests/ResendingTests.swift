@@ -51,18 +51,31 @@ struct ResendingTests {
 
     @Test("T11 a request was not read if the server's end of stream left a byte of its head unacknowledged")
     func unread() {
-        #expect(closing(101).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(!closing(100).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(closing(1).leftUnread(body: 0, pieces: 0, isEncrypted: false))
-        #expect(!closing(300, ended: false).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(!closing(300, serial: false).leftUnread(body: 100, pieces: 1, isEncrypted: false))
+        #expect(closing(101).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(!closing(100).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(closing(1).leftUnread(body: 0, pieces: 0, isEncrypted: false, error: ""))
+        #expect(!closing(300, ended: false).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(!closing(300, serial: false).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+    }
+
+    @Test("T11 after a reset, libcurl's words tell whether the server had ended the stream")
+    func resets() {
+        let closing = RecentClosings.Closing(
+            isEndedByPeer: false, isReset: true, unacknowledged: 100, isSerial: true, time: .distantPast)
+        for (error, isUnread) in [
+            ("", true), ("OpenSSL SSL_write: Broken pipe, errno 32", true),
+            ("OpenSSL SSL_read: unexpected eof while reading, errno 0", true),
+            ("Recv failure: Connection reset by peer", false), ("SSL_read: errno 104", false),
+        ] {
+            #expect(closing.leftUnread(body: 0, pieces: 0, isEncrypted: false, error: error) == isUnread)
+        }
     }
 
     @Test("T11 over TLS, what records add is not taken for a head")
     func encrypted() {
-        #expect(closing(161).leftUnread(body: 100, pieces: 1, isEncrypted: true))
-        #expect(!closing(160).leftUnread(body: 100, pieces: 1, isEncrypted: true))
-        #expect(!closing(31).leftUnread(body: 0, pieces: 0, isEncrypted: true))
+        #expect(closing(161).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
+        #expect(!closing(160).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
+        #expect(!closing(31).leftUnread(body: 0, pieces: 0, isEncrypted: true, error: ""))
     }
 
     @Test("T11 a closing is known by its port, once, and not if two connections had it")

@@ -1,5 +1,16 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
+
+/// What is known about a connection, by the port on its own end.
+struct PortFacts: OptionSet {
+    let rawValue: UInt8
+
+    /// It serves one exchange after the other, as over HTTP/1.1.
+    static let isSerial = PortFacts(rawValue: 1)
+    /// It failed as a whole, and nothing may be sent on it.
+    static let isAbandoned = PortFacts(rawValue: 2)
+}
 
 // What the engine learns about sendings that failed, and does about them.
 extension Engine {
@@ -26,9 +37,20 @@ extension Engine {
     /// A connection is about to be closed.
     func noteClosing(of descriptor: Int32) {
         closings.note(descriptor, at: now) { port in
-            defer { serialPorts[Int(port) & 0xFFFF] = false }
-            return serialPorts[Int(port) & 0xFFFF]
+            defer { setFacts([], of: port) }
+            return facts(of: port).contains(.isSerial)
         }
+    }
+
+    func facts(of port: Int32) -> PortFacts { ports[Int(port) & 0xFFFF] }
+
+    func setFacts(_ facts: PortFacts, of port: Int32) { ports[Int(port) & 0xFFFF] = facts }
+
+    /// Ends a shared connection that failed as a whole. libcurl 7.88 would keep it, and the next request on it would hang.
+    func abandon(connectionFrom port: Int32) {
+        guard port > 0, !facts(of: port).contains(.isSerial), let descriptor = poller.connection(from: port) else { return }
+        setFacts(.isAbandoned, of: port)
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// How far an exchange is that nothing was heard of. Asked only when it may have been inactive for too long.
@@ -47,13 +69,14 @@ extension Engine {
     }
 
     private func isSerial(_ port: Int32, _ handle: EasyHandle) -> Bool {
-        if serialPorts[Int(port) & 0xFFFF] { return true }
+        if facts(of: port).contains(.isSerial) { return true }
         return handle.exchange.map { !configuration.protocols.mayShare($0.request.url.scheme) } ?? false
     }
 
     /// Hands an exchange that ended without a response to libcurl once more; false if that failed.
     func sendAgain(_ exchange: Exchange, on handle: EasyHandle) -> Bool {
         multi.remove(handle)
+        handle.keepConnectionAfterwards()
         guard handle.prepare(for: exchange), multi.add(handle) else { return false }
         note(exchange.deadline)
         curlDeadline = now

@@ -34,6 +34,8 @@ final class Exchange: @unchecked Sendable {
     private var resending = Resending()
     /// The local port of the connection it was sent on last, and when; 0 if it is not known.
     private var sentFrom = (port: Int32(0), time: LoopTime.distantPast)
+    /// Whether it was stopped before anything was sent, as its connection is known to be dead.
+    private var isUnsent = false
     /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
     private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
     /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it, and after.
@@ -106,7 +108,7 @@ final class Exchange: @unchecked Sendable {
         // per turn, so what happened in one turn may seem to have happened before its beginning.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
         if metrics.protocolVersion == .http1_1, sentFrom.port > 0 {
-            handle.engine.serialPorts[Int(sentFrom.port) & 0xFFFF] = true
+            handle.engine.setFacts(.isSerial, of: sentFrom.port)
         }
         metrics.total = max(timing.total(at: handle.engine.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         self.metrics = metrics
@@ -118,6 +120,9 @@ final class Exchange: @unchecked Sendable {
         if code == CURLE_OK, head != nil {
             guard handle.headLines.pointee.finish() else { return }
             trailers = handle.headParser.trailers
+        }
+        if code == CURLE_RECV_ERROR || code == CURLE_HTTP2, !refusal.isRefused {
+            handle.engine.abandon(connectionFrom: sentFrom.port)
         }
         if code != CURLE_OK, !isWhole {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
@@ -290,6 +295,12 @@ final class Exchange: @unchecked Sendable {
     ///
     /// - Parameter port: The connection's local port; 0 or less if libcurl doesn't know it.
     func willSend(from port: Int32) -> Bool {
+        isUnsent = false
+        if let handle, handle.engine.facts(of: port).contains(.isAbandoned) {
+            isUnsent = true
+            handle.closeConnectionAfterwards()
+            return false
+        }
         // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
         guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
         isStartingAnew = false
@@ -314,7 +325,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether it failed in a way that lets it be sent again, which the engine then does.
     func startsAgain(after code: CURLcode) -> Bool {
-        guard sendCount > 0, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
+        guard sendCount > 0 || isUnsent, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
         guard code != CURLE_OK || refusal.isRefused else { return false }
         let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
         guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
@@ -343,12 +354,14 @@ final class Exchange: @unchecked Sendable {
     private func evidence(isReused: Bool) -> Resending.Evidence {
         if expectationFailed, head == nil, handle?.headParser.head?.status.code == 417 { return .expectationFailed }
         guard let handle, handle.headParser.isEmpty else { return .unknown }
+        if isUnsent { return .unread }
         if refusal.isRefused { return .refused(refusal.goAway) }
         guard isReused, sentFrom.port > 0,
             let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
         else { return .unknown }
         let isUnread = closing.leftUnread(
-            body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0), isEncrypted: request.url.scheme == .https)
+            body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0),
+            isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
         return isUnread ? .unread : .unknown
     }
 

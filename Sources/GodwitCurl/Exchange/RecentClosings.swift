@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 
 /// What the kernel knew about connections when they were closed, by their local port.
 ///
@@ -9,6 +10,8 @@ struct RecentClosings {
     struct Closing: Equatable {
         /// Whether the peer ended its side, and did not merely reset the connection.
         var isEndedByPeer: Bool
+        /// Whether it was reset, and only libcurl knows whether the peer had ended its side before.
+        var isReset = false
         /// Bytes that the peer never acknowledged.
         var unacknowledged: UInt64
         /// Whether it served one exchange after the other, so that the last bytes are those of one request.
@@ -24,10 +27,20 @@ struct RecentClosings {
         ///   - body: The bytes of the request's body that were sent after the head.
         ///   - pieces: In how many pieces, each at most one record of 16 KiB long.
         ///   - isEncrypted: Whether the connection used TLS.
-        func leftUnread(body: UInt64, pieces: UInt64, isEncrypted: Bool) -> Bool {
-            guard isEndedByPeer, isSerial else { return false }
+        ///   - error: libcurl's first words about what failed. After the peer's end of stream, reading brings no error and
+        ///     writing a broken pipe; after a mere reset, the first of either names it.
+        func leftUnread(body: UInt64, pieces: UInt64, isEncrypted: Bool, error: String) -> Bool {
+            let isEnded = isEndedByPeer || isReset && !Self.namesReset(error)
+            guard isEnded, isSerial else { return false }
             return unacknowledged > body + (isEncrypted ? pieces * 29 + 31 : 0)
         }
+
+        private static func namesReset(_ error: String) -> Bool {
+            error.contains(resetText) || error.contains("errno \(ECONNRESET)")
+        }
+
+        /// In the words of the system, as libcurl quotes them.
+        private static let resetText = String(cString: strerror(ECONNRESET))
     }
 
     private var closings: [Int32: Closing] = [:]
@@ -43,14 +56,14 @@ struct RecentClosings {
         guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
         note(
             Closing(
-                isEndedByPeer: end.is_ended_by_peer != 0, unacknowledged: end.unacknowledged,
+                isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0, unacknowledged: end.unacknowledged,
                 isSerial: isSerial(end.local_port), time: now), port: end.local_port)
     }
 
     mutating func note(_ closing: Closing, port: Int32) {
         // Connections to two servers may have one port. Whose closing it was is then not known.
         let isAmbiguous = closings.removeValue(forKey: port) != nil
-        guard !isAmbiguous, closing.isEndedByPeer, closing.unacknowledged > 0 else { return }
+        guard !isAmbiguous, closing.isEndedByPeer || closing.isReset, closing.unacknowledged > 0 else { return }
         if closings.count >= Self.limit { closings.removeAll(keepingCapacity: true) }
         closings[port] = closing
     }

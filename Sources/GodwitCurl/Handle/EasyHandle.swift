@@ -103,6 +103,11 @@ final class EasyHandle {
     func release() {
         exchange = nil
         security.release(pointer)
+        keepConnectionAfterwards()
+    }
+
+    /// Takes ``closeConnectionAfterwards()`` back.
+    func keepConnectionAfterwards() {
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)

@@ -13,8 +13,8 @@ final class Engine {
     let loop: EventLoop
     let multi: MultiHandle
     var closings = RecentClosings()
-    /// Whether the connection with a local port serves one exchange after the other, as over HTTP/1.1.
-    let serialPorts: UnsafeMutableBufferPointer<Bool>
+    /// What is known about the connection with each local port.
+    let ports: UnsafeMutableBufferPointer<PortFacts>
     private var idleHandles: [EasyHandle] = []
     private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
@@ -41,15 +41,15 @@ final class Engine {
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()
-        serialPorts = .allocate(capacity: 1 << 16)
-        serialPorts.initialize(repeating: false)
+        ports = .allocate(capacity: 1 << 16)
+        ports.initialize(repeating: [])
         multi.configure(configuration, owner: self)
         observeStreams()
     }
 
     deinit {
         clock.deallocate()
-        serialPorts.deallocate()
+        ports.deallocate()
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.
