@@ -2,16 +2,6 @@ import CGodwitCurl
 import Glibc
 import GodwitCore
 
-/// What is known about a connection, by the port on its own end.
-struct PortFacts: OptionSet {
-    let rawValue: UInt8
-
-    /// It serves one exchange after the other, as over HTTP/1.1.
-    static let isSerial = PortFacts(rawValue: 1)
-    /// It failed as a whole, and nothing may be sent on it.
-    static let isAbandoned = PortFacts(rawValue: 2)
-}
-
 // What the engine learns about sendings that failed, and does about them.
 extension Engine {
     /// Learns how HTTP/2 streams of this thread end.
@@ -34,27 +24,46 @@ extension Engine {
         active.first { $0.handle?.pointer == easy }?.streamEnded(end, goAway)
     }
 
-    /// A connection is about to be closed.
+    /// A connection is about to be closed: whoever waits for an answer on it may want to know how it ended.
     func noteClosing(of descriptor: Int32) {
-        closings.note(descriptor, at: now) { port in
-            defer { setFacts([], of: port) }
-            return facts(of: port).contains(.isSerial)
-        }
+        var end = godwit_connection_end()
+        guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
+        let port = Int(end.local_port)
+        defer { serialPorts[port & 0xFFFF] = false }
+        guard serialPorts[port & 0xFFFF], end.unacknowledged > 0, end.is_ended_by_peer != 0 || end.is_reset != 0,
+            active.count <= Self.mostSearched
+        else { return }
+        // Two connections to different servers may have one port: then it isn't known whose this was.
+        let concerned = active.filter { $0.waitsForAnswer(on: port) }
+        guard concerned.count == 1 else { return }
+        concerned[0].closing = ClosedConnection(
+            isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0, unacknowledged: end.unacknowledged,
+            isSerial: true)
     }
 
-    func facts(of port: Int32) -> PortFacts { ports[Int(port) & 0xFFFF] }
+    /// With more exchanges than this the search would hold the loop up; what was not read is then unknown.
+    private static let mostSearched = 2_000
 
-    func setFacts(_ facts: PortFacts, of port: Int32) { ports[Int(port) & 0xFFFF] = facts }
+    /// The connection of an exchange that has been answered serves one after the other.
+    func noteSerialConnection(of handle: EasyHandle) {
+        serialPorts[handle.localPort & 0xFFFF] = true
+    }
 
     /// Ends a shared connection that failed as a whole. libcurl 7.88 would keep it, and the next request on it would hang.
-    func abandon(connectionFrom port: Int32) {
-        guard port > 0, !facts(of: port).contains(.isSerial), let descriptor = poller.connection(from: port) else { return }
-        setFacts(.isAbandoned, of: port)
+    func abandonConnection(of handle: EasyHandle) {
+        let port = handle.localPort
+        guard port > 0, !serialPorts[port & 0xFFFF], let descriptor = poller.connection(from: Int32(clamping: port)) else {
+            return
+        }
+        // To libcurl, bytes that wait to be read are a sign of life.
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// How far an exchange is that nothing was heard of. Asked only when it may have been inactive for too long.
-    func progress(of handle: EasyHandle, port: Int32) -> UploadWatch.Progress {
+    func progress(of handle: EasyHandle) -> UploadWatch.Progress {
+        let port = Int32(clamping: handle.localPort)
         var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
         var tcp = godwit_connection_progress()
         guard port > 0, let descriptor = poller.connection(from: port),
@@ -69,7 +78,7 @@ extension Engine {
     }
 
     private func isSerial(_ port: Int32, _ handle: EasyHandle) -> Bool {
-        if facts(of: port).contains(.isSerial) { return true }
+        if serialPorts[Int(port) & 0xFFFF] { return true }
         return handle.exchange.map { !configuration.protocols.mayShare($0.request.url.scheme) } ?? false
     }
 

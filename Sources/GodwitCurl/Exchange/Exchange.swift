@@ -32,10 +32,8 @@ final class Exchange: @unchecked Sendable {
     private var expectationFailed = false
     private(set) var sendCount = 0
     private var resending = Resending()
-    /// The local port of the connection it was sent on last, and when; 0 if it is not known.
-    private var sentFrom = (port: Int32(0), time: LoopTime.distantPast)
-    /// Whether it was stopped before anything was sent, as its connection is known to be dead.
-    private var isUnsent = false
+    /// What the kernel knew when the connection was closed that it was sent on last.
+    var closing: ClosedConnection?
     /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
     private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
     /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it, and after.
@@ -107,9 +105,7 @@ final class Exchange: @unchecked Sendable {
         // libcurl's own are of the first byte in either direction, and of its last look at the clock. Ours are read once
         // per turn, so what happened in one turn may seem to have happened before its beginning.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
-        if metrics.protocolVersion == .http1_1, sentFrom.port > 0 {
-            handle.engine.setFacts(.isSerial, of: sentFrom.port)
-        }
+        if metrics.protocolVersion == .http1_1 { handle.engine.noteSerialConnection(of: handle) }
         metrics.total = max(timing.total(at: handle.engine.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
         self.metrics = metrics
     }
@@ -122,7 +118,7 @@ final class Exchange: @unchecked Sendable {
             trailers = handle.headParser.trailers
         }
         if code == CURLE_RECV_ERROR || code == CURLE_HTTP2, !refusal.isRefused {
-            handle.engine.abandon(connectionFrom: sentFrom.port)
+            handle.engine.abandonConnection(of: handle)
         }
         if code != CURLE_OK, !isWhole {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
@@ -241,7 +237,7 @@ final class Exchange: @unchecked Sendable {
     /// Whether bytes moved that libcurl or the kernel carry without a word: then it has not been inactive.
     func hasMovedUnseen(at now: LoopTime) -> Bool {
         guard let handle, let timing, timing.expiredStage(at: now) == .inactivity else { return false }
-        let progress = handle.engine.progress(of: handle, port: sentFrom.port)
+        let progress = handle.engine.progress(of: handle)
         if timing.isLooking, uploadWatch.hasMoved(progress) {
             self.timing?.moved(at: now)
         } else if let received = progress.received, received > timing.lastMovement {
@@ -292,21 +288,13 @@ final class Exchange: @unchecked Sendable {
     // MARK: Sending
 
     /// The request is about to go out on a connection; false to forbid it.
-    ///
-    /// - Parameter port: The connection's local port; 0 or less if libcurl doesn't know it.
-    func willSend(from port: Int32) -> Bool {
-        isUnsent = false
-        if let handle, handle.engine.facts(of: port).contains(.isAbandoned) {
-            isUnsent = true
-            handle.closeConnectionAfterwards()
-            return false
-        }
+    func willSend() -> Bool {
         // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
         guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
         isStartingAnew = false
         refusal = (false, nil)
+        closing = nil
         sendCount += 1
-        if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
         if source != nil, let engine { timing?.startLooking(at: engine.now) }
         engine?.note(deadline)
@@ -325,14 +313,27 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether it failed in a way that lets it be sent again, which the engine then does.
     func startsAgain(after code: CURLcode) -> Bool {
-        guard sendCount > 0 || isUnsent, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
+        guard sendCount > 0, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
         guard code != CURLE_OK || refusal.isRefused else { return false }
-        let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
-        guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
+        let isReused = handle.map { $0.reusedConnection } ?? false
+        let evidence = evidence(isReused: isReused)
+        if evidence == .unknown {
+            // A kept connection that broke, where libcurl doesn't try again by itself: once, if that is safe.
+            guard isReused, isRepeatable, resending.count == 0, handle?.headParser.isEmpty == true,
+                code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR
+            else { return false }
+        }
+        guard mayBeSentAgain(evidence) else { return false }
         isStartingAnew = true
         wantsOwnConnection = evidence == .unread || evidence == .refused(nil)
-        timing?.restart(at: engine?.now ?? sentFrom.time)
+        if let engine { timing?.restart(at: engine.now) }
         return rewindSource(to: 0)
+    }
+
+    /// Whether it was sent on the connection with this port on our end, and nothing has come back.
+    func waitsForAnswer(on port: Int) -> Bool {
+        guard sendCount > 0, head == nil, let handle else { return false }
+        return handle.localPort == port
     }
 
     /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
@@ -341,7 +342,6 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
-        let isRepeatable = request.method.isIdempotent || request.fields.contains(.idempotencyKey)
         switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isRepeatable) {
         case .again: return true
         case .stop(let reason):
@@ -350,15 +350,17 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
+    /// Whether sending it twice does no harm.
+    private var isRepeatable: Bool {
+        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    }
+
     /// What is known about the last sending, which failed.
     private func evidence(isReused: Bool) -> Resending.Evidence {
         if expectationFailed, head == nil, handle?.headParser.head?.status.code == 417 { return .expectationFailed }
         guard let handle, handle.headParser.isEmpty else { return .unknown }
-        if isUnsent { return .unread }
         if refusal.isRefused { return .refused(refusal.goAway) }
-        guard isReused, sentFrom.port > 0,
-            let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
-        else { return .unknown }
+        guard isReused, let closing else { return .unknown }
         let isUnread = closing.leftUnread(
             body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0),
             isEncrypted: request.url.scheme == .https, error: handle.errorMessage)

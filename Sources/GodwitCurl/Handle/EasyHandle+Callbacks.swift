@@ -70,9 +70,9 @@ private func onSeek(context: UnsafeMutableRawPointer?, offset: curl_off_t, origi
 
 private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
-    localPort: Int32
+    _: Int32
 ) -> Int32 {
-    handle(context)?.exchange?.willSend(from: localPort) == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    handle(context)?.exchange?.willSend() == true ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
 private func onResolve(

@@ -12,9 +12,8 @@ final class Engine {
     let rules: HostRules?
     let loop: EventLoop
     let multi: MultiHandle
-    var closings = RecentClosings()
-    /// What is known about the connection with each local port.
-    let ports: UnsafeMutableBufferPointer<PortFacts>
+    /// Whether the connection with a local port serves one exchange after the other, as over HTTP/1.1.
+    let serialPorts: UnsafeMutableBufferPointer<Bool>
     private var idleHandles: [EasyHandle] = []
     private(set) var active: [Exchange] = []
     /// Exchanges with received bytes that wait to be handed to their readers at the end of the turn.
@@ -41,15 +40,15 @@ final class Engine {
         self.loop = loop
         self.poller = poller
         multi = MultiHandle()
-        ports = .allocate(capacity: 1 << 16)
-        ports.initialize(repeating: [])
+        serialPorts = .allocate(capacity: 1 << 16)
+        serialPorts.initialize(repeating: false)
         multi.configure(configuration, owner: self)
         observeStreams()
     }
 
     deinit {
         clock.deallocate()
-        ports.deallocate()
+        serialPorts.deallocate()
     }
 
     /// Whether the loop may end: it was shut down and nothing is under way.

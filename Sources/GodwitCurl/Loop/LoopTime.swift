@@ -10,8 +10,6 @@ struct LoopTime: Comparable {
         self.nanoseconds = nanoseconds
     }
 
-    static let distantPast = LoopTime(nanoseconds: 0)
-
     static func current() -> LoopTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
