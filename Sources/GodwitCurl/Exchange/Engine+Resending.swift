@@ -61,6 +61,26 @@ extension Engine {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
+    func noteLargeHead(of handle: EasyHandle) {
+        if largeHeads.last !== handle { largeHeads.append(handle) }
+    }
+
+    /// libcurl 7.88 hands over as much of an HTTP/2 head as its buffer takes, 16 KiB, and the rest only at the next event of the
+    /// socket, which may never come.
+    func readLargeHeads() {
+        for _ in 0..<Self.mostRounds where !largeHeads.isEmpty {
+            let due = largeHeads
+            largeHeads.removeAll(keepingCapacity: true)
+            for handle in due where handle.exchange.map({ $0.head == nil }) ?? false {
+                let port = Int32(clamping: handle.localPort)
+                guard port > 0, let descriptor = poller.connection(from: port) else { continue }
+                multi.act(on: descriptor, CURL_CSELECT_IN)
+            }
+        }
+    }
+
+    private static let mostRounds = 64
+
     /// How far an exchange is that nothing was heard of. Asked only when it may have been inactive for too long.
     func progress(of handle: EasyHandle) -> UploadWatch.Progress {
         let port = Int32(clamping: handle.localPort)

@@ -112,15 +112,14 @@ final class Exchange: @unchecked Sendable {
 
     /// libcurl is done: decides how it went.
     func conclude(with code: CURLcode) {
-        guard failure == nil, let handle else { return }
+        guard let handle else { return }
+        if leavesConnectionBroken(code) { handle.engine.abandonConnection(of: handle) }
+        guard failure == nil else { return }
         if code == CURLE_OK, head != nil {
             guard handle.headLines.pointee.finish() else { return }
             trailers = handle.headParser.trailers
         }
-        if code == CURLE_RECV_ERROR || code == CURLE_HTTP2, !refusal.isRefused {
-            handle.engine.abandonConnection(of: handle)
-        }
-        if code != CURLE_OK, !isWhole {
+        if code != CURLE_OK, !isWhole(despite: code) {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
         } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
             failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
@@ -129,10 +128,18 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
+    /// Whether libcurl 7.88 can't use a shared connection any more: it failed as a whole, or in the middle of a head.
+    private func leavesConnectionBroken(_ code: CURLcode) -> Bool {
+        if case .tooLarge? = failure?.kind, head == nil { return true }
+        return failure == nil && !refusal.isRefused && (code == CURLE_RECV_ERROR || code == CURLE_HTTP2)
+    }
+
     /// Whether the response is whole whatever libcurl says: the server ended it before it had the request's body, which
     /// libcurl 7.88 may take for a fault.
-    private var isWhole: Bool {
-        guard isAnsweredEarly, let head else { return false }
+    private func isWhole(despite code: CURLcode) -> Bool {
+        guard let head, !isCut else { return false }
+        // Every other failure of a stream comes with words.
+        guard isAnsweredEarly || code == CURLE_HTTP2_STREAM && handle?.errorMessage.isEmpty == true else { return false }
         return head.contentLength.map { $0 == encodedBytes } ?? true
     }
 

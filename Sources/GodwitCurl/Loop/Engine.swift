@@ -27,6 +27,8 @@ final class Engine {
     /// The time of this turn, where it can be read without the engine.
     let clock: UnsafeMutablePointer<LoopTime>
     var upgrades = Upgrades()
+    /// Handles in the middle of a large head.
+    var largeHeads: [EasyHandle] = []
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private var isShutDown = false
 
@@ -146,6 +148,7 @@ final class Engine {
             curlDeadline = nil
             multi.actOnTimers()
         }
+        if !largeHeads.isEmpty { readLargeHeads() }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         flushReceivedBytes()
