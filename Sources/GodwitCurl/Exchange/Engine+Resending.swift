@@ -52,7 +52,8 @@ extension Engine {
     /// Ends a shared connection that failed as a whole. libcurl 7.88 would keep it, and the next request on it would hang.
     func abandonConnection(of handle: EasyHandle) {
         let port = handle.localPort
-        guard port > 0, !serialPorts[port & 0xFFFF], let descriptor = poller.connection(from: Int32(clamping: port)) else {
+        guard port > 0, !serialPorts[port & 0xFFFF], let descriptor = poller.connection(from: Int32(clamping: port))
+        else {
             return
         }
         // To libcurl, bytes that wait to be read are a sign of life.

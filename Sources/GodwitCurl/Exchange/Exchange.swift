@@ -139,7 +139,9 @@ final class Exchange: @unchecked Sendable {
     private func isWhole(despite code: CURLcode) -> Bool {
         guard let head, !isCut else { return false }
         // Every other failure of a stream comes with words.
-        guard isAnsweredEarly || code == CURLE_HTTP2_STREAM && handle?.errorMessage.isEmpty == true else { return false }
+        guard isAnsweredEarly || code == CURLE_HTTP2_STREAM && handle?.errorMessage.isEmpty == true else {
+            return false
+        }
         return head.contentLength.map { $0 == encodedBytes } ?? true
     }
 
