@@ -299,7 +299,7 @@ final class Exchange: @unchecked Sendable {
     /// The request is about to go out on a connection; false to forbid it.
     func willSend() -> Bool {
         // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
-        guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
+        guard isStartingAnew || sendCount == 0 || mayBeSentAgain(evidence(isReused: true)) else { return false }
         isStartingAnew = false
         refusal = (false, nil)
         closing = nil
@@ -345,11 +345,7 @@ final class Exchange: @unchecked Sendable {
         return handle.localPort == port
     }
 
-    /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
-    private func mayBeSentAgain() -> Bool {
-        mayBeSentAgain(evidence(isReused: true))
-    }
-
+    /// Whether it may be sent again; if not, the reason is in ``failure``.
     private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
         switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isRepeatable) {
         case .again: return true
