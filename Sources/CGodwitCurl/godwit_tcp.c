@@ -52,6 +52,7 @@ int godwit_get_connection_end(int descriptor, godwit_connection_end *end) {
     if (error) return error;
     uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     end->is_ended_by_peer = has_ended(descriptor, &info);
+    end->is_reset = info.tcpi_state == state_close && !end->is_ended_by_peer;
     end->unacknowledged = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
     end->local_port = godwit_get_local_port(descriptor);
     return 0;

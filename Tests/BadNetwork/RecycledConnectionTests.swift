@@ -22,7 +22,8 @@ extension BadNetwork {
         }
 
         @Test(
-            "T11 the same for 20,000 requests", .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil),
+            "T11 the same for 20,000 requests",
+            .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil),
             arguments: Subject.allCases, Way.allCases)
         func soak(_ subject: Subject, _ way: Way) async throws {
             for requests in [20, 1_000] {

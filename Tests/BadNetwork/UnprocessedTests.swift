@@ -34,7 +34,9 @@ extension BadNetwork {
             }
         }
 
-        @Test("T11 the first request of a connection is sent again too", arguments: Subject.allCases, ["/goaway0", "/refused"])
+        @Test(
+            "T11 the first request of a connection is sent again too", arguments: Subject.allCases,
+            ["/goaway0", "/refused"])
         func first(_ subject: Subject, _ path: String) async throws {
             let peer = try H2Peer()
             let transport = try subject.makeTrusting()
@@ -68,7 +70,8 @@ extension BadNetwork {
         }
 
         @Test(
-            "T11 a POST that may have been processed is not sent again, and the error says why", arguments: Subject.allCases,
+            "T11 a POST that may have been processed is not sent again, and the error says why",
+            arguments: Subject.allCases,
             ["/processed-goaway", "/close", "/garbage", "/reset-head?code=2", "/reset-head?code=0"])
         func processed(_ subject: Subject, _ path: String) async throws {
             let peer = try H2Peer()

@@ -66,7 +66,7 @@ struct ConnectionTests {
         let transport = try subject.make()
         _ = try await transport.get(server.url)
         let source = Source(Data(count: 1000), times: 3)
-        let error = await transport.failure(of: .upload(.stream { source }, to: server.url))
+        let error = await transport.failure(of: .upload(.stream(once: source), to: server.url))
         #expect(error?.shortDescription == "transport.cannot_send_body")
         #expect(try await transport.stillWorks(with: server))
     }

@@ -44,38 +44,38 @@ struct ResendingTests {
         #expect(repeatable == .again)
     }
 
-    private func closing(_ unacknowledged: UInt64, ended: Bool = true, serial: Bool = true) -> RecentClosings.Closing {
-        RecentClosings.Closing(
-            isEndedByPeer: ended, unacknowledged: unacknowledged, isSerial: serial, time: .zero)
+    private func closing(_ unacknowledged: UInt64, ended: Bool = true, serial: Bool = true) -> ClosedConnection {
+        ClosedConnection(
+            isEndedByPeer: ended, unacknowledged: unacknowledged, isSerial: serial)
     }
 
     @Test("T11 a request was not read if the server's end of stream left a byte of its head unacknowledged")
     func unread() {
-        #expect(closing(101).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(!closing(100).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(closing(1).leftUnread(body: 0, pieces: 0, isEncrypted: false))
-        #expect(!closing(300, ended: false).leftUnread(body: 100, pieces: 1, isEncrypted: false))
-        #expect(!closing(300, serial: false).leftUnread(body: 100, pieces: 1, isEncrypted: false))
+        #expect(closing(101).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(!closing(100).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(closing(1).leftUnread(body: 0, pieces: 0, isEncrypted: false, error: ""))
+        #expect(!closing(300, ended: false).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+        #expect(!closing(300, serial: false).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
+    }
+
+    @Test("T11 after a reset, libcurl's words tell whether the server had ended the stream")
+    func resets() {
+        let closing = ClosedConnection(
+            isEndedByPeer: false, isReset: true, unacknowledged: 100, isSerial: true)
+        for (error, isUnread) in [
+            ("", true), ("OpenSSL SSL_write: Broken pipe, errno 32", true),
+            ("OpenSSL SSL_read: unexpected eof while reading, errno 0", true),
+            ("Recv failure: Connection reset by peer", false), ("SSL_read: errno 104", false),
+        ] {
+            #expect(closing.leftUnread(body: 0, pieces: 0, isEncrypted: false, error: error) == isUnread)
+        }
     }
 
     @Test("T11 over TLS, what records add is not taken for a head")
     func encrypted() {
-        #expect(closing(161).leftUnread(body: 100, pieces: 1, isEncrypted: true))
-        #expect(!closing(160).leftUnread(body: 100, pieces: 1, isEncrypted: true))
-        #expect(!closing(31).leftUnread(body: 0, pieces: 0, isEncrypted: true))
-    }
-
-    @Test("T11 a closing is known by its port, once, and not if two connections had it")
-    func closings() {
-        var closings = RecentClosings()
-        closings.note(closing(10), port: 5)
-        let taken = [closings.take(port: 5, since: .zero), closings.take(port: 5, since: .zero)]
-        #expect(taken == [closing(10), nil])
-        closings.note(closing(10), port: 6)
-        closings.note(closing(10), port: 6)
-        closings.note(closing(10), port: 7)
-        let unknown = [closings.take(port: 6, since: .zero), closings.take(port: 7, since: .current())]
-        #expect(unknown == [nil, nil])
+        #expect(closing(161).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
+        #expect(!closing(160).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
+        #expect(!closing(31).leftUnread(body: 0, pieces: 0, isEncrypted: true, error: ""))
     }
 
     @Test("T11 an upload moves if bytes leave libcurl, or the kernel's arrive")

@@ -37,7 +37,8 @@ package final class H2Peer: Sendable {
     /// - Parameter arguments: Its options, such as `--requests 20`.
     package init(_ arguments: String...) throws {
         let python = try #require(Self.python)
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../BadNetwork/Peers/h2_peer.py")
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../BadNetwork/Peers/h2_peer.py")
         let output = try ChildProgram.Pipe()
         let input = try ChildProgram.Pipe()
         program = try ChildProgram(

@@ -25,7 +25,8 @@ package final class RecyclingNginx: Sendable {
         let ports = (try Self.freePort(), try Self.freePort())
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
-        let file = try folder.file("nginx.conf", Data(Self.configuration(ports, requests, try Self.certificates()).utf8))
+        let file = try folder.file(
+            "nginx.conf", Data(Self.configuration(ports, requests, try Self.certificates()).utf8))
         let nginx = try #require(Self.program)
         process = try ChildProgram([nginx, "-p", folder.url.path, "-c", file.path, "-e", "error.log"])
         try await waitUntilReady(ports.0)
@@ -50,7 +51,8 @@ package final class RecyclingNginx: Sendable {
         Issue.record("nginx did not start")
     }
 
-    private static func configuration(_ ports: (Int, Int), _ requests: Int, _ certificates: (String, String)) -> String {
+    private static func configuration(_ ports: (Int, Int), _ requests: Int, _ certificates: (String, String)) -> String
+    {
         """
         \(getuid() == 0 ? "user root;" : "")
         daemon off;

@@ -222,6 +222,8 @@ int godwit_sees_streams(void);
 typedef struct {
     /// Whether the peer's end of stream came before a reset, if there was one.
     int is_ended_by_peer;
+    /// Whether it was reset, and an error that tells which came first has been taken already.
+    int is_reset;
     /// Bytes that the peer never acknowledged.
     uint64_t unacknowledged;
     int local_port;

@@ -70,6 +70,9 @@ enum CurlFailure {
         // A proxy that answers CONNECT with anything but success.
         if godwit_get_long(handle.pointer, CURLINFO_HTTP_CONNECTCODE) >= 300 { return .transport(.proxy(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
+        // NGHTTP2_ERR_CALLBACK_FAILURE: libcurl's own takes 128 KiB of header.
+        if detail.contains("nghttp2_session_mem_recv() returned -902") { return .tooLarge(limit: 128 << 10) }
+        if detail.contains("Too large response headers") { return .tooLarge(limit: Int64(ResponseHeadParser.limit)) }
         if detail.contains("chunked-encoding") { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))
     }

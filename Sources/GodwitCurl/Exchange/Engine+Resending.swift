@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 // What the engine learns about sendings that failed, and does about them.
@@ -23,14 +24,58 @@ extension Engine {
         active.first { $0.handle?.pointer == easy }?.streamEnded(end, goAway)
     }
 
-    /// A connection is about to be closed.
+    /// A connection is about to be closed: whoever waits for an answer on it may want to know how it ended.
     func noteClosing(of descriptor: Int32) {
-        guard let connection = poller[descriptor] else { return }
-        closings.note(descriptor, isSerial: connection.sharing == .exclusive, at: now)
+        var end = godwit_connection_end()
+        guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
+        let port = Int(end.local_port)
+        guard poller[descriptor]?.sharing == .exclusive, end.unacknowledged > 0, end.is_ended_by_peer != 0 || end.is_reset != 0,
+            active.count <= Self.mostSearched
+        else { return }
+        // Two connections to different servers may have one port: then it isn't known whose this was.
+        let concerned = active.filter { $0.waitsForAnswer(on: port) }
+        guard concerned.count == 1 else { return }
+        concerned[0].closing = ClosedConnection(
+            isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0, unacknowledged: end.unacknowledged,
+            isSerial: true)
     }
 
+    /// With more exchanges than this the search would hold the loop up; what was not read is then unknown.
+    private static let mostSearched = 2_000
+
+    /// Ends a shared connection that failed as a whole. libcurl 7.88 would keep it, and the next request on it would hang.
+    func abandonConnection(of handle: EasyHandle) {
+        let port = handle.localPort
+        guard port > 0, let descriptor = poller.connection(from: Int32(clamping: port)),
+            poller[descriptor]?.sharing != .exclusive
+        else { return }
+        poller.end(descriptor)
+        upkeep.requestPrune(at: now)
+    }
+
+    func noteLargeHead(of handle: EasyHandle) {
+        if largeHeads.last !== handle { largeHeads.append(handle) }
+    }
+
+    /// libcurl 7.88 hands over as much of an HTTP/2 head as its buffer takes, 16 KiB, and the rest only at the next event of the
+    /// socket, which may never come.
+    func readLargeHeads() {
+        for _ in 0..<Self.mostRounds where !largeHeads.isEmpty {
+            let due = largeHeads
+            largeHeads.removeAll(keepingCapacity: true)
+            for handle in due where handle.exchange.map({ $0.head == nil }) ?? false {
+                let port = Int32(clamping: handle.localPort)
+                guard port > 0, let descriptor = poller.connection(from: port) else { continue }
+                owner(of: descriptor).act(on: descriptor, CURL_CSELECT_IN)
+            }
+        }
+    }
+
+    private static let mostRounds = 64
+
     /// How far an exchange is that nothing was heard of. Asked only when it may have been inactive for too long.
-    func progress(of handle: EasyHandle, port: Int32) -> UploadWatch.Progress {
+    func progress(of handle: EasyHandle) -> UploadWatch.Progress {
+        let port = Int32(clamping: handle.localPort)
         var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
         var tcp = godwit_connection_progress()
         guard port > 0, let descriptor = poller.connection(from: port),
@@ -52,6 +97,7 @@ extension Engine {
     /// Hands an exchange that ended without a response to libcurl once more; false if that failed.
     func sendAgain(_ exchange: Exchange, on handle: EasyHandle) -> Bool {
         owner(of: handle).remove(handle)
+        handle.keepConnectionAfterwards()
         guard handle.prepare(for: exchange), multi.add(handle) else { return false }
         note(exchange.deadline)
         return true

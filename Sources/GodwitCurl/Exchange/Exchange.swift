@@ -48,8 +48,8 @@ final class Exchange: @unchecked Sendable {
     private var expectationFailed = false
     private(set) var sendCount = 0
     private var resending = Resending()
-    /// The local port of the connection it was sent on last, and when; 0 if it is not known.
-    private var sentFrom = (port: Int32(0), time: LoopTime.zero)
+    /// What the kernel knew when the connection was closed that it was sent on last.
+    var closing: ClosedConnection?
     /// Whether the server refused its HTTP/2 stream, and by which GOAWAY.
     private var refusal: (isRefused: Bool, goAway: Resending.GoAway?) = (false, nil)
     /// Whether the server reset its HTTP/2 stream with NO_ERROR before it had ended it, and after.
@@ -129,12 +129,14 @@ final class Exchange: @unchecked Sendable {
 
     /// libcurl is done: decides how it went.
     func conclude(with code: CURLcode) {
-        guard failure == nil, let handle else { return }
+        guard let handle else { return }
+        if leavesConnectionBroken(code) { handle.engine.abandonConnection(of: handle) }
+        guard failure == nil else { return }
         if code == CURLE_OK, head != nil {
             guard handle.headLines.pointee.finish() else { return }
             trailers = handle.headParser.trailers
         }
-        if code != CURLE_OK, !isWhole {
+        if code != CURLE_OK, !isWhole(despite: code) {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
         } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
             failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
@@ -143,10 +145,20 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
+    /// Whether libcurl 7.88 can't use a shared connection any more: it failed as a whole, or in the middle of a head.
+    private func leavesConnectionBroken(_ code: CURLcode) -> Bool {
+        if case .tooLarge? = failure?.kind, head == nil { return true }
+        return failure == nil && !refusal.isRefused && (code == CURLE_RECV_ERROR || code == CURLE_HTTP2)
+    }
+
     /// Whether the response is whole whatever libcurl says: the server ended it before it had the request's body, which
     /// libcurl 7.88 may take for a fault.
-    private var isWhole: Bool {
-        guard isAnsweredEarly, let head else { return false }
+    private func isWhole(despite code: CURLcode) -> Bool {
+        guard let head, !isCut else { return false }
+        // Every other failure of a stream comes with words.
+        guard isAnsweredEarly || code == CURLE_HTTP2_STREAM && handle?.errorMessage.isEmpty == true else {
+            return false
+        }
         return head.contentLength.map { $0 == encodedBytes } ?? true
     }
 
@@ -251,7 +263,7 @@ final class Exchange: @unchecked Sendable {
     /// Whether bytes moved that libcurl or the kernel carry without a word: then it has not been inactive.
     func hasMovedUnseen(at now: LoopTime) -> Bool {
         guard let handle, let timing, timing.expiredStage(at: now) == .inactivity else { return false }
-        let progress = handle.engine.progress(of: handle, port: sentFrom.port)
+        let progress = handle.engine.progress(of: handle)
         if timing.isLooking, uploadWatch.hasMoved(progress) {
             self.timing?.moved(at: now)
         } else if let received = progress.received, received > timing.lastMovement {
@@ -312,25 +324,23 @@ final class Exchange: @unchecked Sendable {
     // MARK: Sending
 
     /// The request is about to go out on a connection; false to forbid it.
-    ///
-    /// - Parameter port: The connection's local port; 0 or less if libcurl doesn't know it.
-    func willSend(from port: Int32) -> Bool {
+    func willSend() -> Bool {
         // libcurl sends again by itself if a kept connection ends without a byte of a response, whatever the method.
-        guard isStartingAnew || sendCount == 0 || mayBeSentAgain() else { return false }
+        guard isStartingAnew || sendCount == 0 || mayBeSentAgain(evidence(isReused: true)) else { return false }
         isStartingAnew = false
         refusal = (false, nil)
+        closing = nil
         sendCount += 1
         if let handle { handle.engine.established(handle, for: self) }
-        if let engine { sentFrom = (port, engine.now) }
         noteActivity(of: .source)
         if source != nil, let engine { timing?.startLooking(at: engine.now) }
         engine?.note(deadline)
         return true
     }
 
-    /// Some of the request's header has gone out: what ``willSend(from:)`` says before, where libcurl cannot be forbidden it.
+    /// Some of the request's header has gone out: what ``willSend()`` says before, where libcurl cannot be forbidden it.
     func noteSending() {
-        if sendCount == 0 { _ = willSend(from: 0) } else { noteActivity(of: .source) }
+        if sendCount == 0 { _ = willSend() } else { noteActivity(of: .source) }
     }
 
     var isSafeToSendAgain: Bool {
@@ -351,19 +361,28 @@ final class Exchange: @unchecked Sendable {
     func startsAgain(after code: CURLcode) -> Bool {
         guard sendCount > 0, failure == nil, !isCancelled, upgraded == nil, head == nil else { return false }
         guard code != CURLE_OK || refusal.isRefused else { return false }
-        let evidence = evidence(isReused: handle.map { $0.reusedConnection } ?? false)
-        guard evidence != .unknown, mayBeSentAgain(evidence) else { return false }
+        let isReused = handle.map { $0.reusedConnection } ?? false
+        let evidence = evidence(isReused: isReused)
+        if evidence == .unknown {
+            // A kept connection that broke, where libcurl doesn't try again by itself: once, if that is safe.
+            guard isReused, isRepeatable, resending.count == 0, handle?.headParser.isEmpty == true,
+                code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR
+            else { return false }
+        }
+        guard mayBeSentAgain(evidence) else { return false }
         isStartingAnew = true
         wantsOwnConnection = evidence == .unread || evidence == .refused(nil)
-        timing?.restart(at: engine?.now ?? sentFrom.time)
+        if let engine { timing?.restart(at: engine.now) }
         return rewindSource(to: 0)
     }
 
-    /// Whether libcurl may send it a second time; if not, the reason is in ``failure``.
-    private func mayBeSentAgain() -> Bool {
-        mayBeSentAgain(evidence(isReused: true))
+    /// Whether it was sent on the connection with this port on our end, and nothing has come back.
+    func waitsForAnswer(on port: Int) -> Bool {
+        guard sendCount > 0, head == nil, let handle else { return false }
+        return handle.localPort == port
     }
 
+    /// Whether it may be sent again; if not, the reason is in ``failure``.
     private func mayBeSentAgain(_ evidence: Resending.Evidence) -> Bool {
         switch resending.decide(evidence, method: request.method.rawValue, isRepeatable: isSafeToSendAgain) {
         case .again: return true
@@ -373,16 +392,20 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
+    /// Whether sending it twice does no harm.
+    private var isRepeatable: Bool {
+        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    }
+
     /// What is known about the last sending, which failed.
     private func evidence(isReused: Bool) -> Resending.Evidence {
         if expectationFailed, head == nil, handle?.headParser.head?.status.code == 417 { return .expectationFailed }
         guard let handle, handle.headParser.isEmpty else { return .unknown }
         if refusal.isRefused { return .refused(refusal.goAway) }
-        guard isReused, sentFrom.port > 0,
-            let closing = handle.engine.closings.take(port: sentFrom.port, since: sentFrom.time)
-        else { return .unknown }
+        guard isReused, let closing else { return .unknown }
         let isUnread = closing.leftUnread(
-            body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0), isEncrypted: request.url.scheme == .https)
+            body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0),
+            isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
         return isUnread ? .unread : .unknown
     }
 

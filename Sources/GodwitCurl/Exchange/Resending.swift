@@ -57,7 +57,9 @@ struct Resending {
             .stop(reason: "the server failed the expectation twice")
         case .unknown where !isRepeatable:
             .stop(
-                reason: "the connection closed before an answer came, and sending a \(method) again could repeat its effect")
+                reason:
+                    "the connection closed before an answer came, and sending a \(method) again could repeat its effect"
+            )
         case .refused, .unread, .expectationFailed, .unknown: .again
         }
     }

@@ -76,7 +76,7 @@ private func onSeek(context: UnsafeMutableRawPointer?, offset: curl_off_t, origi
 
 private func onPrerequest(
     context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32,
-    localPort: Int32
+    _: Int32
 ) -> Int32 {
     guard let handle = handle(context), let exchange = handle.exchange else { return Int32(CURL_PREREQFUNC_ABORT) }
     if exchange.isWarmUp {
@@ -84,7 +84,7 @@ private func onPrerequest(
         return Int32(CURL_PREREQFUNC_OK)
     }
     if handle.engine.meetsEndedConnection(handle) { return Int32(CURL_PREREQFUNC_ABORT) }
-    return exchange.willSend(from: localPort) ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
 /// Says that the request goes out, where libcurl does not ask before.

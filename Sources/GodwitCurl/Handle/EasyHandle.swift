@@ -108,6 +108,9 @@ final class EasyHandle {
     /// Whether the exchange was sent on a connection that had served another.
     var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
 
+    /// The port of the connection's own end, once a request was sent on it; 0 if there is none.
+    var localPort: Int { max(0, godwit_get_long(pointer, CURLINFO_LOCAL_PORT)) }
+
     /// The bytes of the request's body that libcurl wrote to its connection.
     var sentBodySize: UInt64 { UInt64(max(0, godwit_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T))) }
 
@@ -116,6 +119,11 @@ final class EasyHandle {
         exchange = nil
         security.release(pointer)
         engine.races.established(self)
+        keepConnectionAfterwards()
+    }
+
+    /// Takes ``closeConnectionAfterwards()`` back.
+    func keepConnectionAfterwards() {
         guard closesConnection else { return }
         closesConnection = false
         godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)

@@ -24,7 +24,6 @@ final class Engine {
     let pruner: Pruner
     var upkeep: ConnectionUpkeep
     var probing: godwit_probing
-    var closings = RecentClosings()
     private var idleHandles: [EasyHandle] = []
     /// How many handles were made.
     var handleCount = 0
@@ -57,6 +56,8 @@ final class Engine {
     /// The time of this turn, where it can be read without the engine.
     var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
     var upgrades = Upgrades()
+    /// Handles in the middle of a large head.
+    var largeHeads: [EasyHandle] = []
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
     private(set) var isShutDown = false
 
@@ -181,7 +182,7 @@ final class Engine {
         }
     }
 
-    private func owner(of descriptor: Int32) -> MultiHandle {
+    func owner(of descriptor: Int32) -> MultiHandle {
         retired.isEmpty ? multi : owner(poller.generation(of: descriptor))
     }
 
@@ -200,6 +201,7 @@ final class Engine {
         startWaiting()
         actOnTimers()
         races.serveTimers(at: now) { budget.hasTime(for: .starts) }
+        if !largeHeads.isEmpty { readLargeHeads() }
         if !upgrades.isEmpty { serveUpgrades() }
         finishEndedExchanges()
         for handle in races.takeStalled() { handle.runSoon() }

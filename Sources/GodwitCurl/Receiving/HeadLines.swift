@@ -5,6 +5,9 @@ import GodwitCore
 /// libcurl calls for each line. All but the first and the last of a head end here, in a copy of some bytes: so it stands
 /// at an address of its own, which libcurl knows, and touches no reference count.
 struct HeadLines {
+    /// From here on libcurl may have more of the head than it hands over.
+    private static let large = 12 << 10
+
     private unowned(unsafe) let handle: EasyHandle
     private let clock: UnsafePointer<LoopTime>
     /// When the exchange last heard that it goes on.
@@ -37,6 +40,7 @@ struct HeadLines {
             handle.exchange?.noteHeaderLine()
         }
         append(line)
+        if count > Self.large { handle.engine.noteLargeHead(of: handle) }
         guard Self.isBlank(line) || count > ResponseHeadParser.limit else { return true }
         defer { count = 0 }
         return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false

@@ -171,4 +171,38 @@ struct TransportRecipes {
         #expect(error?.kind == .shutdown)
         await server.stop()
     }
+
+    @Test("What has a key is sent again if the connection breaks")
+    func sentAgain() async throws {
+        let server = try await MockServer { $0.post("/orders").replies([.close, .text("receipt")]) }
+        // snippet: recipe-T11
+        let api = APIClient(baseURL: server.url) { $0.idempotencyKeys = [.post] }
+        let order = Endpoint<String>.post("orders", body: .text("one"))
+        let receipt = try await api.send(order)  // sent again with the same key if the connection breaks
+        // end
+        #expect(receipt == "receipt")
+        await server.stop()
+    }
+
+    @Test("Interim answers and trailers are seen, and an upload waits to be asked for")
+    func interim() async throws {
+        var answer = MockResponse.text("done").framed(.chunked)
+        answer.interim = [HTTPResponseHead(status: try #require(HTTPStatus(103)))]
+        answer.trailers = ["X-Checksum": "1"]
+        let scripted = answer
+        let server = try await MockServer { $0.put("/film").reply(scripted) }
+        let api = APIClient(baseURL: server.url)
+        let film = Data(count: 1000)
+        // snippet: recipe-T14
+        let upload = Endpoint<Void>.put("film", body: .data(film))
+            .expectContinue()  // the body waits until the server wants it
+            .onEvent { event in
+                if case .interim(let head) = event { print(head.status, head.fields[.link] ?? "") }
+            }
+        let response = try await api.response(for: upload)
+        print(response.trailers["X-Checksum"] ?? "none")
+        // end
+        #expect(response.trailers["X-Checksum"] == "1")
+        await server.stop()
+    }
 }
