@@ -29,7 +29,8 @@ extension Engine {
         var end = godwit_connection_end()
         guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
         let port = Int(end.local_port)
-        guard poller[descriptor]?.sharing == .exclusive, end.unacknowledged > 0, end.is_ended_by_peer != 0 || end.is_reset != 0,
+        guard poller[descriptor]?.sharing == .exclusive, end.unacknowledged > 0,
+            end.is_ended_by_peer != 0 || end.is_reset != 0,
             active.count <= Self.mostSearched
         else { return }
         // Two connections to different servers may have one port: then it isn't known whose this was.
