@@ -5,21 +5,22 @@ import Testing
 /// `script/setup` on machines that it cannot install on, which are made up here: an os-release and a PATH.
 @Suite("script/setup elsewhere than on Debian", .timeLimit(.minutes(1)))
 struct SetupScriptTests {
-    /// Runs it where pkg-config, if there is one, is a script with this text.
-    private func setup(_ release: String, pkgConfig: String? = nil) async throws -> ScriptCheck.Outcome {
+    /// Runs it where pkg-config does what a text says: as a function of the shell's, as a program that was just written may
+    /// still be open in another test's child.
+    private func setup(_ release: String, pkgConfig: String) async throws -> ScriptCheck.Outcome {
         let folder = try TemporaryFolder()
         for tool in ["bash", "env", "dirname", "realpath", "cat", "tr", "cmp"] {
             let path = ["/bin/", "/usr/bin/"].map { $0 + tool }.first(where: FileManager.default.fileExists)
             try FileManager.default.createSymbolicLink(
                 atPath: folder.url.appending(path: tool).path, withDestinationPath: try #require(path))
         }
-        if let pkgConfig {
-            let file = try folder.file("pkg-config", Data("#!/bin/bash\n\(pkgConfig)\n".utf8))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
-        }
         let file = try folder.file("os-release", Data(release.utf8))
         return try await ScriptCheck.run(
-            "script/setup", [], environment: ["PATH": folder.url.path, "GODWIT_OS_RELEASE": file.path])
+            "script/setup", [],
+            environment: [
+                "PATH": folder.url.path, "GODWIT_OS_RELEASE": file.path,
+                "BASH_FUNC_pkg-config%%": "() { \(pkgConfig); }",
+            ])
     }
 
     @Test(
@@ -33,8 +34,7 @@ struct SetupScriptTests {
             ("ID=void", "void", "install by hand: libcurl 7.76 or later"), ("", "", "install by hand"),
         ])
     func advice(release: String, name: String, words: String) async throws {
-        // Debian's own pkg-config may be in /usr/sbin or not; this one finds nothing.
-        let outcome = try await setup(release, pkgConfig: "exit 1")
+        let outcome = try await setup(release, pkgConfig: "false")
         #expect(outcome.status == 1)
         #expect(outcome.output.contains(name), "\(outcome.output)")
         #expect(outcome.output.contains(words), "\(outcome.output)")
@@ -43,7 +43,7 @@ struct SetupScriptTests {
 
     @Test("T1 script/setup says nothing where nothing is missing")
     func complete() async throws {
-        let outcome = try await setup("ID=fedora", pkgConfig: "exit 0")
+        let outcome = try await setup("ID=fedora", pkgConfig: "true")
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty, "\(outcome.output)")
     }
@@ -51,7 +51,7 @@ struct SetupScriptTests {
     @Test("T1 script/setup names a libcurl that is too old")
     func old() async throws {
         let outcome = try await setup(
-            "ID=fedora", pkgConfig: "case $1 in --atleast-version*) exit 1 ;; --modversion) echo 7.61.1 ;; esac")
+            "ID=fedora", pkgConfig: "case $1 in --atleast-version*) return 1 ;; --modversion) echo 7.61.1 ;; esac")
         #expect(outcome.status == 1)
         #expect(outcome.output.contains("libcurl 7.61.1 is too old; Godwit needs 7.76 or later"), "\(outcome.output)")
     }
