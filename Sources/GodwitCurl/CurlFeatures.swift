@@ -13,6 +13,8 @@ package struct CurlFeatures: Sendable, Hashable {
     /// `CURLOPT_PREREQFUNCTION` (7.80). Without: what must not be sent twice goes over a new connection, where libcurl
     /// never sends again, and its debug messages say when a request goes out.
     package var prerequest: Bool
+    /// `CURLOPT_MAXLIFETIME_CONN` (7.80). Without: connections have no maximum lifetime.
+    package var connectionLifetime: Bool
     /// `CURLOPT_PROTOCOLS_STR` (7.85). Without: the older option with the same effect.
     package var protocolNames: Bool
     /// `CURLOPT_QUICK_EXIT` (7.87). Without: canceling a slow DNS lookup may hold up its event loop.
@@ -37,6 +39,7 @@ package struct CurlFeatures: Sendable, Hashable {
         prerequest =
             has(0x075000, "CURLOPT_PREREQFUNCTION", CURLOPT_PREREQFUNCTION)
             && has(0x075000, "CURLOPT_PREREQDATA", CURLOPT_PREREQDATA)
+        connectionLifetime = has(0x075000, "CURLOPT_MAXLIFETIME_CONN", CURLOPT_MAXLIFETIME_CONN)
         protocolNames = has(0x075500, "CURLOPT_PROTOCOLS_STR", CURLOPT_PROTOCOLS_STR)
         quickExit = has(0x075700, "CURLOPT_QUICK_EXIT", CURLOPT_QUICK_EXIT)
         var required = Self.required
@@ -75,7 +78,7 @@ extension CurlFeatures {
     package static var known: Set<String> {
         Set((required + settings + debugging).map(\.name)).union([
             "CURLOPT_CAINFO_BLOB", "CURLOPT_PREREQFUNCTION", "CURLOPT_PREREQDATA", "CURLOPT_PROTOCOLS_STR",
-            "CURLOPT_QUICK_EXIT",
+            "CURLOPT_QUICK_EXIT", "CURLOPT_MAXLIFETIME_CONN",
         ])
     }
 
@@ -107,6 +110,9 @@ extension CurlFeatures {
             Option("CURLOPT_INFILESIZE_LARGE", CURLOPT_INFILESIZE_LARGE),
             Option("CURLOPT_HTTPHEADER", CURLOPT_HTTPHEADER), Option("CURLOPT_BUFFERSIZE", CURLOPT_BUFFERSIZE),
             Option("CURLOPT_PIPEWAIT", CURLOPT_PIPEWAIT), Option("CURLOPT_CONNECT_ONLY", CURLOPT_CONNECT_ONLY),
+            Option("CURLOPT_URL", CURLOPT_URL), Option("CURLOPT_SHARE", CURLOPT_SHARE),
+            Option("CURLOPT_MAXAGE_CONN", CURLOPT_MAXAGE_CONN),
+            Option("CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS", CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS),
         ]
     }
 

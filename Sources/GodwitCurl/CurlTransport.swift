@@ -32,7 +32,10 @@ public final class CurlTransport: HTTPTransport {
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
-        if let fault = configuration.fault { throw NetworkError(fault, phase: .building) }
+        if let fault = configuration.fault {
+            throw NetworkError(.invalidRequest(reason: fault), phase: .building)
+        }
+        if let fault = configuration.libcurlFault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
         let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
         var loops: [EventLoop] = []

@@ -23,10 +23,12 @@ _Static_assert(CURLOPT_CAINFO_BLOB == 40309 && CURLE_SSL_CLIENTCERT == 98, "numb
 #if LIBCURL_VERSION_NUM < 0x075000 // 7.80
 static const CURLoption CURLOPT_PREREQFUNCTION = (CURLoption)20312;
 static const CURLoption CURLOPT_PREREQDATA = (CURLoption)10313;
+static const CURLoption CURLOPT_MAXLIFETIME_CONN = (CURLoption)314;
 #define CURL_PREREQFUNC_OK 0
 #define CURL_PREREQFUNC_ABORT 1
 #else
 _Static_assert(CURLOPT_PREREQFUNCTION == 20312 && CURLOPT_PREREQDATA == 10313, "numbers of libcurl 7.80");
+_Static_assert(CURLOPT_MAXLIFETIME_CONN == 314, "numbers of libcurl 7.80");
 _Static_assert(CURL_PREREQFUNC_OK == 0 && CURL_PREREQFUNC_ABORT == 1, "numbers of libcurl 7.80");
 #endif
 

@@ -80,14 +80,14 @@ public struct CurlConfiguration: Sendable {
     public init() {}
 
     /// Why no transport can be made of this, or nil.
-    var fault: NetworkError.Kind? {
-        if let fault = features.fault ?? settingFault { return fault }
-        if eventLoops < 1 { return .invalidRequest(reason: "a transport needs at least one event loop") }
-        return (connections.fault ?? AddressList.fault(in: addressOverrides)).map { .invalidRequest(reason: $0) }
+    var fault: String? {
+        if eventLoops < 1 { return "a transport needs at least one event loop" }
+        return connections.fault ?? AddressList.fault(in: addressOverrides)
     }
 
-    /// Why a setting cannot be kept by this libcurl, which would leave it out silently; nil where each can.
-    private var settingFault: NetworkError.Kind? {
+    /// Why this libcurl cannot be used, or cannot keep a setting, which it would leave out silently; nil where it can.
+    var libcurlFault: NetworkError.Kind? {
+        if let fault = features.fault { return fault }
         var needed: [String] = []
         if case .url = proxy { needed += ["CURLOPT_PROXY", "CURLOPT_NOPROXY"] }
         if unixSocketPath != nil { needed.append("CURLOPT_UNIX_SOCKET_PATH") }

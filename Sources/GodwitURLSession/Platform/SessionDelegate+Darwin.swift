@@ -19,6 +19,13 @@ extension SessionDelegate {
         completionHandler(nil)
     }
 
+    // Interim responses, such as 103: from macOS 14 and iOS 17 on.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        _ = exchange(of: task)?.receive(response)
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
