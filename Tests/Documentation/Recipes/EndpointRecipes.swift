@@ -24,6 +24,14 @@ extension Endpoint {
 }
 // end
 
+// snippet: recipe-E12
+nonisolated enum Status: String, Codable { case draft, published }
+
+nonisolated struct Post: Codable {
+    var status: Open<Status>  // .known(.draft), or .unknown("archived") from a newer server
+}
+// end
+
 // snippet: recipe-E9
 nonisolated struct Articles: Sendable {
     var load: @Sendable (_ id: Int) async throws(NetworkError) -> Article
@@ -191,6 +199,19 @@ struct EndpointRecipes {
         #expect(feed.$articles.map(\.index) == [1])
         #expect(feed.total == 2 && feed.note.isEmpty)
         #expect(mock.requests.last?.text == #"{"subtitle":null}"#)
+    }
+
+    @Test("E12 An enum to which the server adds cases")
+    func open() async throws {
+        let (api, _) = client { $0.get("/posts/1").reply(json: ["status": "archived"]) }
+        // snippet: recipe-E12-use
+        let post = try await api.send(Endpoint<Post>.get("posts/1"))
+        switch post.status {
+        case .known(.draft), .known(.published): print("known")
+        case .unknown(let name): print(name)  // archived
+        }
+        // end
+        #expect(post.status == .unknown("archived"))
     }
 
     @Test("One operation is replaced without a transport")

@@ -40,6 +40,38 @@ struct TransportRecipes {
     }
     #endif
 
+    #if canImport(GodwitCurl)
+    @Test("A host of which an address is dead")
+    func addresses() async throws {
+        let server = try await MockServer { $0.get("/title").reply(.text("Tides")) }
+        let port = server.url.port
+        // snippet: recipe-T12
+        let transport = try CurlTransport {
+            $0.addressOverrides = ["api.test:\(port)": ["127.0.0.2", "127.0.0.1"]]  // else DNS is asked
+        }
+        let api = APIClient(baseURL: "http://api.test:\(port)", transport: transport) {
+            $0.plaintextHosts = ["api.test"]
+            $0.timeouts.connect = .seconds(10)  // for all addresses together, from when connecting begins
+        }
+        let title = try await api.send(Endpoint<String>.get("title"))
+        // end
+        #expect(title == "Tides")
+        await api.shutdown(.cancelling)
+        await server.stop()
+    }
+
+    @Test("TLS connections that cost little")
+    func cheapTLS() async throws {
+        // snippet: recipe-T13
+        let transport = try CurlTransport()  // one for all clients: it keeps connections, sessions and certificates
+        let articles = APIClient(baseURL: "https://api.example.com/v1", transport: transport)
+        let pictures = APIClient(baseURL: "https://images.example.com", transport: transport)
+        // end
+        await articles.shutdown(.cancelling)
+        _ = pictures
+    }
+    #endif
+
     @Test("Connections that stay healthy")
     func connections() async throws {
         let server = try await MockServer { $0.get("/title").reply(.text("Tides")) }
