@@ -26,6 +26,11 @@ typedef struct {
     uint32_t error_code;
 } goaway_frame;
 
+typedef struct {
+    frame_header header;
+    uint32_t error_code;
+} rst_frame;
+
 enum { type_rst_stream = 3, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
 
 typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
@@ -85,6 +90,12 @@ static int on_frame(void *session, const frame_header *frame, void *context) {
         const goaway_frame *goaway = (const goaway_frame *)frame;
         watch.session = session;
         watch.goaway = (godwit_goaway){.last_stream = goaway->last_stream_id, .code = goaway->error_code};
+    }
+    // A server that answers before it has the request's body resets the stream with NO_ERROR afterwards (RFC 9113 section
+    // 8.1). libcurl 7.88 then drops what it has read of the response and not handed over. The end of the stream tells enough.
+    if (frame->type == type_rst_stream && watch.observe && watch.had_ended && watch.reset_session == session
+        && watch.reset_stream == frame->stream_id && ((const rst_frame *)frame)->error_code == code_no_error) {
+        return 0;
     }
     return atomic_load_explicit(&curl_on_frame, memory_order_relaxed)(session, frame, context);
 }

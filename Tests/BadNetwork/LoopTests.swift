@@ -30,6 +30,7 @@ extension BadNetwork {
             try CurlTransport {
                 $0.proxy = .none
                 $0.measuresTurns = true
+                $0.connections.maximumPerHost = .max
                 configure(&$0)
             }
         }

@@ -28,9 +28,9 @@ struct Revalidation: Middleware {
     private func begin(_ call: Call, _ next: Next) {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
-        guard let key = FlightKey(validation.request, validation.account, identity: { _ in "" }), table.begin(key, at: timeline.now) else {
-            return
-        }
+        guard let key = FlightKey(validation.request, validation.account, identity: { _ in "" }),
+            table.begin(key, at: timeline.now)
+        else { return }
         Task(priority: .utility) { [validation] in
             let pause = await pause(after: validation, next)
             table.end(key, pause: pause, at: timeline.now)
