@@ -22,42 +22,48 @@ struct SystemdUnits: Sendable, Hashable {
             throw NetworkError(
                 .file(reason: "\(path) has a control character, which a unit can't name"), phase: .building)
         }
+        service = Self.serviceUnit(
+            [program, "--directory", places.folder.path, "--idle", "\(idle)", "--parallel", "\(parallel)"])
         let isReachable = places.socket.path.utf8.count <= Self.longestAddress
-        let words = [program, "--directory", places.folder.path, "--idle", "\(idle)", "--parallel", "\(parallel)"]
-        service = """
-            \(Self.mark)
-            [Unit]
-            Description=Godwit background transfers
+        socket = isReachable ? Self.socketUnit(places.socket.path) : nil
+    }
 
-            [Service]
-            Type=simple
-            ExecStart=\(words.map(Self.quoted).joined(separator: " "))
-            # Programs that it starts again live on without it.
-            KillMode=process
-            Restart=on-abnormal
-            RestartSec=5
-            UMask=0077
+    private static func serviceUnit(_ command: [String]) -> String {
+        """
+        \(mark)
+        [Unit]
+        Description=Godwit background transfers
 
-            [Install]
-            WantedBy=default.target
+        [Service]
+        Type=simple
+        ExecStart=\(command.map(quoted).joined(separator: " "))
+        # Programs that it starts again live on without it.
+        KillMode=process
+        Restart=on-abnormal
+        RestartSec=5
+        UMask=0077
 
-            """
-        socket =
-            isReachable
-            ? """
-            \(Self.mark)
-            [Unit]
-            Description=Godwit background transfers
+        [Install]
+        WantedBy=default.target
 
-            [Socket]
-            ListenStream=\(Self.literal(places.socket.path))
-            SocketMode=0600
-            DirectoryMode=0700
+        """
+    }
 
-            [Install]
-            WantedBy=sockets.target
+    private static func socketUnit(_ path: String) -> String {
+        """
+        \(mark)
+        [Unit]
+        Description=Godwit background transfers
 
-            """ : nil
+        [Socket]
+        ListenStream=\(literal(path))
+        SocketMode=0600
+        DirectoryMode=0700
+
+        [Install]
+        WantedBy=sockets.target
+
+        """
     }
 
     /// The files by their names.

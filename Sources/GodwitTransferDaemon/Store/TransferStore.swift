@@ -47,8 +47,12 @@ struct TransferStore {
         let connection = try SQLiteConnection(path: path, patience: 2000)
         try TransferSchema.prepare(connection)
         self.connection = connection
+        statements = try Self.statements(on: connection)
+    }
+
+    private static func statements(on connection: SQLiteConnection) throws(SQLiteFailure) -> Statements {
         func make(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
-        statements = Statements(
+        return Statements(
             insertJob: try make("INSERT INTO jobs (id, session, state, deadline, spec) VALUES (?, ?, 0, ?, ?)"),
             setState: try make("UPDATE jobs SET state = ? WHERE id = ?"),
             setSpec: try make("UPDATE jobs SET spec = ? WHERE id = ?"),
@@ -62,13 +66,13 @@ struct TransferStore {
             jobs: try make(
                 """
                 SELECT number, state, spec, completed, total FROM jobs
-                WHERE session = ? AND number > ? ORDER BY number LIMIT \(Self.page)
+                WHERE session = ? AND number > ? ORDER BY number LIMIT \(page)
                 """),
             insertEvent: try make("INSERT OR IGNORE INTO events (session, job, outcome) VALUES (?, ?, ?)"),
             events: try make(
                 """
                 SELECT number, job, outcome FROM events
-                WHERE session = ? AND number > ? ORDER BY number LIMIT \(Self.page)
+                WHERE session = ? AND number > ? ORDER BY number LIMIT \(page)
                 """),
             eventJob: try make("SELECT job FROM events WHERE session = ? AND number = ?"),
             deleteEvent: try make("DELETE FROM events WHERE job = ?"),
