@@ -25,7 +25,7 @@ extension BadNetwork {
             }
         }
 
-        private func impatient(_ url: HTTPURL, _ limit: Duration = .milliseconds(400)) -> HTTPRequest {
+        private func impatient(_ url: HTTPURL, _ limit: Duration = .seconds(1)) -> HTTPRequest {
             .get(url) { $0.options.timeouts.inactivity = limit }
         }
 

@@ -17,12 +17,14 @@ extension BadNetwork {
             }
         }
 
-        @Test("T13 a new connection costs less than 2 ms of the loop's time with the system's bundle")
+        // Parsing the bundle takes 21 to 29 ms. script/bench compares the cost with its target, 2 ms; on a machine that compiles
+        // meanwhile, processor time is longer.
+        @Test("T13 a new connection does not parse the system's bundle")
         func cost() async throws {
             let url = try Nginx.tls1.at("/1k.json")
             var best = Duration.seconds(3600)
             var longestTurn = Duration.seconds(3600)
-            for _ in 0..<5 where best >= .milliseconds(2) || longestTurn >= .milliseconds(10) {
+            for _ in 0..<5 where best >= .milliseconds(10) || longestTurn >= .milliseconds(10) {
                 let transport = try makeTransport {
                     $0.measuresTurns = true
                     $0.protocols = .http1
@@ -37,7 +39,7 @@ extension BadNetwork {
                 best = min(best, (await loopTime(of: transport) - before) / max(fresh, 1))
                 longestTurn = min(longestTurn, transport.longestTurn)
             }
-            #expect(best < .milliseconds(2))
+            #expect(best < .milliseconds(10))
             #expect(longestTurn < .milliseconds(10))
         }
 

@@ -1,14 +1,14 @@
 /// A value of an enum to which the server may add cases: a case this program knows, or the raw value of one it doesn't.
 ///
 /// ```swift
-/// enum Status: String, Codable { case draft, published }
+/// nonisolated enum Status: String, Codable { case draft, published }
 ///
-/// struct Article: Codable { var status: Open<Status> }
-///
-/// switch article.status {
-/// case .known(.draft): showDraft()
-/// case .known(.published): showPublished()
-/// case .unknown(let name): showPlain(name)   // "archived", which came with the server's next version
+/// let statuses = try JSONDecoder().decode([Open<Status>].self, from: Data(#"["draft", "archived"]"#.utf8))
+/// for status in statuses {
+///     switch status {
+///     case .known(.draft), .known(.published): show(status)
+///     case .unknown(let name): show(name)                      // "archived", from the server's next version
+///     }
 /// }
 /// ```
 ///

@@ -40,7 +40,7 @@ extension HTTPResponseHead {
     /// clock here does no harm. Of several fields the longest wait counts.
     ///
     /// ```swift
-    /// let job = try await api.response(for: .startExport)             // 202 Accepted, Retry-After: 5
+    /// let job = try await api.response(for: .export)                  // 202 Accepted, Retry-After: 5
     /// try await Task.sleep(for: job.head.retryAfter ?? .seconds(1))
     /// ```
     public var retryAfter: Duration? {

@@ -176,6 +176,14 @@ public func note(_ text: Any?) {}
 public func load(_ url: HTTPURL) async throws(NetworkError) -> Article { article }
 public func submit(_ draft: Draft) async throws -> String { "" }
 public func signIn() {}
+public func showLogin(_ reason: AccountSession.End) {}
+
+public struct Vault: Sendable {
+    public func token() async throws -> AccessToken { AccessToken(access: "") }
+    public func key() async throws -> String { "" }
+}
+public let vault = Vault()
+
 public func retry() {}
 public func showBanner() {}
 public func showSpinner() {}
@@ -200,7 +208,10 @@ public let settings = Settings()
 public struct Checksum: Sendable { public func update(_ byte: UInt8) {} }
 public let checksum = Checksum()
 
-public struct Logger: Sendable { public func debug(_ text: String) {} }
+public struct Logger: Sendable {
+    public func debug(_ text: String) {}
+    public func warning(_ text: String) {}
+}
 public let logger = Logger()
 
 public struct News: Sendable { public func after(_ id: String?) -> [ServerSentEvent] { [] } }

@@ -94,7 +94,7 @@ struct AccountRecipes {
         let store = MemoryTokenStore(AccessToken(access: "one"))
         let vault = MemoryTokenStore(AccessToken(access: "two"))
         let shown = Mutex<[String]>([])
-        @Sendable func showLogin(_ reason: AccountSession.End) { shown.withLock { $0.append("\(reason)") } }
+        let showLogin: @Sendable (AccountSession.End) -> Void = { reason in shown.withLock { $0.append("\(reason)") } }
         // snippet: recipe-A6
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.authentication = .refreshing(store) { try await $0.send(.refreshed($1)) }

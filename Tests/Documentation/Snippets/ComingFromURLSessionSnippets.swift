@@ -158,7 +158,7 @@ enum URLSessionCode {
     }
 
     // snippet: us-protocol
-    final class Stub: URLProtocol {
+    nonisolated final class Stub: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
