@@ -68,12 +68,11 @@ extension Engine {
     }
 
     private func collectExpired() {
-        let expired = deadlines.scan(active, at: now).filter { exchange in
-            let isAlive = exchange.hasMovedUnseen(at: now)
-            if isAlive { note(exchange.deadline) }
-            return !isAlive
-        }
-        giveUpSilentConnections(of: expired)
+        let expired = deadlines.scan(active, at: now)
+        // Thousands that never got a connection need no closer look.
+        let sent = expired.filter { $0.sendCount > 0 }
+        if !sent.isEmpty { giveUpSilentConnections(of: sent.filter { !$0.hasMovedUnseen(at: now) }) }
+        // One that is alive has a later deadline by now, which is found when its turn comes.
         for exchange in expired where exchange.isActive {
             ending.append(exchange, .expired)
             if exchange.expiredStage(at: now) == .connect { lateOrigins.insert(exchange.request.url.origin) }
