@@ -42,8 +42,7 @@ extension BadNetwork {
             #expect(relay.connections == 1)
             let first = try await transport.get(url).metrics
             #expect(first.protocolVersion == .http2)
-            // Since the server's first frames may come between warming up and this request, libcurl 7.88 may not take the
-            // connection for one that can be shared yet.
+            // Seen in about half of the runs; the cause is not known yet.
             withKnownIssue("a second connection is opened now and then", isIntermittent: true) {
                 #expect(first.reusedConnection)
                 #expect(relay.connections == 1)

@@ -280,6 +280,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Whether it waits for the caller's side.
     var waitsForCaller: Bool { timing?.waitsForCaller ?? false }
+
     /// Whether it has no connection after longer than making one may take, wherever it waited.
     func hasWaitedTooLongToConnect(at now: LoopTime) -> Bool {
         timing?.hasWaitedTooLongToConnect(at: now) ?? false
