@@ -31,7 +31,8 @@ typedef struct {
     uint32_t error_code;
 } rst_frame;
 
-enum { type_rst_stream = 3, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
+enum { type_rst_stream = 3, type_settings = 4, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
+enum { flag_ack = 1 };
 
 typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
 typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void *context);
@@ -56,6 +57,7 @@ static _Thread_local struct {
     void *reset_session;
     int32_t reset_stream;
     int had_ended;
+    unsigned settings;
 } watch;
 
 void godwit_observe_streams(godwit_stream_observer observe, void *context) {
@@ -66,6 +68,15 @@ void godwit_observe_streams(godwit_stream_observer observe, void *context) {
 
 int godwit_sees_streams(void) {
     return atomic_load(&curl_on_close) != NULL;
+}
+
+godwit_first_word godwit_await_settings(CURL *easy) {
+    unsigned known = watch.settings;
+    char none;
+    size_t count = 0;
+    CURLcode code = curl_easy_recv(easy, &none, sizeof none, &count);
+    if (watch.settings != known) return godwit_settings_received;
+    return code == CURLE_AGAIN ? godwit_settings_awaited : godwit_settings_impossible;
 }
 
 static void report(void *session, int32_t stream, godwit_stream_end end) {
@@ -86,6 +97,7 @@ static int on_begin(void *session, const frame_header *header, void *context) {
 }
 
 static int on_frame(void *session, const frame_header *frame, void *context) {
+    if (frame->type == type_settings && !(frame->flags & flag_ack)) watch.settings++;
     if (frame->type == type_goaway && watch.observe) {
         const goaway_frame *goaway = (const goaway_frame *)frame;
         watch.session = session;

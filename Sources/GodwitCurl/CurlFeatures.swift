@@ -19,6 +19,8 @@ package struct CurlFeatures: Sendable, Hashable {
     package var protocolNames: Bool
     /// `CURLOPT_QUICK_EXIT` (7.87). Without: canceling a slow DNS lookup may hold up its event loop.
     package var quickExit: Bool
+    /// Whether an idle HTTP/2 connection is taken for dead when only TLS records arrived on it (before 8.0).
+    package var needsFirstFrame: Bool { number < 0x080000 }
     /// The options without which nothing works and that the library does not know: none, as a rule.
     package var missing: [String] = []
     /// Those of settings, which are refused where they are used.

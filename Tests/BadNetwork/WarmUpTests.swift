@@ -33,21 +33,23 @@ extension BadNetwork {
             #expect(relay.connections == 2)
         }
 
-        @Test("T10 one connection is enough for HTTP/2", .enabled(if: Nginx.isRunning, Nginx.hint))
+        @Test(
+            "T10 one connection is enough for HTTP/2, and the first request uses it",
+            .enabled(if: Nginx.isRunning, Nginx.hint))
         func http2() async throws {
-            let relay = try Relay(to: Nginx.h2.at("/").port)
-            let transport = try Subject.curl.makeTrusting()
-            let url = try relay.at("/1k.json", scheme: "https")
-            try await transport.warmUp(url, connections: 5)
-            #expect(relay.connections == 1)
-            let first = try await transport.get(url).metrics
-            #expect(first.protocolVersion == .http2)
-            // Seen in about half of the runs; the cause is not known yet.
-            withKnownIssue("a second connection is opened now and then", isIntermittent: true) {
+            // TLS session tickets and the server's SETTINGS arrive together or apart.
+            for _ in 0..<20 {
+                let relay = try Relay(to: Nginx.h2.at("/").port)
+                let transport = try Subject.curl.makeTrusting()
+                let url = try relay.at("/1k.json", scheme: "https")
+                try await transport.warmUp(url, connections: 5)
+                #expect(relay.connections == 1)
+                let first = try await transport.get(url).metrics
+                #expect(first.protocolVersion == .http2)
                 #expect(first.reusedConnection)
                 #expect(relay.connections == 1)
+                await transport.shutdown(.cancelling)
             }
-            for _ in 0..<2 { #expect(try await transport.get(url).metrics.reusedConnection) }
         }
 
         @Test("T10 a client warms its own host up")

@@ -218,6 +218,16 @@ void godwit_observe_streams(godwit_stream_observer observer, void *context);
 /// Whether endings of streams are seen at all, once an HTTP/2 connection was made.
 int godwit_sees_streams(void);
 
+typedef enum {
+    godwit_settings_awaited,
+    godwit_settings_received,
+    godwit_settings_impossible,
+} godwit_first_word;
+
+/// Reads what arrived on the HTTP/2 connection of a transfer that only connects (CURLOPT_CONNECT_ONLY), and says whether the
+/// server's SETTINGS were part of it. Needs an observer on the calling thread.
+godwit_first_word godwit_await_settings(CURL *easy);
+
 /// What the kernel knows about a TCP connection that is about to be closed.
 typedef struct {
     /// Whether the peer's end of stream came before a reset, if there was one.

@@ -264,6 +264,12 @@ extension EasyHandle {
         godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
     }
 
+    /// The socket of a connection that was made; `nil` if there is none.
+    var connectedSocket: Int32? {
+        var descriptor: Int32 = -1
+        return godwit_get_active_socket(pointer, &descriptor) == CURLE_OK && descriptor >= 0 ? descriptor : nil
+    }
+
     /// Called before libcurl is told that the exchange is over: it would close the connection of one that only connects.
     func endWarmUp() {
         godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 0)

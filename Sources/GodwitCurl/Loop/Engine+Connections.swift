@@ -14,6 +14,7 @@ extension Engine {
 
     /// Something happened on a connection that no exchange watches.
     func serveUnwatched(_ descriptor: Int32, _ events: UInt32) {
+        if let exchange = warming[descriptor] { return serveWarmUp(exchange) }
         guard let connection = poller[descriptor], connection.isPooled, !connection.hasEnded,
             !pausedConnections.contains(descriptor)
         else { return poller.remove(descriptor) }

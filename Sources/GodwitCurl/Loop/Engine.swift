@@ -56,6 +56,8 @@ final class Engine {
     /// The time of this turn, where it can be read without the engine.
     var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
     var upgrades = Upgrades()
+    /// Connections that were warmed up and whose server has sent nothing of HTTP/2 yet.
+    var warming: [Int32: Exchange] = [:]
     /// Handles in the middle of a large head.
     var largeHeads: [EasyHandle] = []
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -252,6 +254,7 @@ final class Engine {
         var count = 0
         while let (handle, code) = multi.nextFinished() {
             guard let exchange = handle.exchange else { continue }
+            if code == CURLE_OK, exchange.isWarmUp, awaitsSettings(exchange) { continue }
             if code != CURLE_OK, restarts(exchange) { continue }
             if exchange.startsAgain(after: code), sendAgain(exchange, on: handle) { continue }
             remove(exchange, outcome: code)
@@ -290,7 +293,7 @@ final class Engine {
             deactivate(exchange)
             close(connection)
         } else {
-            if exchange.isWarmUp { handle.endWarmUp() }
+            if exchange.isWarmUp { endWarmUp(exchange) }
             owner(of: handle).remove(handle)
             deactivate(exchange)
             recycle(handle, after: outcome)

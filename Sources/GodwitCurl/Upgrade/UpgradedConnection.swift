@@ -72,8 +72,7 @@ final class UpgradedConnection {
         guard code == CURLE_OK, let upgrade = exchange.request.options.upgrade else {
             return engine.endUpgrade(exchange, code)
         }
-        var socket = curl_socket_t(-1)
-        guard godwit_get_active_socket(handle.pointer, &socket) == CURLE_OK, socket >= 0 else {
+        guard let socket = handle.connectedSocket else {
             return engine.endUpgrade(exchange, CURLE_COULDNT_CONNECT)
         }
         descriptor = socket
