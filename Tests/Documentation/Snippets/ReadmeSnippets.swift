@@ -15,6 +15,14 @@ enum ReadmeSnippets {
         return api
     }
 
+    static func firstCall() async throws {
+        // snippet: first-call
+        let api = APIClient(baseURL: "https://api.example.com/v1")
+        let article: Article = try await api.send(.get("articles/42"))
+        // end
+        print(article)
+    }
+
     static func calls(_ api: APIClient, _ ids: [Int]) async throws {
         // snippet: calls
         let article = try await api.send(.article(id: 42))
