@@ -95,7 +95,8 @@ struct LoginCommand {
         } catch {
             throw .file(error.description)
         }
-        try LoginRecord(oauth, arguments).write(besideTokenAt: arguments.store)
+        let scopes = arguments.flow == .clientCredentials ? arguments.scopes : nil
+        try LoginRecord(oauth, arguments.secret, programScopes: scopes).write(besideTokenAt: arguments.store)
         try await command.print("Signed in. Use it with: --token-file \(TerminalText.safe(arguments.store))\n")
     }
 }

@@ -1,12 +1,19 @@
 import Godwit
 
+/// How JSON is formatted in the output.
+enum JSONLayout: Sendable {
+    /// Pretty on a terminal, unchanged elsewhere.
+    case automatic
+    case pretty, compact, unchanged
+}
+
 /// Writes a response body to the output as it arrives; JSON that is to be laid out is held until it is whole.
 struct BodyPrinter {
     /// JSON of more bytes is passed on as it is, so that memory stays flat.
     private static let layoutLimit = 8 << 20
 
     let output: any OutputSink
-    let layout: RequestArguments.JSONLayout
+    let layout: JSONLayout
 
     func print(_ response: HTTPResponse) async throws(CommandFailure) {
         guard let layout = self.layout(for: response.head) else { return try await copy(response.body) }

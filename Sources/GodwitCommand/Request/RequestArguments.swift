@@ -7,13 +7,6 @@ struct RequestArguments: Sendable {
         case json, form, multipart
     }
 
-    /// What becomes of JSON on its way to the output.
-    enum JSONLayout: Sendable {
-        /// Pretty on a terminal, unchanged elsewhere.
-        case automatic
-        case pretty, compact, unchanged
-    }
-
     /// Where the response body goes.
     enum Destination: Sendable, Hashable {
         case output

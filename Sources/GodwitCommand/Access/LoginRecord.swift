@@ -21,11 +21,12 @@ struct LoginRecord: Codable {
         self = record
     }
 
-    init(_ oauth: OAuth2, _ arguments: LoginArguments) {
+    /// - Parameter programScopes: The scopes of a program that signed itself in; `nil` if a person did.
+    init(_ oauth: OAuth2, _ secret: ClientSecret, programScopes: [String]?) {
         tokenURL = oauth.server.tokenURL.absoluteString
         clientID = oauth.client.id
-        isSecretInForm = arguments.secret.placement == .form
-        programScopes = arguments.flow == .clientCredentials ? arguments.scopes : nil
+        isSecretInForm = secret.placement == .form
+        self.programScopes = programScopes
     }
 
     func write(besideTokenAt store: String) throws(CommandFailure) {
