@@ -42,6 +42,28 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
         }
     }
 
+    /// Makes a path from plain text: `/` separates segments, and every other reserved character is percent-encoded.
+    ///
+    /// The rule is that of `URL.appending(path:)`. `%`, `?` and `#` are encoded too, so text can change neither the query nor
+    /// the host. A `.` or `..` segment, `//` and a whole URL are faults: the call that uses the path throws `.invalidURL`.
+    ///
+    /// ```swift
+    /// EndpointPath("files/" + name)                   // name "a b?.txt" -> files/a%20b%3F.txt
+    /// ```
+    ///
+    /// A `/` in a value starts another segment here. If a value may hold one, interpolate it: `"files/\(name)"`. For a path
+    /// that is percent-encoded already, use ``init(template:)``.
+    ///
+    /// - Parameter text: The path, not encoded, with or without a slash at its beginning, which changes nothing.
+    public init(_ text: some StringProtocol) {
+        for (index, segment) in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index > 0 { encoded += "/" }
+            encoded += PercentEncoding.encode(String(decoding: segment, as: UTF8.self), allowing: .segmentValue)
+        }
+    }
+
     private mutating func appendTemplate(_ text: String) {
         for byte in text.utf8 {
             switch byte {
@@ -82,6 +104,7 @@ public struct EndpointPath: Sendable, Hashable, Nonisolated {
     /// What is wrong with the path as a whole.
     private var structuralFault: String? {
         guard mayBeFaulty else { return nil }
+        if encoded.contains("://") { return "it is a whole URL; send it as HTTPRequest(url:)" }
         let segments = URLParts.segments(of: encoded)
         if segments.contains(where: { URLParts.dots(in: $0) > 0 }) { return "it holds a . or .. segment" }
         if segments.dropFirst().dropLast().contains("") { return "it holds //" }

@@ -43,6 +43,11 @@ extension Origin {
     }
 }
 
+extension Origin {
+    /// The value of `Host`: the host, and the port unless it is the scheme's default (RFC 9110 section 7.2).
+    package var hostAndPort: String { port == scheme.defaultPort ? host : "\(host):\(port)" }
+}
+
 extension Origin: CustomStringConvertible {
     /// The origin as it stands in a URL, without a default port.
     public var description: String {

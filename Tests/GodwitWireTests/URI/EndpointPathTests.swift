@@ -68,6 +68,36 @@ import Testing
         #expect(try HTTPURL(resolved("x/\(value)/y")).absoluteString == "https://h/v1/x/\(expected)/y")
     }
 
+    @Test(
+        "U1 text in a variable is a path: slashes part segments, all else is encoded",
+        arguments: [
+            ("articles/7", "articles/7"), ("/articles/7/", "articles/7/"), ("a b/ü", "a%20b/%C3%BC"),
+            ("100%/a%2Fb", "100%25/a%252Fb"), ("what?/page=2", "what%3F/page=2"), ("c#/x", "c%23/x"),
+            ("a\\b", "a%5Cb"), ("a\r\nb", "a%0D%0Ab"), ("%2e%2e/x", "%252e%252e/x"), ("a;b+c", "a%3Bb%2Bc"),
+            (".../x", ".../x"),
+        ])
+    func text(text: String, expected: String) throws {
+        #expect(try resolved(EndpointPath(text)) == "https://h/v1/\(expected)")
+        #expect(try resolved(EndpointPath(text[...])) == "https://h/v1/\(expected)")
+    }
+
+    @Test("U1 empty text is the base itself")
+    func emptyText() throws {
+        let text = ""
+        #expect(try resolved(EndpointPath(text)) == "https://h/v1")
+    }
+
+    @Test(
+        "U5 text never leaves the base: dots, an empty segment and a whole URL are refused",
+        arguments: [
+            ("../x", "."), ("a/../b", "."), ("a/.", "."), ("..", "."), ("a//b", "//"), ("//evil.example/x", "//"),
+            ("https://evil.example/x", "HTTPRequest(url:)"),
+        ])
+    func escapingText(text: String, hint: String) throws {
+        let error = try #require(throws: InvalidURL.self) { try resolved(EndpointPath(text)) }
+        #expect(error.reason.contains(hint))
+    }
+
     @Test("U1 numbers, identifiers and raw values stand in a path")
     func valueKinds() throws {
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
