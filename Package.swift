@@ -172,7 +172,8 @@ package.targets += [
         path: "Tests/PeerSupport", swiftSettings: strict),
     // What a test runs in a network namespace of its own.
     .executableTarget(
-        name: "path-probe", dependencies: ["GodwitCore"], path: "Tests/PathProbe", swiftSettings: strict),
+        name: "path-probe", dependencies: ["GodwitCore", "GodwitCurl", "GodwitTesting"], path: "Tests/PathProbe",
+        swiftSettings: strict),
     .testTarget(
         name: "GodwitCurlTests", dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "TestSupport"],
         swiftSettings: strict),

@@ -21,6 +21,10 @@ public final class CurlTransport: HTTPTransport {
     private let nextLoop = Atomic(0)
     private let pathWatch: PathWatcher?
     private let connectionsPerHost: Int
+    private let offline: OfflineCheck
+
+    /// Names libcurl, its version and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
+    public let engineDescription: String
 
     /// Starts the event loops.
     ///
@@ -51,6 +55,9 @@ public final class CurlTransport: HTTPTransport {
         self.loops = loops
         self.pathWatch = pathWatch
         connectionsPerHost = configuration.connectionsPerHost
+        offline = OfflineCheck(configuration)
+        let protocols = configuration.protocols.names.joined(separator: ", ")
+        engineDescription = "\(configuration.features.library) (\(protocols))"
         pathWatch?.serve(loops)
     }
 
@@ -80,7 +87,23 @@ public final class CurlTransport: HTTPTransport {
         }
         let exchange = Exchange(request.askingForUpgrade)
         await perform(exchange)
-        return try exchange.response()
+        do throws(NetworkError) {
+            return try exchange.response()
+        } catch {
+            throw offline.explain(error, of: exchange)
+        }
+    }
+
+    /// `Host`, `Accept-Encoding`, and how long the content is: as libcurl writes them over HTTP/1.1.
+    public func addedFields(for request: HTTPRequest) -> HTTPFields {
+        var added = request.framingFields
+        if request.method != .head, !request.fields.contains(.range) {
+            added.append(ContentDecoder.codings, for: .acceptEncoding)
+        }
+        guard let upgrade = request.sharedOptions.value.upgrade else { return added }
+        added.append("Upgrade", for: .connection)
+        added.append(upgrade.name, for: .upgrade)
+        return added
     }
 
     private func perform(_ exchange: Exchange) async {
@@ -113,7 +136,8 @@ public final class CurlTransport: HTTPTransport {
                 group.addTask { [self] in
                     let exchange = Exchange(HTTPRequest(url: url), isWarmUp: true)
                     await perform(exchange)
-                    return exchange.failure.map { .failure($0) } ?? .success(exchange.agreedOnHTTP2)
+                    if let failure = exchange.failure { return .failure(offline.explain(failure, of: exchange)) }
+                    return .success(exchange.agreedOnHTTP2)
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

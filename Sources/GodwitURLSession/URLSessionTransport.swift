@@ -34,6 +34,12 @@ public final class URLSessionTransport: HTTPTransport {
         sessions = SessionOwner(settings.configuration, try SessionSecurity(settings.tls))
     }
 
+    /// Names URLSession and the protocols that it offers by itself.
+    public var engineDescription: String { Platform.description }
+
+    /// `Host`, and how long the content is. What else the system adds, such as `Accept-Encoding`, it does not tell.
+    public func addedFields(for request: HTTPRequest) -> HTTPFields { request.framingFields }
+
     deinit {
         sessions.abandon()
     }

@@ -4,6 +4,7 @@ import GodwitCore
 //
 //   path-probe         prints the path and its changes, one a line
 //   path-probe --wait  sends a request that waits for a network, and prints what happens to it
+//   path-probe --send  sends requests of many kinds with libcurl, and prints how each ends
 
 /// Answers everything, without a network.
 struct Answers: HTTPTransport {
@@ -22,6 +23,8 @@ if CommandLine.arguments.contains("--wait") {
     }
     let chain = Chain([Connectivity(.wait(upTo: nil), monitor: monitor)], over: Answers())
     StandardOutput.print("answered \(try await chain.send(request).head.status)")
+} else if CommandLine.arguments.contains("--send") {
+    try await Sending.run()
 } else {
     for await path in monitor.paths { StandardOutput.print("\(path)") }
 }

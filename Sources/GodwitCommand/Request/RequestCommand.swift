@@ -75,8 +75,9 @@ struct RequestCommand {
         return try result.get()
     }
 
+    /// The recorder stands last: directly above the transport it also keeps what that adds.
     private var recording: [any Middleware] {
-        recorder.map { [$0, log] } ?? [log]
+        recorder.map { [log, $0] } ?? [log]
     }
 
     private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {

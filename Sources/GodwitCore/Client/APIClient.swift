@@ -17,7 +17,7 @@ public final class APIClient: Sendable, Nonisolated {
     /// What is kept for the account that the client works for.
     let account: ClientAccount
 
-    private let base: Result<HTTPURL, InvalidURL>
+    let base: Result<HTTPURL, InvalidURL>
     /// The configuration's, as all requests share them whose endpoints do not change them.
     private let options: Shared<RequestOptions>
     private let chain: Chain
@@ -210,6 +210,12 @@ extension APIClient: HTTPTransport {
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         try await chain.send(request)
     }
+
+    /// The transport's description.
+    public var engineDescription: String { chain.engineDescription }
+
+    /// The fields that the transport adds. What the client's own middlewares add is not among them.
+    public func addedFields(for request: HTTPRequest) -> HTTPFields { chain.addedFields(for: request) }
 
     /// Opens connections to the base URL's host and keeps them, so that the first calls need not wait for DNS, TCP and TLS.
     ///

@@ -2,6 +2,8 @@
 struct RefusingTransport: HTTPTransport {
     let refused: any HTTPTransport
 
+    var engineDescription: String { refused.engineDescription }
+
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let reason = "the client's TLS rules are not its transport's; give them to the transport"
         throw NetworkError(.invalidRequest(reason: reason), phase: .building, request: request)

@@ -4,8 +4,9 @@
 /// $0.connectivity = .wait(upTo: .seconds(30))
 /// ```
 public enum ConnectivityPolicy: Sendable, Hashable {
-    /// It is sent all the same: the system may know less than the network. Only a network that is there and that the
-    /// request may not use (``RequestOptions/allowedNetworks``) ends it, with `.offline`.
+    /// It is sent all the same: the system may know less than the network. If it can't be sent because there is no network, it
+    /// fails with `.offline(.noPath)`; a network that the request may not use (``RequestOptions/allowedNetworks``) ends it with
+    /// `.offline` and the reason.
     case attempt
     /// It fails at once with `.offline` and the reason.
     case failFast

@@ -69,6 +69,12 @@ public struct Call: Sendable, Nonisolated {
     /// Counted from 1; log lines show it as `#7`.
     public var id: UInt64 { shared.value.id }
 
+    /// What the log of this call has shown, if a client logs fields.
+    var logRecord: LogRecord? {
+        get { shared.value.logRecord }
+        set { shared = shared.changing { $0.logRecord = newValue } }
+    }
+
     /// Whose call this is, if a client made it.
     package var account: AccountStamp? { shared.value.account }
 
@@ -81,6 +87,7 @@ public struct Call: Sendable, Nonisolated {
         var secretQueryItems: Set<String> = []
         let id: UInt64
         let account: AccountStamp?
+        var logRecord: LogRecord?
     }
 
     private var shared: Shared<Rest>

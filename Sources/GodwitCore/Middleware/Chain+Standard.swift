@@ -5,8 +5,8 @@ extension Chain {
     ) -> Chain {
         let clock = configuration.clock
         let order: [[(any Middleware)?]] = [
-            // Outermost, so that it tells what the caller asked for and what the caller got, once.
-            [configuration.logging.level == .off ? nil : Logging(configuration.logging)],
+            // Outermost, so that it shows what the caller asked for and got, once.
+            [configuration.logging.ofCalls],
             // The user's, per call: sees neither redirects nor retries, and may answer a call itself.
             configuration.middleware,
             // Before anything that sends twice, so that all attempts carry one id, one key and the same fields.
@@ -42,8 +42,8 @@ extension Chain {
             [configuration.tracing == nil ? nil : configuration.traceFields],
             // The user's, per attempt: sees exactly what goes to the transport.
             configuration.attemptMiddleware,
-            // Innermost, so that it keeps exactly what goes out.
-            [configuration.recorder],
+            // Innermost, so that they show and keep exactly what goes out.
+            [configuration.logging.ofRequests, configuration.recorder],
         ]
         return Chain(order.joined().compactMap(\.self), over: transport, account.membership)
     }
@@ -72,5 +72,24 @@ extension ConcurrencyLimit {
         let options = configuration.concurrency
         guard options.isLimited else { return nil }
         self.init(total: options.total, perHost: options.perHost)
+    }
+}
+
+extension LogOptions {
+    /// One line for each call and its outcome. If fields are logged, those lines come from ``ofRequests``.
+    fileprivate var ofCalls: (any Middleware)? {
+        switch level {
+        case .off: nil
+        case .basic: Logging(self)
+        case .headers, .bodies: CallLog(self)
+        }
+    }
+
+    /// Each request as it is sent, if fields are logged.
+    fileprivate var ofRequests: (any Middleware)? {
+        switch level {
+        case .off, .basic: nil
+        case .headers, .bodies: RequestLog(self)
+        }
     }
 }

@@ -55,6 +55,11 @@ public struct Chain: HTTPTransport {
             return places[index]._withUnsafeGuaranteedRef { $0.isPreparing } ? .preparing : .handling
         }
 
+        /// Whether requests go from here to the transport as they are.
+        func isTransport(from start: Int) -> Bool {
+            links.suffix(from: min(start, links.count)).allSatisfy(\.onlyObserves)
+        }
+
         subscript(index: Int) -> ChainLink { links[index] }
 
         /// Lets all that only prepare, up to the next that handles, change the call; the place of that one.
@@ -123,6 +128,12 @@ public struct Chain: HTTPTransport {
         let owner = request.options.account ?? session.ownerOfTask ?? stamp
         return try await Next(links, at: 0)(Call(request, owner))
     }
+
+    /// The transport's description.
+    public var engineDescription: String { links.transport.engineDescription }
+
+    /// The fields that the transport adds.
+    public func addedFields(for request: HTTPRequest) -> HTTPFields { links.transport.addedFields(for: request) }
 
     /// Opens connections of the transport below. No middleware sees it, as nothing is sent.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {

@@ -16,6 +16,9 @@ final class ChainLink: Sendable {
     /// The type of the middleware.
     private let type: ObjectIdentifier
 
+    /// Whether the middleware sends every request on as it is.
+    let onlyObserves: Bool
+
     let handles: @Sendable (Call) -> Bool
 
     /// Changes a call before it goes on, where the middleware only prepares.
@@ -25,6 +28,7 @@ final class ChainLink: Sendable {
 
     init<Wrapped: Middleware>(_ middleware: Wrapped) {
         type = ObjectIdentifier(Wrapped.self)
+        onlyObserves = Wrapped.self is HARRecorder.Type || Wrapped.self is RequestLog.Type
         handles = { middleware.handles($0) }
         prepare = { _ in }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }
@@ -32,6 +36,7 @@ final class ChainLink: Sendable {
 
     init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped) {
         type = ObjectIdentifier(Wrapped.self)
+        onlyObserves = Wrapped.self is HARRecorder.Type || Wrapped.self is RequestLog.Type
         handles = { middleware.handles($0) }
         prepare = { (call) throws(NetworkError) in try middleware.prepare(&call) }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }

@@ -42,8 +42,9 @@ public enum LogLevel: String, Sendable, Hashable, Codable {
     case off
     /// One line for a request and one for its outcome.
     case basic
-    /// Also the fields of both.
+    /// Each request as it is sent, with all its fields, and each response: also those of retries, redirects and challenges. A
+    /// further line follows if a call took several requests or none.
     case headers
-    /// Also content that is text and in memory; files and streams are named, not read.
+    /// Also content that is text and in memory, JSON over several lines; files and streams are named, not read.
     case bodies
 }

@@ -24,10 +24,26 @@ struct LogText: Sendable {
     }
 
     func message(_ request: HTTPRequest, _ line: String) -> String {
-        line + details(request.fields, request.body)
+        message(line, request.fields, request.body, request.fields[.contentType])
     }
 
-    func message(_ response: HTTPResponse, _ line: String, after duration: Duration) -> String {
+    /// A request with these fields, whose content is of a type.
+    func message(_ line: String, _ fields: HTTPFields, _ body: HTTPBody?, _ type: String?) -> String {
+        line + details(fields, body, type)
+    }
+
+    /// What the line of a call says of the redirects that led to a response.
+    static func redirects(before response: HTTPResponse) -> String {
+        let count = response.metrics.redirectCount
+        return count > 0 ? " after \(count) redirects" : ""
+    }
+
+    /// - Parameters:
+    ///   - note: What else to say between the brackets.
+    ///   - suffix: The end of the line.
+    func message(
+        _ response: HTTPResponse, _ line: String, after duration: Duration, _ note: String? = nil, suffix: String = ""
+    ) -> String {
         var text = ""
         text.reserveCapacity(line.utf8.count + 48)
         text += String(response.head.status.code)
@@ -37,20 +53,20 @@ struct LogText: Sendable {
         text += Self.milliseconds(duration)
         text += ", "
         text += Self.size(response.body)
+        if let note { text += ", \(note)" }
         text += ")"
-        let redirects = response.metrics.redirectCount
-        if redirects > 0 { text += " after \(redirects) redirects" }
-        return text + details(response.head.fields, response.body)
+        text += suffix
+        return text + details(response.head.fields, response.body, response.head.fields[.contentType])
     }
 
     func message(_ error: NetworkError, _ line: String, after duration: Duration) -> String {
         "failed: \(error.kind.summary): \(line) (\(Self.milliseconds(duration)))"
     }
 
-    private func details(_ fields: HTTPFields, _ body: HTTPBody?) -> String {
+    private func details(_ fields: HTTPFields, _ body: HTTPBody?, _ type: String?) -> String {
         guard level == .headers || level == .bodies else { return "" }
         let lines = fields.map { "\n    \($0.name): \(redaction.value(of: $0))" }.joined()
-        guard level == .bodies, let body, let shown = shown(body, type: fields[.contentType]) else { return lines }
+        guard level == .bodies, let body, let shown = shown(body, type: type) else { return lines }
         return "\(lines)\n\n\(shown)"
     }
 
@@ -58,16 +74,19 @@ struct LogText: Sendable {
         guard case .bytes(let data) = body.storage else { return "(\(Self.size(body)))" }
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
-        if type?.isJSON == true || type == .ndjson {
-            return redaction.json(data, limit: bodyLimit)
+        if type == .ndjson { return redaction.json(data, limit: bodyLimit) }
+        // Servers send JSON under other names too, and its secrets are found in JSON alone.
+        if type?.isJSON == true || (type?.isText ?? true && JSONLayout.looksLikeJSON(data)) {
+            return JSONLayout.indented(redaction.json(data, limit: bodyLimit))
         }
         if type?.matches(.form) == true {
             return bounded(redaction.form(String(decoding: data, as: UTF8.self)))
         }
-        guard type?.type == "text" || type?.subtype.hasSuffix("xml") == true else {
+        let start = data.prefix(bodyLimit + 1)
+        guard type?.isText ?? start.isPlainText else {
             return "(\(data.count) bytes of \(type?.essence ?? "no known type"))"
         }
-        return bounded(String(decoding: data.prefix(bodyLimit + 1), as: UTF8.self))
+        return bounded(String(decoding: start, as: UTF8.self))
     }
 
     private func bounded(_ text: String) -> String {
@@ -85,5 +104,23 @@ struct LogText: Sendable {
 
     private static func milliseconds(_ duration: Duration) -> String {
         "\(duration.boundedMilliseconds) ms"
+    }
+}
+
+extension MediaType {
+    /// Whether content of this type is text for people to read, as far as its name says.
+    fileprivate var isText: Bool {
+        if type == "text" || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") { return true }
+        let names: Set<String> = ["xml", "javascript", "ecmascript", "graphql", "yaml", "toml", "sql", "x-sh"]
+        return type == "application" && names.contains(subtype)
+    }
+}
+
+extension Data {
+    /// Whether the bytes are UTF-8 without control characters, but for one character that is cut off at the end.
+    fileprivate var isPlainText: Bool {
+        let isPrintable = allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        return isPrintable
+            && (0...Swift.min(3, count)).contains { String(validating: dropLast($0), as: UTF8.self) != nil }
     }
 }

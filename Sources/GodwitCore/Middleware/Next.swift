@@ -27,6 +27,11 @@ public struct Next: Sendable {
         }
     }
 
+    /// The fields that the transport adds to a request; none if a middleware may change it before.
+    func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
+        links.isTransport(from: index) ? links.transport.addedFields(for: request) : [:]
+    }
+
     /// Notes that the middleware before this place only prepares.
     func noteDefaultHandling(of type: any RequestMiddleware.Type) {
         if index > 0 { links[index - 1].noteDefaultHandling(of: type) }

@@ -48,6 +48,18 @@ public protocol HTTPTransport: Sendable {
     ///
     /// Returns once nothing is under way any more.
     func shutdown(_ mode: ShutdownMode) async
+
+    /// Names the engine, its version and its protocols, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`, for logs.
+    ///
+    /// The name of the type by default. Holds no secrets.
+    var engineDescription: String { get }
+
+    /// Returns the fields that the transport adds to a request when it sends it, as far as it knows them, for logs.
+    ///
+    /// A transport adds `Host` and `Content-Length`, for example. Empty by default.
+    ///
+    /// - Parameter request: The request as it reaches the transport.
+    func addedFields(for request: HTTPRequest) -> HTTPFields
 }
 
 extension HTTPTransport {
@@ -56,6 +68,32 @@ extension HTTPTransport {
 
     /// Does nothing: a transport without connections of its own has nothing to let go of.
     public func shutdown(_ mode: ShutdownMode) async {}
+
+    /// The name of the type.
+    public var engineDescription: String { "\(Self.self)" }
+
+    /// None: a transport that says nothing adds no fields.
+    public func addedFields(for request: HTTPRequest) -> HTTPFields { [:] }
+}
+
+extension HTTPRequest {
+    /// The fields that every transport over HTTP/1.1 writes by itself: `Host`, and how long the content is. HTTP/2 has other
+    /// names for them.
+    package var framingFields: HTTPFields {
+        var added: HTTPFields = [:]
+        if !fields.contains(.host) { added.append(url.origin.hostAndPort, for: .host) }
+        guard let body else {
+            // Methods that expect content say so even if there is none (RFC 9110 section 8.6).
+            if method == .post || method == .put || method == .patch { added.append("0", for: .contentLength) }
+            return added
+        }
+        if let length = body.length {
+            added.append("\(length)", for: .contentLength)
+        } else {
+            added.append("chunked", for: .transferEncoding)
+        }
+        return added
+    }
 }
 
 /// How a transport treats exchanges that are under way when it is shut down.

@@ -45,8 +45,8 @@ public struct CurlConfiguration: Sendable {
     /// transport's initializer throw `.invalidRequest`.
     public var connections = ConnectionPolicy()
 
-    /// Knows when the network path changes; see ``ConnectionPolicy/closesOnPathChange``. Evaluated once a connection is
-    /// kept; the system's by default.
+    /// Knows the network path: when it changes (``ConnectionPolicy/closesOnPathChange``), and whether there is one if a host
+    /// cannot be reached, which then throws `.offline`. Evaluated once a connection is kept or fails; the system's by default.
     public var pathMonitor: @Sendable () -> any PathMonitor = { SystemPathMonitor.shared }
 
     /// The most connections at once; further requests wait. Nil, the default, for no limit.

@@ -1,3 +1,6 @@
+import CGodwitCurl
+import GodwitCore
+
 /// Which versions of HTTP are offered to servers.
 ///
 /// HTTP/2 with TLS is agreed on by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` says what was spoken.
@@ -11,4 +14,15 @@ public enum ProtocolPreference: Sendable, Hashable {
     case http2PriorKnowledge
     /// HTTP/3 where the system's libcurl was built with it and the server agrees; else as ``http2WhereSecure``.
     case http3WhereAvailable
+
+    /// The versions that are offered, as descriptions name them.
+    var names: [HTTPVersion.RawValue] {
+        let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
+        return switch self {
+        case .http1: [HTTPVersion.http1_1.rawValue]
+        case .http2WhereSecure: secure
+        case .http2PriorKnowledge: [HTTPVersion.http2.rawValue]
+        case .http3WhereAvailable: godwit_has_http3() != 0 ? [HTTPVersion.http3.rawValue] + secure : secure
+        }
+    }
 }

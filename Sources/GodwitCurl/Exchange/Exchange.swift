@@ -29,6 +29,8 @@ final class Exchange: @unchecked Sendable {
     var agreedOnHTTP2 = false
     /// Whether the system had no descriptor for its socket, and how often it was started again because of that.
     var lackedDescriptor = false
+    /// Whether the system had no route to its host's address.
+    private(set) var lackedRoute = false
     var restarts = 0
     /// Until when it waits to be started; nil if it does not wait.
     var wait: StartLimits?
@@ -132,6 +134,7 @@ final class Exchange: @unchecked Sendable {
         guard let handle else { return }
         if leavesConnectionBroken(code) { handle.engine.abandonConnection(of: handle) }
         guard failure == nil else { return }
+        lackedRoute = code == CURLE_COULDNT_CONNECT && handle.lackedRoute
         if code == CURLE_OK, head != nil {
             guard handle.headLines.pointee.finish() else { return }
             trailers = handle.headParser.trailers

@@ -4,6 +4,8 @@ import GodwitCore
 /// Apple's URLSession.
 extension Platform {
     static let name = "URLSession"
+    static let description =
+        "URLSession of \(ProcessInfo.processInfo.operatingSystemVersionString) (HTTP/3, HTTP/2, HTTP/1.1)"
     static let streamBuffer = 512 << 10
     /// The codings it undoes unasked.
     static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br"]

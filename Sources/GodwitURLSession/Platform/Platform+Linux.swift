@@ -4,6 +4,7 @@ import GodwitCore
 /// swift-corelibs-foundation's URLSession, as it is in Swift 6.3.
 extension Platform {
     static let name = "URLSession on Linux"
+    static let description = "URLSession of swift-corelibs-foundation (HTTP/2, HTTP/1.1)"
     static let streamBuffer = 64 << 20
     /// The codings it undoes unasked.
     static let codings: Set<String> = ["identity", "gzip", "x-gzip", "deflate", "br", "zstd"]
@@ -38,7 +39,11 @@ extension Platform {
         _ = task.priority
     }
 
-    static func offlineReason(of error: URLError) -> NetworkError.OfflineReason? { nil }
+    /// It reports a machine without a network as a host that is not found.
+    static func offlineReason(of error: URLError) -> NetworkError.OfflineReason? {
+        guard error.code == .cannotFindHost || error.code == .dnsLookupFailed else { return nil }
+        return SystemPathMonitor.shared.current.status == .unsatisfied ? .noPath : nil
+    }
 
     /// A stream that lets URLSession wait would hold up every session of the process, and one that is sent again is sent
     /// empty: so all but whole files lie in a temporary file first.

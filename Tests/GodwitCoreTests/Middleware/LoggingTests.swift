@@ -103,11 +103,16 @@ struct LoggingTests {
     @Test(
         "M2 bodies: text is shown without secrets, the rest is named",
         arguments: [
-            ("application/json", #"{"password":"s3cret","a":1}"#, #"{"password":"<redacted>","a":1}"#),
-            ("application/problem+json; charset=utf-8", #"{"tenant":"s3cret"}"#, #"{"tenant":"<redacted>"}"#),
+            ("application/json", #"{"password":"s3cret","a":1}"#, "{\n  \"password\": \"<redacted>\",\n  \"a\": 1\n}"),
+            ("application/problem+json; charset=utf-8", #"{"tenant":"s3cret"}"#, "{\n  \"tenant\": \"<redacted>\"\n}"),
             ("application/x-www-form-urlencoded", "user=ann&password=s3cret", "user=ann&password=<redacted>"),
             ("text/plain", "hello", "hello"), ("image/png", "pixels", "(6 bytes of image/png)"),
-            ("", "data", "(4 bytes of no known type)"),
+            ("", "data", "data"), ("", "\u{1}data", "(5 bytes of no known type)"),
+            ("", #"{"password":"s3cret"}"#, "{\n  \"password\": \"<redacted>\"\n}"),
+            ("text/plain", #" [{"token":"s3cret"}]"#, "[\n  {\n    \"token\": \"<redacted>\"\n  }\n]"),
+            ("application/javascript", "let a", "let a"), ("application/atom+xml", "<a/>", "<a/>"),
+            ("application/octet-stream", "data", "(4 bytes of application/octet-stream)"),
+            ("application/x-ndjson", "{\"a\":1}\n{\"token\":2}", "{\"a\":1}\n{\"token\":\"<redacted>\"}"),
         ])
     func bodies(type: String, body: String, shown: String) async throws {
         let fields: HTTPFields = type.isEmpty ? [:] : [.contentType: type]

@@ -36,6 +36,21 @@ struct PinSetTests {
         #expect(expected.description.contains("a.example") && expected.description.contains("only reported"))
     }
 
+    @Test("S2 pins that have expired report a mismatch and let it in; before, they refuse it")
+    func expiration() {
+        let keys = (0..<3).map { Pin.sha256([UInt8](repeating: $0, count: 32)) }
+        let reports = Mutex<[Bool]>([])
+        let set = PinSet(keys.prefix(2)).reporting { report in reports.withLock { $0.append(report.isRefused) } }
+        #expect(set.expirationDate == nil && !set.isReportOnly)
+        #expect(!set.admits([keys[2]], from: "a.example"))
+        #expect(!set.expiring(at: .distantFuture).admits([keys[2]], from: "a.example"))
+        #expect(set.expiring(at: .distantPast).admits([keys[2]], from: "a.example"))
+        #expect(set.expiring(at: .distantPast).admits([keys[1]], from: "a.example"))
+        #expect(reports.withLock { $0 } == [true, true, false])
+        #expect(set.expiring(at: .distantPast).fault(for: "a.example") == nil)
+        #expect(PinSet([keys[0]]).expiring(at: .distantPast).fault(for: "a.example") != nil)
+    }
+
     @Test("S4 keys and passwords do not show in descriptions")
     func secrecy() {
         let certificate = ClientCertificate.pkcs12(.pem("secret-key"), password: "secret-word")

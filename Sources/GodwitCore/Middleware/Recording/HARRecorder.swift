@@ -10,7 +10,8 @@ import Synchronization
 /// ```
 ///
 /// Where it stands decides what an entry is: in ``ClientConfiguration/attemptMiddleware`` each request that goes out,
-/// in ``ClientConfiguration/middleware`` each call. Secrets are left out as from a log. Bodies are neither used up nor
+/// in ``ClientConfiguration/middleware`` each call. Directly above the transport, an entry also has the fields that this adds.
+/// ``ClientConfiguration/recorder`` stands there. Secrets are left out as from a log. Bodies are neither used up nor
 /// held back: a streamed one is an entry once its head is in, and gets its size and times when it ends.
 public final class HARRecorder: Middleware {
     private struct State {
@@ -78,7 +79,7 @@ public final class HARRecorder: Middleware {
     /// Records the call and its outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let text = text.adding(call)
-        let number = begin(text.request(call.request))
+        let number = begin(text.request(call.request, adding: next.fieldsAddedByTransport(to: call.request)))
         var call = call
         let handler = call.request.options.onEvent
         let received = ReceivedBytes()

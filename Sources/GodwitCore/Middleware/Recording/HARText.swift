@@ -15,10 +15,12 @@ struct HARText: Sendable {
         return text
     }
 
-    func request(_ request: HTTPRequest) -> HAR.Request {
+    /// - Parameter added: The fields that the transport adds.
+    func request(_ request: HTTPRequest, adding added: HTTPFields = [:]) -> HAR.Request {
         HAR.Request(
             method: "\(request.method)", url: redaction.url(request.url), httpVersion: "",
-            cookies: cookies(of: request.fields), headers: headers(request.fields), queryString: query(of: request.url),
+            cookies: cookies(of: request.fields), headers: headers(request.fields.joined(by: added)),
+            queryString: query(of: request.url),
             postData: request.body.flatMap { content(of: $0, request.fields) }.map(postData),
             bodySize: request.body == nil ? 0 : request.body?.length ?? -1)
     }
