@@ -26,6 +26,9 @@ public struct PinSet: Sendable, Nonisolated {
     private var consequence = Consequence.refusal
     private var report: Report?
 
+    /// When a mismatch stops ending connections; see ``expiring(at:)``. `nil`, the default, means never.
+    public private(set) var expirationDate: Date?
+
     /// Makes a set of two or more different pins.
     ///
     /// - Parameter pins: The pins, in any order. Fewer than two different ones make the transport's initialiser throw.
@@ -61,14 +64,31 @@ public struct PinSet: Sendable, Nonisolated {
         return set
     }
 
+    /// The same pins, checked until a date. From then on a mismatch is reported and let in, as the chain is still validated.
+    ///
+    /// For pins in an app that people may not update: when the server's keys have moved on, an old version connects again
+    /// instead of staying locked out. The device's clock counts.
+    ///
+    /// ```swift
+    /// $0.pins["api.example.com"] = PinSet([.sha256(current), .sha256(backup)]).expiring(at: release + 180 * 86_400)
+    /// ```
+    ///
+    /// - Parameter date: The first moment at which a mismatch no longer ends the connection.
+    public func expiring(at date: Date) -> PinSet {
+        var set = self
+        set.expirationDate = date
+        return set
+    }
+
     /// Whether a mismatch is only reported.
     public var isReportOnly: Bool { consequence == .report }
 
     /// Whether a server with these keys in its chain, the leaf's first, is let in. Reports where none matches.
     package func admits(_ keys: [Pin], from host: String) -> Bool {
         guard !pins.contains(where: keys.contains) else { return true }
-        report?(PinMismatch(host: host, keys: keys, pins: pins, isRefused: !isReportOnly))
-        return isReportOnly
+        let isAdmitted = isReportOnly || expirationDate.map { $0 <= Date() } ?? false
+        report?(PinMismatch(host: host, keys: keys, pins: pins, isRefused: !isAdmitted))
+        return isAdmitted
     }
 
     /// Why no server can be held to these pins, or nil.

@@ -36,6 +36,7 @@ extension APIClient {
             ticket.digest = options.digest
             ticket.existingFile = options.existingFile
             ticket.synchronizesToDisk = options.synchronizesToDisk
+            ticket.isExcludedFromBackup = options.isExcludedFromBackup
             ticket.parallelRanges = options.parallelRanges
             return try download(by: request, ticket, options, placing)
         } catch {
@@ -73,6 +74,7 @@ extension APIClient {
         options.existingFile = ticket.existingFile
         options.digest = ticket.digest
         options.synchronizesToDisk = ticket.synchronizesToDisk
+        options.isExcludedFromBackup = ticket.isExcludedFromBackup
         options.parallelRanges = ticket.parallelRanges
         do throws(NetworkError) {
             let base = try request(for: Endpoint<Void>.get("")).url

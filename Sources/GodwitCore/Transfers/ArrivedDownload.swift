@@ -57,7 +57,8 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         if options.synchronizesToDisk { try file.synchronize() }
         let finish = DownloadFinish(
             place: place, suggestedName: name, existingFile: options.existingFile,
-            synchronizesToDisk: options.synchronizesToDisk, placing: placing)
+            synchronizesToDisk: options.synchronizesToDisk, isExcludedFromBackup: options.isExcludedFromBackup,
+            placing: placing)
         return try await finish(file)
     }
 

@@ -5,12 +5,14 @@ struct DownloadFinish: Sendable {
     let suggestedName: String?
     let existingFile: DownloadOptions.ExistingFile
     let synchronizesToDisk: Bool
+    let isExcludedFromBackup: Bool
     /// Is told before each move to where the file goes; what it throws ends it, and nothing is moved.
     let placing: DownloadPlacement.Note?
 
     /// Moves the file, and returns where it is. It stays where it was where this fails.
     func callAsFunction(_ file: PartialFile) async throws(NetworkError) -> URL {
         let target = place.target(named: suggestedName)
+        try excludeFromBackup(target.lastPathComponent)
         switch existingFile {
         case .replace:
             _ = try await move(file, to: target, replacing: true)
@@ -20,6 +22,19 @@ struct DownloadFinish: Sendable {
             return try await moveBeside(file)
         }
         return target
+    }
+
+    /// Marks the file before it is moved: only Apple's systems have such a mark.
+    private func excludeFromBackup(_ name: String) throws(NetworkError) {
+        #if canImport(Darwin)
+        guard isExcludedFromBackup else { return }
+        do {
+            try place.partialFile.excludeFromBackup()
+        } catch {
+            throw NetworkError(
+                .file(reason: "cannot exclude \(name) from backups"), phase: .receiving, underlying: error)
+        }
+        #endif
     }
 
     static func exists(_ target: URL) -> NetworkError {

@@ -50,6 +50,12 @@ public struct DownloadOptions: Sendable, Hashable, Nonisolated {
     /// False by default.
     public var synchronizesToDisk = false
 
+    /// Whether the system leaves the finished file out of backups (iCloud, Finder, Time Machine). False by default.
+    ///
+    /// For content that can be downloaded again: Apple rejects apps that back up much of it. The mark is set before the file is
+    /// in its place; if it can't be set, the download throws `.file`. On Linux it has no effect.
+    public var isExcludedFromBackup = false
+
     /// How many parts of the content are fetched at once, each over a connection or stream of its own; 1 by default.
     ///
     /// From 1 to 16; what lies outside counts as the nearest. It takes a server that gives parts of the content under a

@@ -197,7 +197,8 @@ struct DownloadRun: Sendable {
     private func finish(_ state: DownloadState, _ file: PartialFile) async throws(NetworkError) -> URL {
         let finish = DownloadFinish(
             place: state.ticket.place, suggestedName: state.ticket.suggestedName, existingFile: options.existingFile,
-            synchronizesToDisk: options.synchronizesToDisk, placing: placing)
+            synchronizesToDisk: options.synchronizesToDisk, isExcludedFromBackup: options.isExcludedFromBackup,
+            placing: placing)
         return try await finish(file)
     }
 

@@ -51,6 +51,7 @@ public struct DownloadTicket: Sendable, Hashable {
     var parallelRanges = 1
     var existingFile = DownloadOptions.ExistingFile.fail
     var synchronizesToDisk = false
+    var isExcludedFromBackup = false
     /// What the endpoint wanted otherwise than the client.
     var options = TicketOptions()
 
@@ -89,7 +90,7 @@ extension HTTPURL {
 extension DownloadTicket: Codable {
     private enum Key: String, CodingKey {
         case version, url, destination, isFolder, offset, total, fields, validator, suggestedName, reportedDigest
-        case digest, existingFile, synchronizesToDisk, pieces, parallelRanges, options
+        case digest, existingFile, synchronizesToDisk, isExcludedFromBackup, pieces, parallelRanges, options
     }
 
     public init(from decoder: any Decoder) throws {
@@ -121,6 +122,7 @@ extension DownloadTicket: Codable {
         digest = try values.decodeIfPresent(ContentDigest.self, forKey: .digest)
         existingFile = try values.decode(DownloadOptions.ExistingFile.self, forKey: .existingFile)
         synchronizesToDisk = try values.decode(Bool.self, forKey: .synchronizesToDisk)
+        isExcludedFromBackup = try values.decodeIfPresent(Bool.self, forKey: .isExcludedFromBackup) ?? false
         options = try values.decodeIfPresent(TicketOptions.self, forKey: .options) ?? TicketOptions()
     }
 
@@ -140,6 +142,7 @@ extension DownloadTicket: Codable {
         try values.encode(existingFile, forKey: .existingFile)
         try values.encode(synchronizesToDisk, forKey: .synchronizesToDisk)
         try values.encodeIfPresent(pieces?.map { [$0.lowerBound, $0.upperBound] }, forKey: .pieces)
+        if isExcludedFromBackup { try values.encode(true, forKey: .isExcludedFromBackup) }
         if parallelRanges > 1 { try values.encode(parallelRanges, forKey: .parallelRanges) }
         if options != TicketOptions() { try values.encode(options, forKey: .options) }
     }

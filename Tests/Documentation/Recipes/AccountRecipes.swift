@@ -158,6 +158,7 @@ struct AccountRecipes {
             $0.pins[domain: "cdn.example.com"] = PinSet([.sha256(current), .sha256(backup)]).reportingOnly { print($0) }
         }
         // end
+        #expect(api.configuration.pins.value(for: "api.example.com")?.expirationDate == nil)
         #expect(api.configuration.pins.value(for: "img.cdn.example.com")?.isReportOnly == true)
         #expect(throws: NetworkError.self) {
             try CurlTransport { $0.tls.pins["api.example.com"] = [.sha256(current)] }

@@ -22,8 +22,11 @@ struct RequestRecipes {
         // snippet: recipe-U1
         let comments = Endpoint<Void>.get("articles/\(slug)/comments", query: ["page": 2])
         let url = try api.request(for: comments).url  // slug "a/b": …/v1/articles/a%2Fb/comments?page=2
+        let path = "files/" + "tide table.pdf"
+        let file = Endpoint<Data>.get(path)  // text in a variable: …/v1/files/tide%20table.pdf
         // end
         #expect(url.absoluteString == "https://api.example.com/v1/articles/a%2Fb/comments?page=2")
+        #expect(try api.request(for: file).url.path == "/v1/files/tide%20table.pdf")
     }
 
     @Test("Query items keep their order, or are sorted")
@@ -151,7 +154,6 @@ struct RequestRecipes {
 
     @Test("The variable chooses the environment")
     func environments() throws {
-        let transport = mock
         let variables = ["API_ENVIRONMENT": "staging"]
         // snippet: recipe-U11
         let catalogue = EnvironmentCatalogue(
@@ -160,7 +162,7 @@ struct RequestRecipes {
                 .production("https://api.example.com"),
             ], default: "production")
         let environment = try catalogue.selected(variables: variables)  // by default the process's own
-        let api = APIClient(environment, transport: transport)
+        let api = APIClient(environment) { $0.timeouts.total = .seconds(30) }
         // end
         #expect(try api.request(for: .export).url.host == "staging.example.com")
         #expect(throws: NetworkError.self) { try catalogue.selected(variables: ["API_ENVIRONMENT": "moon"]) }

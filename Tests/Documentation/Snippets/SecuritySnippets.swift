@@ -34,6 +34,31 @@ enum SecuritySnippets {
 }
 #endif
 
+enum PinSnippets {
+    // snippet: pins-emergency
+    nonisolated struct PinSettings: Decodable, Sendable {
+        var pins: [String]  // current and backup
+        var isReportOnly = false  // true in an emergency
+    }
+
+    /// Made at launch, and again when the settings change.
+    static func makeClient(
+        _ settings: PinSettings?, shipped: PinSet, until expiration: Date, report: @escaping PinSet.Report
+    ) -> APIClient {
+        var pins = settings.map { PinSet($0.pins.map { .sha256($0) }) } ?? shipped
+        pins = pins.expiring(at: expiration)  // an old app connects again instead of staying locked out
+        pins = settings?.isReportOnly == true ? pins.reportingOnly(report) : pins.reporting(report)
+        return APIClient(baseURL: "https://api.example.com/v1") { $0.pins["api.example.com"] = pins }
+    }
+
+    static func settings() async -> PinSettings? {
+        // Another host and no pins: its certificate is validated by the system's authorities.
+        let config = APIClient(baseURL: "https://config.example.com", preset: .ephemeral)
+        return try? await config.send(Endpoint<PinSettings>.get("pins.json"))
+    }
+    // end
+}
+
 enum ChallengeSnippets {
     static func device(_ transport: any HTTPTransport, _ device: Origin, _ password: String) -> APIClient {
         // snippet: challenges
