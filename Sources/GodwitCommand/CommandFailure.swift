@@ -25,8 +25,8 @@ enum CommandFailure: Error {
         case .usage(let error): return error.description
         case .network(let error):
             if case .cancelled = error.kind { return nil }
-            let server = (error.underlying as? OAuthError).map { "the authorization server says \($0)" }
-            return [error.description, server, Self.hint(for: error.kind)].compactMap(\.self).joined(separator: "; ")
+            return [error.description, Self.server(error), Self.hint(for: error.kind)].compactMap(\.self)
+                .joined(separator: "; ")
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
         }
@@ -50,6 +50,13 @@ enum CommandFailure: Error {
         } catch {
             throw .network(error)
         }
+    }
+
+    /// What an authorization server says, as far as the description doesn't.
+    private static func server(_ error: NetworkError) -> String? {
+        guard let reason = error.underlying as? OAuthError else { return nil }
+        let isShown = error.response != nil && error.problem?.detail != nil
+        return "the authorization server says \(isShown ? reason.code : reason.description)"
     }
 
     private static func hint(for kind: NetworkError.Kind) -> String? {

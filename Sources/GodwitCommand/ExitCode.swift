@@ -44,7 +44,8 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
             case .insecure: .insecure
             case .file: .file
             case .cancelled: .interrupted
-            case .shutdown, .redirect, .invalidResponse, .tooLarge, .decoding, .unexpectedContentType, .socketClosed:
+            case .shutdown, .redirect, .invalidResponse, .tooLarge, .notCached, .decoding, .unexpectedContentType,
+                .socketClosed:
                 .network
             case .unauthorized, .forbidden, .notFound, .validationFailed, .rateLimited, .client, .server,
                 .unexpectedStatus:

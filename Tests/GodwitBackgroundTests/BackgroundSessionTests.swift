@@ -128,9 +128,11 @@ struct BackgroundSessionTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 what the server refuses is an event that says so")
+    @Test("B8 E11 what the server refuses is an event that says so, in the server's words")
     func refused() async throws {
-        let server = try await MockServer { route in route.get("/a").reply(.status(.notFound)) }
+        let server = try await MockServer { route in
+            route.get("/a").reply(.json(["detail": "This film was withdrawn"], status: .notFound))
+        }
         let session = bench.session()
         try await session.download(bench.request(server, "/a?token=s3cret"), to: bench.path("a"))
         guard case .failed(let failure) = try await session.nextEvent()?.outcome else {
@@ -141,6 +143,17 @@ struct BackgroundSessionTests {
         #expect(failure.status == 404)
         #expect(!failure.reason.contains("s3cret"))
         #expect(!failure.isCancelled)
+        #expect(failure.reason.contains(": This film was withdrawn"))
+        #expect(failure.userMessage == "This film was withdrawn")
+        #expect(failure.errorDescription == "This film was withdrawn")
+    }
+
+    @Test("E11 a failure that an older service wrote down has a user message too")
+    func olderFailure() throws {
+        let json = Data(#"{"label":"server","reason":"HTTP 503","status":503}"#.utf8)
+        let failure = try JSONDecoder().decode(BackgroundFailure.self, from: json)
+        #expect(failure.userMessage == UserMessages.current[.failed])
+        #expect(try JSONDecoder().decode(BackgroundFailure.self, from: JSONEncoder().encode(failure)) == failure)
     }
 
     @Test("B8 what cannot be a job is refused before it is handed over")

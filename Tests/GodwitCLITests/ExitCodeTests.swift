@@ -16,10 +16,20 @@ struct ExitCodeTests {
         let run = await Run.godwit("get", "\(server.url)")
         #expect(run.code == .httpStatus)
         #expect(run.output == "why")
-        #expect(run.errors == "godwit: the server answered \(status) [GET \(server.url)]\n")
+        #expect(run.errors.hasPrefix("godwit: HTTP \(status) from GET \(server.url): "))
         let failed = await Run.godwit("get", "\(server.url)", "--fail")
         #expect(failed.code == .httpStatus)
         #expect(failed.output.isEmpty)
+        #expect(failed.errors == "godwit: HTTP \(status) from GET \(server.url): why\n")
+    }
+
+    @Test("E11 what the server says is in the error line and the report, if the body is not shown")
+    func serverWords() async throws {
+        let server = try await MockServer { _ in .json(["message": "The name is taken"], status: .conflict) }
+        let run = await Run.godwit("post", "\(server.url)", "--fail", "name=ann")
+        #expect(run.errors == "godwit: HTTP 409 from POST \(server.url): The name is taken\n")
+        let report = await Run.godwit("post", "\(server.url)", "--json-output", "name=ann")
+        #expect(report.errors == "godwit: HTTP 409 from POST \(server.url): The name is taken\n")
     }
 
     @Test("G1 redirects are followed, up to a number, or shown")

@@ -108,7 +108,7 @@ struct RequestOutputTests {
     func errorLine() async throws {
         let server = try await MockServer { _ in .status(404) }
         let run = await Run.godwit("get", "\(server.url)", "token==SECRET")
-        #expect(run.errors == "godwit: the server answered 404 [GET \(server.url)?token=<redacted>]\n")
+        #expect(run.errors == "godwit: HTTP 404 from GET \(server.url)?token=<redacted>: not found\n")
     }
 
     @Test("G1 --timing draws a bar for each phase, and says where a connection was reused")

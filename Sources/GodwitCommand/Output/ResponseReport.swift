@@ -27,6 +27,8 @@ enum ResponseReport {
         .object([
             "error": .object([
                 "kind": .string(error.shortDescription), "message": .string(error.description),
+                "userMessage": error.userMessage.map { .string($0) },
+                "status": error.response.map { .number($0.status.code) },
                 "exitCode": .number(ExitCode(error.kind).rawValue),
             ])
         ])

@@ -4,6 +4,8 @@ import Godwit
 struct RequestCommand {
     /// The most bytes of a body that is held, for `--json-output` and `--cache`.
     private static let reportLimit = 64 << 20
+    /// The most of a body that says why a call failed.
+    private static let explanationLimit = 64 << 10
 
     private let arguments: RequestArguments
     private let command: Command
@@ -138,18 +140,38 @@ struct RequestCommand {
     private func show(_ response: HTTPResponse) async throws(CommandFailure) -> ExitCode {
         let isError = response.head.status.code >= 400
         let hidesBody = arguments.isQuiet || isError && arguments.dropsErrorBody
+        var explanation = Data()
         if arguments.reportsAsJSON {
             let data = try await content(of: response)
+            explanation = data
             let body = hidesBody ? ResponseReport.Body.omitted : .bytes(data)
             try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
             if arguments.includesHead { try await command.write(Data(HeadText.plain(response).utf8)) }
-            let output: any OutputSink = hidesBody ? NoOutput() : command.output
-            try await BodyPrinter(output: output, layout: arguments.layout).print(response)
+            if hidesBody, isError {
+                explanation = await beginning(of: response)
+            } else {
+                let output: any OutputSink = hidesBody ? NoOutput() : command.output
+                try await BodyPrinter(output: output, layout: arguments.layout).print(response)
+            }
         }
         guard isError else { return .success }
-        await command.report("the server answered \(response.head.status) [\(response.request)]")
+        await command.report("\(NetworkError(response, body: explanation))")
         return .httpStatus
+    }
+
+    /// What an error says that is not printed; an answer that breaks off ends it.
+    private func beginning(of response: HTTPResponse) async -> Data {
+        var beginning = Data()
+        do throws(NetworkError) {
+            for try await chunk in response.body {
+                beginning += chunk
+                if beginning.count >= Self.explanationLimit { break }
+            }
+        } catch {
+            return beginning
+        }
+        return beginning
     }
 
     private func content(of response: HTTPResponse) async throws(CommandFailure) -> Data {

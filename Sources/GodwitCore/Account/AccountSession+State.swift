@@ -61,6 +61,9 @@ public struct AccountChanged: Error, Sendable, Hashable {
     package init() {}
 }
 
-extension AccountChanged: CustomStringConvertible {
+extension AccountChanged: CustomStringConvertible, LocalizedError {
     public var description: String { "the account changed while the call was in progress" }
+
+    /// What `localizedDescription` says: ``description``.
+    public var errorDescription: String? { description }
 }

@@ -15,7 +15,8 @@
 /// - `no-cache="name"` withholds the named fields until the server confirmed the response.
 /// - A change (POST, PUT, …) that the server accepts makes the stored responses of its URL unusable, and those of the
 ///   same origin that `Location` and `Content-Location` name (section 4.4).
-/// - ``RequestOptions/cachePolicy`` overrides the rules for one request.
+/// - ``RequestOptions/cachePolicy`` overrides the rules for one request. `.cacheOnly` throws `.notCached` if nothing stored
+///   may be used; the request's own `Cache-Control: only-if-cached` is answered by a 504 (section 5.2.1.7).
 /// - Buffered responses are stored. A streamed one is answered from the store where that is possible, else passed
 ///   through; one that goes to a file, a request for a range and a GET with content pass by the cache.
 ///
@@ -65,7 +66,7 @@ public struct Caching: Middleware {
             call: call, next: next, store: store, ledger: ledger,
             account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }, now: now)
         guard let mode = request.cacheMode else {
-            guard !request.isOffline else { return .gatewayTimeout(for: request) }
+            guard !request.isOffline else { return try .notStored(for: request) }
             return try await request.method.isSafe ? next(call) : exchange.change()
         }
         let found = await store.response(for: request.url, matching: request.fields)
@@ -87,7 +88,7 @@ public struct Caching: Middleware {
         case .fetch(let fallback):
             return try await exchange.fetch(fallback: fallback)
         case .gatewayTimeout:
-            return .gatewayTimeout(for: request)
+            return try .notStored(for: request)
         }
     }
 }
@@ -113,8 +114,25 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// Says that nothing stored answers a request that may not go to the network.
-    fileprivate static func gatewayTimeout(for request: HTTPRequest) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
+    /// Says that nothing stored answers a request that may not go to the network: by an error to who chose `.cacheOnly`,
+    /// by the 504 of RFC 9111 section 5.2.1.7 to who sent `only-if-cached`, as if this were a cache on the way.
+    fileprivate static func notStored(for request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
+        guard request.options.cachePolicy != .cacheOnly else { throw .notCached(request) }
+        return HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
+    }
+}
+
+/// Keeps requests that may be answered from a cache alone off the network, in a chain without a cache.
+struct CacheOnly: RequestMiddleware {
+    func handles(_ call: Call) -> Bool { call.request.options.cachePolicy == .cacheOnly }
+
+    func prepare(_ call: inout Call) throws(NetworkError) {
+        throw .notCached(call.request)
+    }
+}
+
+extension NetworkError {
+    fileprivate static func notCached(_ request: HTTPRequest) -> NetworkError {
+        NetworkError(.notCached, phase: .middleware, request: request)
     }
 }

@@ -187,6 +187,19 @@ public final class APIClient: Sendable, Nonisolated {
         return NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
     }
 
+    /// What an answer says that is not what was asked for, such as JSON in place of an event stream.
+    ///
+    /// The body is read if it surely ends: JSON, or content of a known length.
+    func unexpected(_ kind: NetworkError.Kind, _ response: HTTPResponse) async -> NetworkError {
+        let type = response.head.fields[.contentType].flatMap(MediaType.init(_:))
+        let isShort = response.body.length.map { $0 <= Int64(NetworkError.bodyLimit) } ?? (type?.isJSON == true)
+        var error =
+            isShort
+            ? await refusal(response) : NetworkError(response, body: Data(), readers: [], coding: configuration.json)
+        error.kind = kind
+        return error
+    }
+
     private func url<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPURL {
         do throws(InvalidURL) {
             return try endpoint.path.appended(to: base.get(), query: endpoint.query)

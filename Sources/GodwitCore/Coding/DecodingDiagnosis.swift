@@ -26,12 +26,23 @@ struct DecodingDiagnosis {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             return failure(at: context.codingPath, expected: Self.name(of: type), otherwise: context.debugDescription)
         case .keyNotFound(let key, let context):
+            if let failure = misspelled(key, at: context.codingPath) { return failure }
             return failure(at: context.codingPath + [key], expected: "a value", otherwise: context.debugDescription)
         case .dataCorrupted(let context):
             return corrupted(context)
         @unknown default:
             return failure(at: [], expected: nil, otherwise: "\(error)")
         }
+    }
+
+    /// What to write if the body has the value under a key that is spelled otherwise; `nil` if it has none.
+    private func misspelled(_ key: any CodingKey, at codingPath: [any CodingKey]) -> NetworkError.DecodingFailure? {
+        let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
+        guard case .object(let members)? = value, let spelling = KeySpelling(key.stringValue, in: members, keys)
+        else { return nil }
+        var sent = path
+        sent.steps.append(.key(spelling.sent))
+        return .init(path: sent.description, reason: spelling.advice, snippet: snippet)
     }
 
     private func corrupted(_ context: DecodingError.Context) -> NetworkError.DecodingFailure {
@@ -104,4 +115,40 @@ struct DecodingDiagnosis {
 extension NetworkError.DecodingFailure {
     /// A value was promised, and nothing came.
     static let emptyBody = Self(path: "", reason: "empty body")
+}
+
+/// A key that a type asks for, and the one in the body that was meant: the same but for case, `_` and `-`.
+private struct KeySpelling {
+    /// As it stands in the body.
+    let sent: String
+    /// What is wrong, and what to write.
+    let advice: String
+
+    init?(_ key: String, in members: [String: JSONTree], _ keys: JSONKeys) {
+        let plain = Self.plain(key)
+        let candidates = members.keys.filter { Self.plain($0) == plain }.sorted()
+        guard let sent = candidates.contains(key) ? key : candidates.first else { return nil }
+        self.sent = sent
+        let asked = "the type asks for the key `\(key)`, the body has `\(sent)`"
+        switch keys {
+        case .snakeCase:
+            let read = SnakeCase.camel(sent)
+            // As it was decoded, it is not there twice: another key took its place.
+            guard read != key else { return nil }
+            let write =
+                key.contains("_") || key.contains("-")
+                ? "write `case \(read)` without a value"
+                : "name the property `\(read)`, or write `case \(key) = \"\(read)\"`"
+            advice = "\(asked), which .snakeCase reads as `\(read)` before coding keys are compared; \(write)"
+        case .asWritten:
+            let isSnake = SnakeCase.camel(sent) == key
+            advice =
+                "\(asked); write `case \(key) = \"\(sent)\"` in CodingKeys"
+                + (isSnake ? ", or set JSONCoding(keys: .snakeCase)" : "")
+        }
+    }
+
+    private static func plain(_ key: String) -> String {
+        key.filter { $0 != "_" && $0 != "-" }.lowercased()
+    }
 }

@@ -18,7 +18,7 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     case other(reason: String)
 }
 
-extension TokenStoreError: CustomStringConvertible {
+extension TokenStoreError: CustomStringConvertible, LocalizedError {
     /// What is wrong, and what to do about it.
     public var description: String {
         switch self {
@@ -33,6 +33,9 @@ extension TokenStoreError: CustomStringConvertible {
         case .other(let reason): reason
         }
     }
+
+    /// What `localizedDescription` says: ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension NetworkError {

@@ -19,10 +19,19 @@ public struct ErrorBody: Sendable, Nonisolated {
 
     let read: @Sendable (Data, HTTPResponseHead, JSONCoding) -> Finding?
 
-    /// RFC 9457 problem details and the shapes that many APIs use instead: `{code, message, errors}` or `fields`, also
-    /// one level down under `error`.
-    public static let problemDetails = ErrorBody { data, _, _ in
-        JSONTree(parsing: data).flatMap(ProblemDetails.init(json:)).map { Finding(problem: $0) }
+    /// Reads RFC 9457 problem details, the JSON that other APIs and frameworks use in their place, plain text, and the
+    /// `Message` of XML.
+    ///
+    /// The explanation becomes ``ProblemDetails/detail``: `message`, `error_description`, `error` and the like, the texts in
+    /// `errors`, or a whole plain text. What names fields becomes ``ProblemDetails/fields``. HTML is not read.
+    public static let problemDetails = ErrorBody { data, head, _ in
+        let problem =
+            if let json = JSONTree(parsing: data) {
+                ProblemDetails(json: json)
+            } else {
+                ErrorText(data, head)?.problem
+            }
+        return problem.map { Finding(problem: $0) }
     }
 
     /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.

@@ -4,9 +4,10 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
     ///     HTTP 422 from POST https://api.example.com/v1/articles: title must not be empty (request 7f3a)
     ///     timed out while connecting [GET https://api.example.com/v1/articles] (attempt 3)
     ///
-    /// The server's words are the problem's `detail`, else its `title`: at most 200 characters, in one line.
+    /// The server's words are the problem's `detail`, else its `title`, with the fields it names, else its `code`, else the
+    /// title of an HTML page: at most 200 characters, in one line.
     public var description: String {
-        var line = answerLine ?? kind.summary + (request.map { " [\($0)]" } ?? "")
+        var line = answerLine ?? failureLine
         if attempt > 1 { line += " (attempt \(attempt))" }
         if let requestID { line += " (request \(requestID))" }
         return line
@@ -48,6 +49,7 @@ extension NetworkError.Kind {
         case .invalidResponse(let reason): "invalid response: \(reason)"
         case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
         case .file(let reason): "file: \(reason)"
+        case .notCached: "no stored response may be used, and the request may not go to the network (.cacheOnly)"
         case .socketClosed(let code, let reason):
             "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
         case .cancelled: "cancelled"
@@ -67,8 +69,6 @@ extension NetworkError.Kind {
     /// What a status means, without its number.
     var meaning: String {
         switch self {
-        case .unauthorized: "unauthorized"
-        case .forbidden: "forbidden"
         case .client: "the server refused the request"
         case .server: "the server failed"
         case .unexpectedStatus: "the status was not expected"
@@ -78,13 +78,11 @@ extension NetworkError.Kind {
 
     private var answerSummary: String {
         switch self {
-        case .unauthorized: "401 unauthorized"
-        case .forbidden: "403 forbidden"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
         case .notFound: "not found"
         case .validationFailed(let fields):
-            "validation failed: "
-                + fields.map { "\($0.field): \($0.messages.joined(separator: ", "))" }
-                .joined(separator: "; ")
+            "validation failed: " + fields.map(\.line).joined(separator: "; ")
         case .rateLimited(let delay): delay.map { "rate limited; retry after \($0)" } ?? "rate limited"
         case .client(let status): "the server refused the request with status \(status)"
         case .server(let status): "the server failed with status \(status)"
@@ -110,6 +108,7 @@ extension NetworkError.Kind {
         case .invalidResponse: "invalid_response"
         case .tooLarge: "too_large"
         case .file: "file"
+        case .notCached: "not_cached"
         case .socketClosed: "socket_closed"
         case .cancelled: "cancelled"
         case .unauthorized: "unauthorized"

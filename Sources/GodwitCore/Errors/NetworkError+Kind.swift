@@ -38,12 +38,14 @@ extension NetworkError {
         case tooLarge(limit: Int64)
         /// A file could not be read or written.
         case file(reason: String)
+        /// `.cacheOnly` was asked for, and no stored response may be used; nothing was sent.
+        case notCached
         /// A WebSocket was closed, by either side; the code and reason of the close frame that told so.
         case socketClosed(code: WebSocketCloseCode, reason: String)
         /// The caller gave up.
         case cancelled
 
-        /// 401, and no credentials could be had that the server accepts.
+        /// 401, or no credentials could be had that the server accepts; then there is no ``NetworkError/response``.
         case unauthorized
         /// 403.
         case forbidden
@@ -162,7 +164,7 @@ extension NetworkError {
 
     /// What the server says is wrong with one field of the request.
     public struct FieldError: Sendable, Hashable {
-        /// The field's name or path, as the server spelled it.
+        /// The field's name or path, as the server spelled it; the steps of a path are joined by dots: `author.name`.
         public let field: String
 
         /// What is wrong with it, in the server's words.

@@ -2,17 +2,32 @@ extension NetworkError {
     /// The most bytes of an error response's body that are kept.
     package static let bodyLimit = 64 << 10
 
-    /// The error that a response's status stands for.
+    /// Makes the error that a response's status stands for, with what the body says.
     ///
-    /// - Parameter body: The beginning of the body.
-    package init(_ response: HTTPResponse, body: Data, readers: [ErrorBody], coding: JSONCoding) {
+    /// For responses of ``APIClient/send(_:)-(HTTPRequest)``, which have any status. An endpoint's call does this itself.
+    ///
+    /// ```swift
+    /// let response = try await api.send(HTTPRequest(url: url))
+    /// if !response.head.status.isSuccessful {
+    ///     throw NetworkError(response, body: try await response.body.collect(upTo: 64 << 10))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - body: The beginning of its body; 64 KiB are kept.
+    ///   - readers: How the body is read, tried before ``ErrorBody/problemDetails``.
+    ///   - coding: How the types of the readers are read from JSON.
+    public init(
+        _ response: HTTPResponse, body: Data, readers: [ErrorBody] = [], coding: JSONCoding = JSONCoding()
+    ) {
         let head = response.head
         let finding = (readers + [.problemDetails]).lazy.compactMap { $0.read(body, head, coding) }.first
         self.init(
             Self.kind(of: head, problem: finding?.problem), phase: .validating, request: response.request,
             response: head, underlying: finding?.underlying)
         attempt = response.metrics.attempt
-        self.body = body
+        self.body = body.count > Self.bodyLimit ? Data(body.prefix(Self.bodyLimit)) : body
         problem = finding?.problem
     }
 

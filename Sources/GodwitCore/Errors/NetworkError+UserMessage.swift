@@ -1,71 +1,116 @@
 extension NetworkError {
-    /// What a person may be shown; nil where there is nothing to tell, as when they cancelled it themselves.
+    /// What a person may be shown, in the language of ``UserMessages/current``; `nil` for `.cancelled`.
     ///
-    /// Where the server sent a message about what the person entered, this is it; else it is a plain English sentence,
-    /// which says to try again only where that may help.
+    /// With a status from 400 to 499 it is what the server said, if that is a sentence: not a code such as `invalid_grant`,
+    /// not markup, not a trace. Otherwise it is a sentence of ``UserMessages``, which says to try again only if that may
+    /// help.
     ///
-    /// Not localised.
+    /// ```swift
+    /// banner.show(error.userMessage)                  // "The name is taken", because the server said so
+    /// ```
     public var userMessage: String? {
+        userMessage(in: .current)
+    }
+
+    /// What a person may be shown, in a given language; `nil` for `.cancelled`.
+    ///
+    /// For a service whose users speak several languages. What the server said is not translated.
+    ///
+    /// - Parameter messages: The sentences to choose from.
+    public func userMessage(in messages: UserMessages) -> String? {
+        if case .cancelled = kind { return nil }
+        return messageOfServer ?? messages[messageKey, retryAfter: suggestedRetryDelay]
+    }
+
+    /// Which sentence fits.
+    package var messageKey: UserMessages.Key {
         switch kind {
-        case .cancelled: nil
-        case .validationFailed(let fields): Self.message(of: fields) ?? "Some of what was entered is not valid."
-        case .client(let status): Self.message(ofRefusal: status)
-        case .server(let status): Self.message(ofTrouble: status)
-        case .rateLimited(let delay): "There were too many requests. \(Self.advice(toWait: delay))"
-        case .notFound where response?.status == .gone: "This is no longer there."
-        case .offline(.noPath): "You appear to be offline. Check the connection and try again."
-        case .offline: "This may not use the present network. Try again on another one."
-        case .timedOut: "The server took too long to answer. Try again."
-        case .socketClosed: "The connection to the server ended. Try again."
-        case .transport(.protocolViolation): "The server's answer could not be understood."
-        case .transport(.tooManyOpenFiles): "Too much is open at the same time. Try again."
-        case .transport(.cannotSendBody): "This could not be sent."
-        case .transport: "The server could not be reached. Check the connection and try again."
-        case .insecure: "A secure connection to the server could not be made."
-        case .unauthorized: "Please sign in again."
-        case .forbidden: "You do not have access to this."
-        case .notFound: "This could not be found."
-        case .tooLarge: "The answer is too large."
-        case .file: "A file could not be read or written."
-        case .unsupported: "This is not possible here."
-        case .invalidURL, .invalidRequest, .encoding: "This could not be sent."
-        case .redirect, .invalidResponse, .unexpectedStatus, .unexpectedContentType, .decoding:
-            "The server's answer could not be understood."
-        case .shutdown: "This did not work."
+        case .notFound where response?.status == .gone: .gone
+        case .rateLimited(let delay): UserMessages.Key(waiting: delay)
+        default: kind.messageKey
+        }
+    }
+}
+
+extension NetworkError.Kind {
+    /// Which sentence fits, as far as the kind says.
+    fileprivate var messageKey: UserMessages.Key {
+        switch self {
+        case .cancelled: .cancelled
+        case .offline(.noPath): .offline
+        case .offline: .networkNotAllowed
+        case .timedOut: .timedOut
+        case .socketClosed: .connectionEnded
+        case .transport(let failure): failure.messageKey
+        case .insecure: .insecure
+        case .invalidURL, .invalidRequest, .encoding: .notSent
+        case .redirect, .invalidResponse, .unexpectedStatus, .unexpectedContentType, .decoding: .notUnderstood
+        case .tooLarge: .tooLarge
+        case .file: .file
+        case .notCached: .notCached
+        case .unsupported: .unsupported
+        case .shutdown: .failed
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .notFound: .notFound
+        case .validationFailed: .validationFailed
+        case .rateLimited: .rateLimited
+        case .client(let status): Self.messageKey(ofRefusal: status)
+        case .server(let status): Self.messageKey(ofTrouble: status)
         }
     }
 
-    private static func message(of fields: [FieldError]) -> String? {
-        let messages = fields.flatMap(\.messages)
-        return messages.isEmpty ? nil : messages.joined(separator: "\n")
-    }
-
-    private static func message(ofRefusal status: Int) -> String {
+    private static func messageKey(ofRefusal status: Int) -> UserMessages.Key {
         switch status {
-        case 408, 425: "The server was not ready for this. Try again."
-        case 409, 412, 428: "This was changed elsewhere in the meantime. Load it again before you change it."
-        case 413: "This is larger than the server accepts."
-        case 415: "The server does not accept this kind of content."
-        case 423: "Somebody else is working on this. Try again later."
-        case 451: "This is not available for legal reasons."
-        default: "The server did not accept this."
+        case 408, 425: .serverNotReady
+        case 409, 412, 428: .conflict
+        case 413: .contentTooLarge
+        case 415: .unsupportedContent
+        case 423: .locked
+        case 451: .unavailableForLegalReasons
+        default: .refused
         }
     }
 
-    private static func message(ofTrouble status: Int) -> String {
+    private static func messageKey(ofTrouble status: Int) -> UserMessages.Key {
         switch status {
-        case 501, 505: "The server cannot do this."
-        case 507: "The server has no room for this."
-        default: "The server has a problem. Try again later."
+        case 501, 505: .notImplemented
+        case 507: .serverFull
+        default: .serverFailed
         }
     }
+}
 
-    private static func advice(toWait delay: Duration?) -> String {
-        let minutes = ((delay?.bounded.components.seconds ?? 0) + 59) / 60
-        return switch minutes {
-        case ...1: "Wait a moment and try again."
-        case ...90: "Try again in \(minutes) minutes."
-        default: "Try again later."
+extension NetworkError.TransportFailure {
+    fileprivate var messageKey: UserMessages.Key {
+        switch self {
+        case .protocolViolation: .notUnderstood
+        case .tooManyOpenFiles: .tooManyOpenFiles
+        case .cannotSendBody: .notSent
+        case .cannotResolveHost, .cannotResolveProxy, .cannotConnect, .proxy, .connectionLost, .other: .unreachable
+        }
+    }
+}
+
+// MARK: - For code that knows any Error only
+extension NetworkError: LocalizedError {
+    /// What a person may be shown: ``userMessage``, and "This was canceled." for `.cancelled`.
+    public var localizedDescription: String {
+        userMessage ?? UserMessages.current[.cancelled]
+    }
+
+    /// What `localizedDescription` of any error says: ``localizedDescription``.
+    public var errorDescription: String? { localizedDescription }
+
+    /// What failed, for a developer: ``description``.
+    public var failureReason: String? { description }
+
+    /// What a person can do, if the server's own words took the place of our advice: sign in again, or wait.
+    public var recoverySuggestion: String? {
+        guard messageOfServer != nil else { return nil }
+        return switch kind {
+        case .unauthorized, .rateLimited: UserMessages.current[messageKey, retryAfter: suggestedRetryDelay]
+        default: nil
         }
     }
 }

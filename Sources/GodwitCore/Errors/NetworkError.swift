@@ -4,7 +4,7 @@
 /// NetworkError.kind
 /// ├── before anything is sent   invalidURL · invalidRequest · encoding · unsupported · shutdown
 /// ├── on the way                offline · transport(TransportFailure) · timedOut(Stage) · insecure(SecurityFailure)
-/// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file
+/// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file · notCached
 /// │                             socketClosed(code, reason) · cancelled
 /// ├── the server's answer       unauthorized · forbidden · notFound · validationFailed · rateLimited
 /// │                             client(status) · server(status) · unexpectedStatus(status)

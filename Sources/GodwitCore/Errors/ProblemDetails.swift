@@ -16,7 +16,9 @@ public struct ProblemDetails: Sendable, Hashable, Nonisolated {
     /// The status code that the body repeats.
     public var status: Int?
 
-    /// What is the matter this time.
+    /// What is the matter this time, in the server's words.
+    ///
+    /// Read from `detail`, or from `message`, `error_description` and the like; see ``ErrorBody/problemDetails``.
     public var detail: String?
 
     /// A URI that names this occurrence.
@@ -24,12 +26,12 @@ public struct ProblemDetails: Sendable, Hashable, Nonisolated {
 
     /// The application's own code, such as `article_locked`.
     ///
-    /// Read from `code`, or from `error` where that is a text.
+    /// Read from `code`, or from `error` if that is one word.
     public var code: String?
 
     /// What is wrong with which field.
     ///
-    /// Read from `errors`, `fields` or `field_errors`; empty where no field is named.
+    /// Read from `errors`, `fields`, `violations` and the like; empty if no field is named.
     public var fields: [NetworkError.FieldError] = []
 
     /// Makes empty details.

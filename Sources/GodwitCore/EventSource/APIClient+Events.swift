@@ -20,6 +20,8 @@ extension APIClient {
             try self.eventRequest(for: endpoint, idleTimeout: idleTimeout)
         } send: { request throws(NetworkError) in
             try await self.accepted(request)
+        } refusal: { kind, response in
+            await self.unexpected(kind, response)
         }
         return EventSource(options, opening, clock: configuration.clock, coding: configuration.json)
     }

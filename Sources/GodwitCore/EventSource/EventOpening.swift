@@ -6,6 +6,8 @@ struct EventOpening: Sendable {
     let request: @Sendable () throws(NetworkError) -> HTTPRequest
     /// Sends it, and returns a response whose status was accepted.
     let send: @Sendable (HTTPRequest) async throws(NetworkError) -> HTTPResponse
+    /// The error for an answer that is not an event stream.
+    let refusal: @Sendable (NetworkError.Kind, HTTPResponse) async -> NetworkError
 
     /// The request for a connection behind an event.
     func request(after lastEventID: String) throws(NetworkError) -> HTTPRequest {
@@ -19,15 +21,11 @@ struct EventOpening: Sendable {
         let response = try await send(request)
         let status = response.head.status
         if status == .noContent { return nil }
-        guard status == .ok else { throw Self.error(.unexpectedStatus(status.code), response) }
+        guard status == .ok else { throw await refusal(.unexpectedStatus(status.code), response) }
         let type = response.head.fields[.contentType]
         guard type.flatMap(MediaType.init(_:))?.matches(.eventStream) == true else {
-            throw Self.error(.unexpectedContentType(type), response)
+            throw await refusal(.unexpectedContentType(type), response)
         }
         return response
-    }
-
-    private static func error(_ kind: NetworkError.Kind, _ response: HTTPResponse) -> NetworkError {
-        NetworkError(kind, phase: .validating, request: response.request, response: response.head)
     }
 }

@@ -42,6 +42,8 @@ extension Chain {
             [configuration.tracing == nil ? nil : configuration.traceFields],
             // The user's, per attempt: sees exactly what goes to the transport.
             configuration.attemptMiddleware,
+            // Below any cache of the user's own.
+            [account.cacheStore == nil ? CacheOnly() : nil],
             // Innermost, so that they show and keep exactly what goes out.
             [configuration.logging.ofRequests, configuration.recorder],
         ]

@@ -9,6 +9,8 @@
 /// - A stored value that is fresh is the only one: nothing is sent.
 /// - A stale one comes first, and the fresh one after it, also where it is the same. It replaces what was stored.
 /// - Where nothing is stored the fresh one is the only one.
+/// - For an endpoint that is `.cacheOnly` nothing is sent: a stored value of any age is the only one, else the HTTP cache's; if
+///   there is neither, `.notCached` is thrown.
 ///
 /// What fails is thrown, after the stale value if there is one; what was stored stays.
 ///
@@ -65,7 +67,13 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
             case .done: return nil
             case .stale(let key, let stamp):
                 state = .done
-                return try await plan.fresh(key, stamp)
+                do throws(NetworkError) {
+                    return try await plan.fresh(key, stamp)
+                } catch {
+                    // `.cacheOnly`: what is stored was asked for, and has been given.
+                    guard error.kind == .notCached else { throw error }
+                    return nil
+                }
             case .new:
                 state = .done
                 let key = try plan.key()

@@ -142,7 +142,7 @@ public enum CachePolicy: Sendable, Hashable {
     case reloadIgnoringCache
     /// From the cache at any age, else from the server.
     case cacheElseLoad
-    /// Only from the cache.
+    /// Only from the cache, at any age: nothing is sent. Throws `.notCached` if nothing is stored.
     case cacheOnly
     /// Only after the server confirmed it.
     case reloadRevalidating

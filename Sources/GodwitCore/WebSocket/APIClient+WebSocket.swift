@@ -85,6 +85,8 @@ extension APIClient {
         }
         let opening = WebSocketOpening(options)
         let response = try await accepted(opening.request(try handshake(path, query, options)))
+        let status = response.head.status
+        guard status == .switchingProtocols else { throw await unexpected(.unexpectedStatus(status.code), response) }
         return try opening.socket(response)
     }
 

@@ -25,19 +25,15 @@ struct WebSocketOpening: Sendable {
         return request
     }
 
-    /// The socket that an accepted answer opens.
+    /// The socket that a 101 opens.
     func socket(_ response: HTTPResponse) throws(NetworkError) -> WebSocket {
         do throws(WebSocketFault) {
-            if response.head.status.code == 101, let messages = response.messages {
-                return try socket(over: messages, response.head)
-            }
-            if response.head.status.code == 101, let connection = response.connection {
-                return try socket(over: connection, response)
-            }
+            if let messages = response.messages { return try socket(over: messages, response.head) }
+            if let connection = response.connection { return try socket(over: connection, response) }
         } catch {
             throw self.error(.invalidResponse(reason: error.reason), response)
         }
-        throw error(.unexpectedStatus(response.head.status.code), response)
+        throw error(.invalidResponse(reason: "the transport has no connection for a WebSocket"), response)
     }
 
     private func socket(

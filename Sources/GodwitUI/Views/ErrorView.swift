@@ -4,7 +4,8 @@ public import SwiftUI
 
 /// Says what went wrong, in words for a person, and offers to try again.
 ///
-/// Shows nothing for an error that has no such words, as a cancellation.
+/// Shows ``NetworkError/userMessage``: what the server said if it was meant for people, else a sentence of
+/// ``UserMessages/current``, in whose language the button is too. Shows nothing for a cancellation.
 ///
 /// ```swift
 /// ErrorView(error) { await model.article.retry() }
@@ -28,7 +29,7 @@ public struct ErrorView: View {
                 Image(systemName: "exclamationmark.triangle")
                 Text(verbatim: message)
                 if let retry {
-                    Button("Try Again") { Task { await retry() } }
+                    Button(UserMessages.current[.tryAgain]) { Task { await retry() } }
                 }
             }
             .padding()

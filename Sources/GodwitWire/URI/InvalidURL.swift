@@ -19,7 +19,10 @@ public struct InvalidURL: Error, Sendable, Hashable {
     }
 }
 
-extension InvalidURL: CustomStringConvertible {
+extension InvalidURL: CustomStringConvertible, LocalizedError {
     /// The reason, with what it is about.
     public var description: String { "invalid URL: \(reason)" }
+
+    /// What `localizedDescription` says: ``description``.
+    public var errorDescription: String? { description }
 }

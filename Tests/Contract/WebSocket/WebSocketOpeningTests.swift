@@ -50,7 +50,8 @@ struct WebSocketOpeningTests {
         let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }
         let cases: [(EndpointPath, NetworkError.Kind, String)] = [
             ("401", .unauthorized, "who are you"), ("404", .notFound, "not here"),
-            ("503", .server(status: 503), String(long.prefix(64 << 10))), ("200", .unexpectedStatus(200), ""),
+            ("503", .server(status: 503), String(long.prefix(64 << 10))),
+            ("200", .unexpectedStatus(200), "just a page"),
         ]
         for (path, kind, body) in cases {
             let error = await failure { () throws(NetworkError) in _ = try await api.webSocket(path) }

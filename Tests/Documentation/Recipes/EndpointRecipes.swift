@@ -148,6 +148,27 @@ struct EndpointRecipes {
         #expect(fields == [.init(field: "title", messages: ["is too short"])])
     }
 
+    @Test("E11 what the server says is shown to the person, and logged")
+    func serverWords() async throws {
+        let (api, _) = client { $0.post("/articles").reply(json: ["message": "The name is taken"], status: .conflict) }
+        let draft = Draft(title: "")
+        var shown: [String] = []
+        // snippet: recipe-E11
+        do throws(NetworkError) {
+            _ = try await api.send(.create(draft))
+        } catch {
+            // hidden
+            shown = [error.userMessage ?? "", error.localizedDescription, error.description]
+            // shown
+            print(error.userMessage ?? "")  // The name is taken
+            print(error)  // HTTP 409 from POST https://api.example.com/articles: The name is taken
+            print(error.localizedDescription)  // The name is taken, also if all you have is `any Error`
+        }
+        // end
+        #expect(shown[0] == "The name is taken" && shown[1] == shown[0])
+        #expect(shown[2].hasPrefix("HTTP 409 from POST https://api.example.com/articles: The name is taken"))
+    }
+
     @Test("How long a server wants to be left alone", arguments: ["120"])
     func retryAfter(field: String) async throws {
         let (api, _) = client { $0.any("*").reply(.status(429).field(.retryAfter, field)) }

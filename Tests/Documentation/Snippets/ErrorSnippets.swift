@@ -37,6 +37,33 @@ enum ErrorSnippets {
         // end
     }
 
+    static func localizing(_ api: APIClient, _ form: Form, _ acceptLanguage: String) async throws {
+        // snippet: own-messages
+        let french = UserMessages(language: "fr", [.offline: "Vous êtes hors ligne.", .notFound: "Introuvable."])
+        UserMessages.current = .preferred(from: [.english, .german, french])  // once, when the program starts
+        // end
+        let error = NetworkError(.notFound, phase: .validating)
+        // snippet: message-in
+        let message = error.userMessage(in: .preferred(for: [acceptLanguage]))
+        // end
+        form.show(message ?? "")
+    }
+
+    static func catalog(_ strings: @escaping @Sendable (String) -> String?) {
+        // snippet: message-catalog
+        UserMessages.current = UserMessages(language: "fr") { key in strings("network.\(key.rawValue)") }
+        // end
+    }
+
+    static func raw(_ api: APIClient, _ url: HTTPURL) async throws {
+        // snippet: raw-failure
+        let response = try await api.send(HTTPRequest(url: url))
+        if !response.head.status.isSuccessful {
+            throw NetworkError(response, body: try await response.body.collect(upTo: 64 << 10))
+        }
+        // end
+    }
+
     static func retrying(_ api: APIClient) async throws -> Article {
         // snippet: retrying
         try await withRetry(attempts: 4) { try await api.send(.article(id: 42)) }

@@ -39,6 +39,57 @@ struct JSONCodingTests {
         #expect(written.contains(#""view_count":3"#))
     }
 
+    private struct Author: Decodable { var authorID: Int }
+    private struct Plain: Decodable { var authorId: Int }
+    private struct Dated: Decodable {
+        var publishedAt: String
+        private enum CodingKeys: String, CodingKey { case publishedAt = "published_at" }
+    }
+    private struct Nested: Decodable { var items: [Author] }
+
+    private func failure<Value: Decodable>(
+        _ type: Value.Type, _ coding: JSONCoding, _ json: String
+    ) throws -> NetworkError.DecodingFailure? {
+        let error = #expect(throws: NetworkError.self) { try coding.decode(type, from: Data(json.utf8)) }
+        guard case .decoding(let failure)? = error?.kind else { return nil }
+        return failure
+    }
+
+    @Test("E7 a key that .snakeCase reads otherwise fails with what is wrong and what to write")
+    func misspelled() throws {
+        let id = try failure(Author.self, snake, #"{"author_id":7}"#)
+        #expect(id?.path == "author_id")
+        #expect(
+            id?.reason
+                == "the type asks for the key `authorID`, the body has `author_id`, which .snakeCase reads as `authorId` before"
+                + " coding keys are compared; name the property `authorId`, or write `case authorID = \"authorId\"`")
+        let explicit = try failure(Dated.self, snake, #"{"published_at":"now"}"#)
+        #expect(explicit?.path == "published_at")
+        #expect(explicit?.reason.hasSuffix("write `case publishedAt` without a value") == true)
+        #expect(try failure(Nested.self, snake, #"{"items":[{"author_id":7}]}"#)?.path == "items[0].author_id")
+        let asWritten = try failure(Plain.self, JSONCoding(), #"{"author_id":7}"#)
+        #expect(
+            asWritten?.reason
+                == "the type asks for the key `authorId`, the body has `author_id`; write `case authorId = \"author_id\"` in"
+                + " CodingKeys, or set JSONCoding(keys: .snakeCase)")
+        let capital = try failure(Plain.self, JSONCoding(), #"{"AuthorID":7}"#)
+        #expect(capital?.reason.hasSuffix("write `case authorId = \"AuthorID\"` in CodingKeys") == true)
+        // Nothing like it: what was said before.
+        #expect(try failure(Plain.self, snake, #"{"writer":7}"#)?.reason == "expected a value, found nothing")
+    }
+
+    private struct Renamed: Codable, Equatable {
+        var authorID: Int
+        private enum CodingKeys: String, CodingKey { case authorID = "authorId" }
+    }
+
+    @Test("E7 what the diagnosis says to write is read, and is written back under the server's key")
+    func advised() throws {
+        let value = try snake.decode(Renamed.self, from: Data(#"{"author_id":7}"#.utf8))
+        #expect(value == Renamed(authorID: 7))
+        #expect(String(decoding: try snake.encode(value), as: UTF8.self) == #"{"author_id":7}"#)
+    }
+
     @Test("E7 a wrong date is named with its path as it stands in the JSON")
     func wrongDate() throws {
         let good = #"{"published_at":"2026-03-01T12:30:00Z","view_count":3}"#

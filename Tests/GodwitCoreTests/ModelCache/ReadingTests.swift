@@ -40,6 +40,20 @@ struct ReadingTests {
         #expect(mock.requests.count == 1)
     }
 
+    @Test("C3 C4 an endpoint that is cacheOnly gives what is stored at any age, else .notCached, and sends nothing")
+    func cacheOnly() async throws {
+        let (api, mock) = api("a")
+        let only = Endpoint<Article>.article(id: 1).cachePolicy(.cacheOnly)
+        let miss = await #expect(throws: NetworkError.self) { try await all(readings(api, only)) }
+        #expect(miss?.kind == .notCached)
+        #expect(miss?.response == nil)
+        #expect(mock.requestCount == 0)
+        _ = try await all(readings(api))
+        clock.wait(1e6)
+        #expect(try await all(readings(api, only)) == ["a store stale"])
+        #expect(mock.requestCount == 1)
+    }
+
     @Test("C4 a fresh value is the only one, and nothing is sent")
     func fresh() async throws {
         let (api, mock) = api("a", "b")

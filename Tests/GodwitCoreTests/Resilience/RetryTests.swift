@@ -77,7 +77,7 @@ struct RetryTests {
         let chain = Chain([retry, log, Caching(MemoryCacheStore())], over: mock)
         var missing = HTTPRequest(url: try HTTPURL("https://a.com/missing"))
         missing.options.cachePolicy = .cacheOnly
-        #expect(await chain.status(missing) == .success(504))
+        #expect(await chain.status(missing) == .failure(.init(kind: .notCached)))
         #expect(mock.requestCount == 0 && log.attempts.values == [1])
 
         var stored = HTTPRequest(url: try HTTPURL("https://a.com/stored"))

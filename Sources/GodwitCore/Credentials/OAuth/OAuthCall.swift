@@ -47,7 +47,7 @@ struct OAuthCall: Sendable {
         do throws(NetworkError) {
             let response = try await transport.send(request)
             let data = try await response.body.collect(upTo: Self.answerLimit)
-            guard response.head.status.isSuccessful else { throw Self.error(response, data) }
+            guard response.head.status.isSuccessful else { throw Self.error(response, data, to: request) }
             return data
         } catch {
             var error = error
@@ -57,8 +57,11 @@ struct OAuthCall: Sendable {
         }
     }
 
-    private static func error(_ response: HTTPResponse, _ data: Data) -> NetworkError {
+    /// - Parameter request: With the form, whose secrets some servers repeat in what they say.
+    private static func error(_ response: HTTPResponse, _ data: Data, to request: HTTPRequest) -> NetworkError {
         var error = NetworkError(response, body: data, readers: [.type(OAuthError.self)], coding: JSONCoding())
+        error.request = request
+        error.hideSecretsInWords()
         let status = response.head.status.code
         if let reason = error.underlying as? OAuthError, reason.refusesSignIn, (400..<500).contains(status) {
             error.kind = .unauthorized

@@ -52,9 +52,12 @@ extension OAuthError {
     }
 }
 
-extension OAuthError: CustomStringConvertible {
+extension OAuthError: CustomStringConvertible, LocalizedError {
     /// The word, and the text where there is one.
     public var description: String {
         detail.map { "\(code): \($0)" } ?? code
     }
+
+    /// What `localizedDescription` says: ``description``.
+    public var errorDescription: String? { description }
 }

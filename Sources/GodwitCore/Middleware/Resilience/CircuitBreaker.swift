@@ -75,10 +75,8 @@ public struct CircuitBreaker: Middleware {
     }
 
     private func refusal(of call: Call, _ reason: CircuitOpen) -> NetworkError {
-        let when = reason.retryAfter.map { "in \($0)" } ?? "when a call that tries succeeds"
-        let words = "\(reason.origin) failed too often; calls go through again \(when)"
-        return NetworkError(
-            .transport(.cannotConnect(words)), phase: .middleware, request: call.request, underlying: reason)
+        NetworkError(
+            .transport(.cannotConnect("\(reason)")), phase: .middleware, request: call.request, underlying: reason)
     }
 
     private static func outcome(of response: HTTPResponse) -> Circuit.Outcome {

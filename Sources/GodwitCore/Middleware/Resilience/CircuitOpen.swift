@@ -20,3 +20,14 @@ public struct CircuitOpen: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 }
+
+extension CircuitOpen: CustomStringConvertible, LocalizedError {
+    /// Whose calls are not let through, and for how long.
+    public var description: String {
+        let when = retryAfter.map { "in \($0)" } ?? "when a call that tries succeeds"
+        return "\(origin) failed too often; calls go through again \(when)"
+    }
+
+    /// What `localizedDescription` says: ``description``.
+    public var errorDescription: String? { description }
+}

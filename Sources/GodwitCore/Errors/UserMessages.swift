@@ -1,0 +1,175 @@
+import Synchronization
+
+/// The sentences that people are shown about failed calls, in one language.
+///
+/// English and German are built in. ``current`` is the one that ``NetworkError/userMessage`` uses: the first of the two that the
+/// person prefers. An app adds a language, or puts its own words in place of some sentences:
+///
+/// ```swift
+/// let french = UserMessages(language: "fr", [.offline: "Vous êtes hors ligne.", .notFound: "Introuvable."])
+/// UserMessages.current = .preferred(from: [.english, .german, french])
+/// ```
+public struct UserMessages: Sendable, Nonisolated {
+    /// Which sentence.
+    ///
+    /// The raw value is the name of the case: a stable key for a table of translations.
+    public enum Key: String, Sendable, Hashable, CaseIterable {
+        /// The device has no network; only networks that the request may not use are there.
+        case offline, networkNotAllowed
+        /// It took too long; the server can't be reached; a socket's connection ended; the process has no descriptor left.
+        case timedOut, unreachable, connectionEnded, tooManyOpenFiles
+        /// The server can't be trusted.
+        case insecure
+        /// The request can't be made; the answer is not what was asked for; it is larger than allowed.
+        case notSent, notUnderstood, tooLarge
+        /// A file; a cache that alone was asked; a feature that is not there; a client that was shut down; a task that was
+        /// canceled.
+        case file, notCached, unsupported, failed, cancelled
+        /// 401, 403, 404 and 410.
+        case unauthorized, forbidden, notFound, gone
+        /// 400 or 422 with fields; another 4xx.
+        case validationFailed, refused
+        /// 408 and 425; 409, 412 and 428; 413; 415; 423; 451.
+        case serverNotReady, conflict, contentTooLarge, unsupportedContent, locked, unavailableForLegalReasons
+        /// 5xx; 501 and 505; 507.
+        case serverFailed, notImplemented, serverFull
+        /// 429: wait a moment; wait `{minutes}`, a number from 2 to 90; wait longer.
+        case rateLimited, rateLimitedMinutes, rateLimitedLonger
+        /// The title of a button.
+        case tryAgain
+    }
+
+    /// The language, such as `de` or `pt-BR`.
+    public let language: String
+
+    private let message: @Sendable (Key) -> String?
+
+    /// Makes the messages of a language from a table.
+    ///
+    /// - Parameters:
+    ///   - language: Its tag (BCP 47), such as `fr`.
+    ///   - messages: The sentences; English takes the place of those that are missing.
+    public init(language: String, _ messages: [Key: String]) {
+        self.init(language: language) { messages[$0] }
+    }
+
+    /// Makes the messages of a language from a function, such as a lookup in a string catalog.
+    ///
+    /// ```swift
+    /// UserMessages.current = UserMessages(language: "fr") { key in catalog["network.\(key.rawValue)"] }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - language: Its tag (BCP 47), such as `fr`.
+    ///   - message: The sentence; English takes the place of `nil`. Called from any thread.
+    public init(language: String, _ message: @escaping @Sendable (Key) -> String?) {
+        self.language = language
+        self.message = message
+    }
+
+    /// The sentence.
+    ///
+    /// - Parameter key: Which one.
+    public subscript(key: Key) -> String {
+        message(key) ?? Self.inEnglish(key)
+    }
+
+    /// The sentence, with the time to wait in it.
+    package subscript(key: Key, retryAfter delay: Duration?) -> String {
+        self[key].split(separator: "{minutes}", omittingEmptySubsequences: false)
+            .joined(separator: "\(Self.minutes(delay))")
+    }
+
+    /// English.
+    public static let english = UserMessages(language: "en") { inEnglish($0) }
+
+    /// German.
+    public static let german = UserMessages(language: "de") { inGerman($0) }
+
+    fileprivate static func minutes(_ delay: Duration?) -> Int64 {
+        ((delay?.bounded.components.seconds ?? 0) + 59) / 60
+    }
+}
+
+extension UserMessages.Key {
+    /// - Parameter delay: What the server asks to wait.
+    init(waiting delay: Duration?) {
+        self =
+            switch UserMessages.minutes(delay) {
+            case ...1: .rateLimited
+            case ...90: .rateLimitedMinutes
+            default: .rateLimitedLonger
+            }
+    }
+}
+
+// MARK: - The language
+extension UserMessages {
+    private static let chosen = Mutex<UserMessages?>(nil)
+
+    /// The messages that ``NetworkError/userMessage`` takes sentences from, in the whole process.
+    ///
+    /// By default English or German, whichever of ``systemLanguages`` comes first. Set it once when the program starts.
+    public static var current: UserMessages {
+        get {
+            chosen.withLock { chosen in
+                if let chosen { return chosen }
+                let preferred = preferred()
+                chosen = preferred
+                return preferred
+            }
+        }
+        set { chosen.withLock { $0 = newValue } }
+    }
+
+    /// Chooses the messages that a person prefers.
+    ///
+    /// ```swift
+    /// let language = request.headers["Accept-Language"] ?? "en"           // in a service
+    /// let message = error.userMessage(in: .preferred(for: [language]))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - languages: The person's languages, the best first: `de-AT` and `de_AT.UTF-8` find `de`.
+    ///   - messages: What there is to choose from; the first is taken if no language fits.
+    public static func preferred(
+        for languages: [String] = systemLanguages, from messages: [UserMessages] = [.english, .german]
+    ) -> UserMessages {
+        let offers = messages.map { (messages: $0, tag: tag($0.language)) }
+        for language in languages.map(tag) {
+            if let offer = offers.first(where: { $0.tag == language }) { return offer.messages }
+            if let offer = offers.first(where: { base($0.tag) == base(language) }) { return offer.messages }
+        }
+        return messages.first ?? .english
+    }
+
+    /// The languages of the process, the best first.
+    ///
+    /// On Linux those of `LC_ALL`, `LC_MESSAGES` or `LANG`, whichever is set first; `LANGUAGE` comes before them unless they
+    /// say `C`. On Apple platforms the app's own, in the person's order.
+    public static var systemLanguages: [String] {
+        #if canImport(Darwin)
+        Bundle.main.preferredLocalizations
+        #else
+        languages(ProcessInfo.processInfo.environment)
+        #endif
+    }
+
+    /// The languages that an environment names (POSIX, GNU gettext).
+    package static func languages(_ environment: [String: String]) -> [String] {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        guard !["c", "posix"].contains(tag(locale)) else { return ["en"] }
+        let list = environment["LANGUAGE"]?.split(separator: ":").map(String.init) ?? []
+        return (list + [locale]).map(tag)
+    }
+
+    /// `de_AT.UTF-8@euro` as `de-at`.
+    private static func tag(_ locale: String) -> String {
+        let name = locale.prefix { $0 != "." && $0 != "@" && $0 != ";" && $0 != "," }
+        return String(name.map { $0 == "_" ? "-" : $0 }).trimmingBlanks.asciiLowercased
+    }
+
+    private static func base(_ tag: String) -> Substring {
+        tag.prefix { $0 != "-" }
+    }
+}
