@@ -65,7 +65,7 @@ struct AccountChangeTests {
         final class Bitmap: Sendable {}
         let api = client()
         let images = ImageLoader<Bitmap>(api) { _, _ in DecodedImage(Bitmap(), byteCount: 1) }
-        weak var bitmap = try await images.image(at: "https://api.example.com/picture")
+        weak let bitmap = try await images.image(at: "https://api.example.com/picture")
         #expect(bitmap != nil)
         try await api.signOut()
         #expect(bitmap == nil)

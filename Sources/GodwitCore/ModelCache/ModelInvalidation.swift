@@ -84,7 +84,8 @@ struct ModelInvalidating: Middleware {
 
     func handles(_ call: Call) -> Bool {
         let options = call.request.options
-        return !options.invalidatedPaths.isEmpty || (options.modelInvalidation == .byPath && !call.request.method.isSafe)
+        return !options.invalidatedPaths.isEmpty
+            || (options.modelInvalidation == .byPath && !call.request.method.isSafe)
     }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {

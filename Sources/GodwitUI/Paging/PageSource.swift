@@ -32,7 +32,8 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
     ///   - next: Finds the cursor of the next page; nil at the end.
     ///   - load: Loads a page; the first one's cursor is nil.
     public static func cursor<Cursor: Hashable & Sendable>(
-        next: @escaping @Sendable (Page) -> Cursor?, _ load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page
+        next: @escaping @Sendable (Page) -> Cursor?,
+        _ load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page
     ) -> PageSource {
         @Sendable func place(_ cursor: Cursor?, visited: Set<Cursor>) -> Place {
             Place {

@@ -37,7 +37,7 @@ enum CachingSnippets {
         // snippet: model-invalidation
         let articles = Endpoint<[Article]>.articles(page: 1)
         _ = try await api.send(.create(draft))  // all pages of articles are stale
-        try await api.send(.rename(id: 42, to: "Tides").invalidating(.feed()))  // and what else it changes
+        _ = try await api.send(.create(draft).invalidating(.feed))  // and what else it changes
         try await api.invalidateModels(of: articles)  // a message said so
         _ = try await api.send(.create(draft).options { $0.modelInvalidation = .off })  // or for a client
         // end
@@ -92,12 +92,4 @@ nonisolated struct ArticleStock: Sendable {
     func articles(from offset: Int, count: Int) async throws -> [Article] {
         try await api.send(.get("articles", query: ["offset": offset, "limit": count]))
     }
-}
-
-extension Endpoint {
-    fileprivate static func rename(id: Int, to title: String) -> Endpoint<Void> {
-        .patch("articles/\(id)", body: .json(["title": title]))
-    }
-
-    fileprivate static func feed() -> Endpoint<[Article]> { .get("feed") }
 }

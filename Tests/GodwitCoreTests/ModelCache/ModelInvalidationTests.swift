@@ -125,8 +125,12 @@ struct ModelInvalidationTests {
 
     @Test("C4 after a change the server is asked past the HTTP cache")
     func pastHTTPCache() async throws {
-        let mock = MockTransport { $0.any("*").replies((1...9).map { .cached("{\"id\":\($0),\"title\":\"\"}", "max-age=600") }) }
-        let api = APIClient(baseURL: "https://api.example.com/v1", transport: mock) { $0.cache = .memory(limit: 1 << 20) }
+        let mock = MockTransport {
+            $0.any("*").replies((1...9).map { .cached("{\"id\":\($0),\"title\":\"\"}", "max-age=600") })
+        }
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: mock) {
+            $0.cache = .memory(limit: 1 << 20)
+        }
         func ids() async throws -> [Int] {
             var ids: [Int] = []
             for try await reading in api.reading(Endpoint<Article>.get("articles", query: ["page": 1]), from: store) {

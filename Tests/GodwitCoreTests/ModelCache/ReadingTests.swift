@@ -162,7 +162,9 @@ struct ReadingTests {
     @Test("C4 JSON content is the same in any order of its keys, at every depth")
     func keyOrder() async throws {
         let (api, mock) = api("a", "b", "c")
-        func endpoint(_ json: String) -> Endpoint<Article> { .post("search", body: .data(Data(json.utf8), type: .json)) }
+        func endpoint(_ json: String) -> Endpoint<Article> {
+            .post("search", body: .data(Data(json.utf8), type: .json))
+        }
         _ = try await all(readings(api, endpoint(#"{"a":1,"b":[{"c":"x","d":null}]}"#)))
         #expect(try await all(readings(api, endpoint(#"{"b":[{"d":null,"c":"x"}],"a":1}"#))) == ["a store"])
         #expect(try await all(readings(api, endpoint(#"{"b":[{"d":null,"c":"y"}],"a":1}"#))) == ["b network"])

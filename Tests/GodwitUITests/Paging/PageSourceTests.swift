@@ -25,7 +25,8 @@ struct PageSourceTests {
 
     @Test("P2 pages by a cursor of another type; one that leads back is an error")
     func otherCursor() async {
-        let list = PageLoader(.cursor(next: { ($0.last?.id ?? 0) % 3 }, { (cursor: Int?) in [Row(id: (cursor ?? 0) + 1)] }))
+        let list = PageLoader(
+            .cursor(next: { ($0.last?.id ?? 0) % 3 }, { (cursor: Int?) in [Row(id: (cursor ?? 0) + 1)] }))
         while list.hasMore, list.error == nil { await list.loadMore() }
         #expect(list.items.map(\.id) == [1, 2, 3])
         #expect(list.error?.shortDescription == "invalid_response")
