@@ -67,11 +67,13 @@ public final class DiskModelStore: ModelStore {
     }
 }
 
-// The head of a model's record is its date: the bits of seconds since 2001, least byte first.
+// The head of a model's record is its date, as the bits of seconds since 2001, and its revision; least byte first. Records
+// of before have no revision.
 extension Record {
     fileprivate init(_ model: StoredModel, key: String) {
         var head = Data()
         head.append(model.date.timeIntervalSinceReferenceDate.bitPattern)
+        head.append(model.revision)
         let size = model.data.count + key.utf8.count + 64
         self.init(key: key, variant: "", head: head, body: model.data, size: size)
     }
@@ -81,6 +83,7 @@ extension StoredModel {
     fileprivate init?(_ record: Record) {
         var head = record.head
         guard let seconds: UInt64 = head.takeInteger() else { return nil }
-        self.init(data: record.body, date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds)))
+        let date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds))
+        self.init(data: record.body, date: date, revision: head.takeInteger() ?? 0)
     }
 }

@@ -16,7 +16,7 @@ struct DiskModelStoreTests {
     }
 
     private func model(_ bytes: Int) -> StoredModel {
-        StoredModel(data: Data(count: bytes), date: Date(timeIntervalSince1970: 784_111_777.123_456))
+        StoredModel(data: Data(count: bytes), date: Date(timeIntervalSince1970: 784_111_777.123_456), revision: 7)
     }
 
     @Test("C4 a model is read as it was stored, also after a restart")

@@ -59,4 +59,92 @@ struct AccountChangeTests {
         await list.load()
         #expect(list.items.map(\.id) == ["bob"])
     }
+
+    @Test("A6 V4 the pictures of a former user leave the memory")
+    func releasedPictures() async throws {
+        final class Bitmap: Sendable {}
+        let api = client()
+        let images = ImageLoader<Bitmap>(api) { _, _ in DecodedImage(Bitmap(), byteCount: 1) }
+        weak let bitmap = try await images.image(at: "https://api.example.com/picture")
+        #expect(bitmap != nil)
+        try await api.signOut()
+        #expect(bitmap == nil)
+    }
+
+    @Test("A6 V1 when signing out is done, no model holds a value of the former user")
+    func allModels() async throws {
+        let api = client()
+        let items = Endpoint<[Item]>.get("items")
+        let loader = Loader { try await api.send(items) }
+        let keyed = KeyedLoader { (_: Int) in try await api.send(items) }
+        let search = SearchModel { _ in try await api.send(items) }
+        let action = ActionModel { try await api.send(items) }
+        let list = PageLoader(.numbers { _ in try await api.send(items) })
+        await loader.load()
+        await keyed.load(1)
+        search.text = "secret"
+        await search.submit()
+        await action.run()
+        await list.load()
+        #expect(loader.value != nil && keyed.value != nil && search.value != nil)
+        #expect(action.state.isLoaded && !list.items.isEmpty)
+        try await api.signOut()
+        #expect("\(loader.state) \(keyed.state) \(search.state) \(action.state)" == "idle idle idle idle")
+        #expect(search.text.isEmpty)
+        #expect(list.items.isEmpty)
+    }
+
+    @Test("A6 V2 an action that signs in keeps its result")
+    func signingIn() async throws {
+        let api = client()
+        let login = ActionModel {
+            let items = try await api.send(Endpoint<[Item]>.get("items").unauthenticated())
+            try await api.signIn(AccessToken(access: "bob"))
+            return items.count
+        }
+        #expect(await login.run() == 1)
+        #expect(login.state.isLoaded)
+    }
+
+    @Test("A6 V1 what a loading of the former user comes to is not shown")
+    func underWay() async throws {
+        let gate = Gate()
+        let mock = MockTransport { _ in .text("\(try await gate.pass())") }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
+        }
+        let loader = Loader(api, Endpoint<Int>.get("a"))
+        let task = Task { await loader.load() }
+        try await gate.waitForBeginning(of: 1)
+        try await api.signIn(AccessToken(access: "bob"))
+        #expect("\(loader.state)" == "idle")
+        gate.open(1)
+        await task.value
+        #expect(loader.value == nil)
+    }
+
+    @Test("A6 V2 a feed of the former user stops, is empty, and starts over for the next")
+    func feed() async throws {
+        let last = Watched<[String?]>([])
+        let mock = MockTransport { request in
+            last.update { $0.append(request.lastEventID) }
+            return .events { number in
+                if number > 0 { try await Task.sleep(for: .seconds(600)) }
+                return ServerSentEvent(data: "ann", id: "17")
+            }
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
+            $0.authentication = .refreshing(MemoryTokenStore(AccessToken(access: "ann"))) { _, old in old }
+        }
+        let feed = LiveFeed(api, Endpoint<Void>.get("live"))
+        for _ in 1...2 {
+            let task = Task { await feed.run() }
+            await until { !feed.elements.isEmpty }
+            try await api.signIn(AccessToken(access: "bob"))
+            await task.value
+            #expect(feed.elements.isEmpty)
+            #expect("\(feed.state)" == "idle")
+        }
+        #expect(last.value == [nil, nil])
+    }
 }

@@ -33,11 +33,11 @@ struct AccountPart: Sendable {
     }
 
     /// Something to do, in place of something to remove.
-    init(_ action: @escaping @Sendable () -> Void) {
+    init(_ action: @escaping @Sendable () async -> Void) {
         kind = .other
         identity = nil
         remove = {
-            action()
+            await action()
             return nil
         }
     }
@@ -56,17 +56,17 @@ struct AccountPart: Sendable {
 }
 
 /// Something to do when the account changes, such as to close a socket; not done any more once this is gone.
-final class AccountEnding: Sendable {
+package final class AccountEnding: Sendable {
     private let membership = Mutex<AccountMembership?>(nil)
-    private let stored = Mutex<(@Sendable () -> Void)?>(nil)
+    private let stored = Mutex<(@Sendable () async -> Void)?>(nil)
 
-    init(_ session: AccountSession) {
-        let part = AccountPart { [weak self] in self?.action?() }
+    package init(_ session: AccountSession) {
+        let part = AccountPart { [weak self] in await self?.action?() }
         membership.withLock { $0 = AccountMembership(session, [part]) }
     }
 
     /// Called while the next account's calls wait: it must not wait for a peer.
-    var action: (@Sendable () -> Void)? {
+    package var action: (@Sendable () async -> Void)? {
         get { stored.withLock { $0 } }
         set { stored.withLock { $0 = newValue } }
     }

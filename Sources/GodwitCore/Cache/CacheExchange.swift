@@ -11,7 +11,7 @@ struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
-    let ledger: CacheLedger
+    let ledger: CacheLedger<HTTPURL>
     /// Whose exchange it is; `nil` if that never changes.
     let account: CacheAccount?
     let now: @Sendable () -> Date
@@ -21,7 +21,7 @@ struct CacheExchange: Sendable {
     /// What an answer's place in the store depends on: when it was asked for, and what the ledger said then.
     private struct Asking {
         let time: Date
-        let mark: CacheLedger.Mark
+        let mark: CacheLedger<HTTPURL>.Mark
     }
 
     /// Asks the server for a response. The fallback stands in where the server fails and `stale-if-error` allows it.
@@ -58,7 +58,7 @@ struct CacheExchange: Sendable {
 
     /// Validates a stored response without anybody waiting for it, once at a time (RFC 5861 section 3).
     func validateInBackground(_ stored: CachedResponse) {
-        let validation = CacheLedger.Validation(url: stored.url, variant: stored.variant)
+        let validation = CacheValidation(url: stored.url, variant: stored.variant)
         guard ledger.beginValidation(validation) else { return }
         let exchange = CacheExchange(
             call: call.inBackground, next: next, store: store, ledger: ledger, account: account, now: now)
@@ -111,8 +111,10 @@ extension CacheExchange {
         return response
     }
 
+    /// A request that wants the server's confirmation gets the server's failure.
     private func standIn(_ stored: CachedResponse?) -> CachedResponse? {
-        stored.flatMap { $0.standsIn(forRequest: request.fields, at: now()) ? $0 : nil }
+        guard request.options.cachePolicy != .reloadRevalidating else { return nil }
+        return stored.flatMap { $0.standsIn(forRequest: request.fields, at: now()) ? $0 : nil }
     }
 
     /// Stores an answer where it may be stored, and returns it.
@@ -128,10 +130,18 @@ extension CacheExchange {
                 requestTime: asking.time, responseTime: now())
         {
             await put(new, asking)
-        } else if let stored, status.isSuccessful || status.kind == .redirection || status.isAbsence {
+        } else if status.isSuccessful || status.kind == .redirection || status.isAbsence,
+            let stored = await outdated(stored)
+        {
             await store.remove(stored)
         }
         return response
+    }
+
+    /// The stored response that an answer takes the place of. A request that ignores the cache has not looked it up.
+    private func outdated(_ stored: CachedResponse?) async -> CachedResponse? {
+        guard stored == nil, request.options.cachePolicy == .reloadIgnoringCache else { return stored }
+        return await store.response(for: request.url, matching: request.fields)
     }
 
     /// Brings what is stored up to date by an answer without content: to HEAD (section 4.3.5), or a 304 to the
@@ -169,9 +179,11 @@ extension CacheExchange {
         account.session.endKeeping(account.stamp)
     }
 
+    /// An answer to an earlier request does not take the place of one to a later request.
     private func store(_ response: CachedResponse, _ asking: Asking) async {
+        guard ledger.claim(asking.mark, variant: response.variant) else { return }
         await store.store(response)
-        if !ledger.isCurrent(asking.mark) { await store.remove(response) }
+        if !ledger.holds(asking.mark, variant: response.variant) { await store.remove(response) }
     }
 }
 

@@ -25,7 +25,7 @@
 /// (``AccountSession``). A 401 or 407 is never stored: it says something of a credential, not of the resource.
 public struct Caching: Middleware {
     private let store: any CacheStore
-    private let ledger = CacheLedger()
+    private let ledger = CacheLedger<HTTPURL>()
     private let now: @Sendable () -> Date
     private let session: AccountSession?
     /// False if a ``Revalidation`` further out does it.
@@ -65,10 +65,11 @@ public struct Caching: Middleware {
         let exchange = CacheExchange(
             call: call, next: next, store: store, ledger: ledger,
             account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }, now: now)
-        guard let mode = request.cacheMode else {
+        guard request.usesCache else {
             guard !request.isOffline else { return try .notStored(for: request) }
             return try await request.method.isSafe ? next(call) : exchange.change()
         }
+        guard let mode = request.options.cachePolicy.mode else { return try await exchange.fetch(fallback: nil) }
         let found = await store.response(for: request.url, matching: request.fields)
         // Asked after it was read: what was stored until now is of the call's account.
         let stored = exchange.account?.isCurrent ?? true ? found : nil
@@ -94,22 +95,29 @@ public struct Caching: Middleware {
 }
 
 extension HTTPRequest {
-    /// How far the request lets the cache go; nil where it passes by.
-    fileprivate var cacheMode: CacheMode? {
-        guard method == .get || method == .head, body == nil, !fields.contains(.range) else { return nil }
-        if case .file = delivery { return nil }
-        return switch options.cachePolicy {
+    /// Whether the request may be answered from a cache, and its response may be stored.
+    fileprivate var usesCache: Bool {
+        guard method == .get || method == .head, body == nil, !fields.contains(.range) else { return false }
+        if case .file = delivery { return false }
+        return true
+    }
+
+    /// Whether the request may not go to the network (RFC 9111 section 5.2.1.7).
+    fileprivate var isOffline: Bool {
+        options.cachePolicy == .cacheOnly || CacheControl(fields).onlyIfCached
+    }
+}
+
+extension CachePolicy {
+    /// How far the cache may go; `nil` if no stored response may be used.
+    fileprivate var mode: CacheMode? {
+        switch self {
         case .useProtocol: .standard
         case .reloadIgnoringCache: nil
         case .cacheElseLoad: .anyAge
         case .cacheOnly: .anyAgeOnly
         case .reloadRevalidating: .confirmed
         }
-    }
-
-    /// Whether the request may not go to the network (RFC 9111 section 5.2.1.7).
-    fileprivate var isOffline: Bool {
-        options.cachePolicy == .cacheOnly || CacheControl(fields).onlyIfCached
     }
 }
 

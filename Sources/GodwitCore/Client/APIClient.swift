@@ -75,7 +75,7 @@ public final class APIClient: Sendable, Nonisolated {
         self.base = base
         options = Shared(configuration.options)
         account = ClientAccount(base, transport, configuration, session)
-        chain = .standard(configuration, account, over: transport)
+        chain = .standard(configuration, account, base, over: transport)
     }
 
     /// Sends an endpoint and returns what it promises.
@@ -142,7 +142,8 @@ public final class APIClient: Sendable, Nonisolated {
     ///
     /// - Parameter endpoint: What would be sent.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
-        let options = endpoint.adjust.map { self.options.changing($0) } ?? self.options
+        let scoped = scopedOptions
+        let options = endpoint.adjust.map { scoped.changing($0) } ?? scoped
         var fields = endpoint.fields
         // Room for what middlewares add, who would else make the list anew one after the other.
         fields.reserveCapacity(fields.count + 6)
@@ -158,6 +159,13 @@ public final class APIClient: Sendable, Nonisolated {
             method: endpoint.method, url: try url(of: endpoint), fields: fields,
             body: try endpoint.body?.encoded(with: configuration.json),
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
+    }
+
+    /// The client's options, changed by the scope of the task.
+    private var scopedOptions: Shared<RequestOptions> {
+        guard let scope = CallScope.current else { return options }
+        scope.onCall?(account.session)
+        return scope.options(from: options)
     }
 
     /// The request for a content that may take any time: a download, an upload, a stream.
@@ -200,7 +208,7 @@ public final class APIClient: Sendable, Nonisolated {
         return error
     }
 
-    private func url<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPURL {
+    func url<Value>(of endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPURL {
         do throws(InvalidURL) {
             return try endpoint.path.appended(to: base.get(), query: endpoint.query)
         } catch {
@@ -221,7 +229,8 @@ extension APIClient: HTTPTransport {
     ///
     /// - Parameter request: Sent as it stands, but for what middlewares add.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        try await chain.send(request)
+        CallScope.current?.onCall?(account.session)
+        return try await chain.send(request)
     }
 
     /// The transport's description.

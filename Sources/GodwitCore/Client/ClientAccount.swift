@@ -6,6 +6,8 @@ struct ClientAccount: Sendable {
     let membership: AccountMembership
     let cookieJar: CookieJar?
     let cacheStore: (any CacheStore)?
+    /// What the client's requests change of stored models.
+    let models: ModelChanges
     let challenges: Challenges?
     let authentication: Authentication?
     /// Where the credential is a token that changes.
@@ -27,6 +29,7 @@ struct ClientAccount: Sendable {
         self.session = session
         cookieJar = jar
         cacheStore = configuration.cache.makeStore()
+        models = ModelChanges(configuration.modelStores)
         var challenges = configuration.challenges
         challenges?.session = session
         self.challenges = challenges

@@ -35,38 +35,52 @@ extension Endpoint where Response: Decodable {
     /// - Parameter path: Names as they stand in the JSON, separated by dots.
     ///
     /// Throws `.decoding` with the path where a member is missing. An empty path reads the whole body. Under
-    /// ``JSONKeys/snakeCase`` names may be written either way.
+    /// ``JSONKeys/snakeCase`` and ``JSONKeys/custom(write:read:)`` names may be written either way.
     public func unwrapping(_ path: String) -> Self {
         let names = path.split(separator: ".").map(String.init)
         var copy = self
         copy.decode = { (data, _, coding) throws(NetworkError) in
             guard !data.isEmpty else { throw NetworkError(.decoding(.emptyBody), phase: .decoding) }
-            return try coding.decode(Unwrapped<Response>.self, from: data, configuration: names).value
+            let path = UnwrappedPath(names: names, keys: coding.keys)
+            let result = UnwrappedPath.$current.withValue(path) {
+                Result { () throws(NetworkError) in try coding.decode(Unwrapped<Response>.self, from: data) }
+            }
+            return try result.get().value
         }
         return copy
     }
 }
 
+/// The way to an ``Unwrapped`` value.
+private struct UnwrappedPath: Sendable {
+    /// Of the value that is being read: a decoder that is not Foundation's has no other way to hand it on.
+    @TaskLocal static var current: UnwrappedPath?
+
+    let names: [String]
+    let keys: JSONKeys
+
+    /// The key of a name. A decoder that spells keys otherwise does so for these names too.
+    func key(_ name: String, in container: KeyedDecodingContainer<AnyKey>) -> AnyKey {
+        let plain = AnyKey(name)
+        // A decoder of your own may turn `snake_case` around without saying so.
+        let read = if case .asWritten = keys { AnyKey(SnakeCase.camel(name)) } else { AnyKey(keys.read(name)) }
+        return !container.contains(plain) && container.contains(read) ? read : plain
+    }
+}
+
 /// A value that lies some members deep.
-private struct Unwrapped<Value: Decodable>: DecodableWithConfiguration {
+private struct Unwrapped<Value: Decodable>: Decodable {
     let value: Value
 
-    init(from decoder: any Decoder, configuration names: [String]) throws {
-        guard let last = names.last else {
+    init(from decoder: any Decoder) throws {
+        guard let path = UnwrappedPath.current, let last = path.names.last else {
             value = try Value(from: decoder)
             return
         }
         var container = try decoder.container(keyedBy: AnyKey.self)
-        for name in names.dropLast() {
-            container = try container.nestedContainer(keyedBy: AnyKey.self, forKey: Self.key(name, in: container))
+        for name in path.names.dropLast() {
+            container = try container.nestedContainer(keyedBy: AnyKey.self, forKey: path.key(name, in: container))
         }
-        value = try container.decode(Value.self, forKey: Self.key(last, in: container))
-    }
-
-    /// A decoder that turns `snake_case` around does so for these names too.
-    private static func key(_ name: String, in container: KeyedDecodingContainer<AnyKey>) -> AnyKey {
-        let plain = AnyKey(name)
-        let turned = AnyKey(SnakeCase.camel(name))
-        return !container.contains(plain) && container.contains(turned) ? turned : plain
+        value = try container.decode(Value.self, forKey: path.key(last, in: container))
     }
 }

@@ -9,14 +9,11 @@
 /// The pair is made once and shared by all calls. A body that does not fit its type throws `.decoding`, which names the
 /// place as it stands in the JSON: field `results[3].published_at`: expected ISO 8601 date, found "yesterday".
 public struct JSONCoding: Sendable, Nonisolated {
-    /// How keys are spelled on the wire.
+    /// How keys are spelled on the wire; `.asWritten` for a pair that was made by ``init(decoder:encoder:)``.
     public let keys: JSONKeys
 
-    /// How dates are written.
-    public let dates: JSONDates
-
-    private let decoder: JSONDecoder
-    private let encoder: JSONEncoder
+    private let decoder: any JSONDecoding
+    private let encoder: any JSONEncoding
 
     /// Makes a pair: by default keys as the types spell them, ISO 8601 dates, and bytes in Base64.
     ///
@@ -24,18 +21,47 @@ public struct JSONCoding: Sendable, Nonisolated {
     ///   - keys: How keys are spelled on the wire.
     ///   - dates: How `Date` is written and read.
     ///   - data: How `Data` is written and read.
-    public init(keys: JSONKeys = .asWritten, dates: JSONDates = .iso8601, data: JSONBytes = .base64) {
+    ///   - nonFiniteNumbers: How infinity and NaN are written and read. By default they are errors.
+    ///   - format: How the JSON is laid out. By default keys are sorted.
+    ///   - syntax: What is read besides JSON. Nothing by default.
+    ///   - userInfo: What `init(from:)` and `encode(to:)` of the types find in `userInfo`.
+    public init(
+        keys: JSONKeys = .asWritten, dates: JSONDates = .iso8601, data: JSONBytes = .base64,
+        nonFiniteNumbers: JSONNonFiniteNumbers = .refused, format: JSONFormat = .sortedKeys,
+        syntax: JSONSyntax = .strict, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) {
         self.keys = keys
-        self.dates = dates
-        decoder = JSONDecoder()
-        encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        if case .snakeCase = keys {
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-        }
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        encoder.outputFormatting = format.formatting
+        decoder.allowsJSON5 = syntax == .json5
+        decoder.userInfo = userInfo
+        encoder.userInfo = userInfo
+        keys.apply(to: decoder, encoder)
         dates.apply(to: decoder, encoder)
         data.apply(to: decoder, encoder)
+        nonFiniteNumbers.apply(to: decoder, encoder)
+        self.decoder = decoder
+        self.encoder = encoder
+    }
+
+    /// Makes a pair of your own decoder and encoder, such as a `JSONDecoder` that is set up already.
+    ///
+    /// ```swift
+    /// let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+    /// decoder.dateDecodingStrategy = .secondsSince1970
+    /// encoder.dateEncodingStrategy = .secondsSince1970
+    /// let coding = JSONCoding(decoder: decoder, encoder: encoder)
+    /// ```
+    ///
+    /// Errors name keys as the Swift types spell them, where a `DecodingError` says which.
+    ///
+    /// - Parameters:
+    ///   - decoder: Reads values. It must not change any more.
+    ///   - encoder: Writes values. It must not change any more.
+    public init(decoder: some JSONDecoding, encoder: some JSONEncoding) {
+        keys = .asWritten
+        self.decoder = decoder
+        self.encoder = encoder
     }
 
     /// Reads a value out of JSON.
@@ -55,24 +81,14 @@ public struct JSONCoding: Sendable, Nonisolated {
         do {
             return try decoder.decode(type, from: data)
         } catch {
-            throw failure(error, in: data)
-        }
-    }
-
-    /// Reads a value whose type needs to be told something to read itself.
-    func decode<Value: DecodableWithConfiguration>(
-        _ type: Value.Type, from data: Data, configuration: Value.DecodingConfiguration
-    ) throws(NetworkError) -> Value {
-        do {
-            return try decoder.decode(type, from: data, configuration: configuration)
-        } catch {
-            throw failure(error, in: data)
+            let failure = DecodingDiagnosis(of: error, in: data, keys: keys).failure
+            throw NetworkError(.decoding(failure), phase: .decoding, underlying: error)
         }
     }
 
     /// Writes a value as JSON; throws `.encoding` for one that has none, such as an infinite number.
     ///
-    /// Slashes are not escaped. The order of keys is not fixed.
+    /// Slashes are not escaped. Keys are sorted, unless the pair was made otherwise.
     ///
     /// - Parameter value: The value.
     /// - Returns: The JSON, in UTF-8.
@@ -84,11 +100,6 @@ public struct JSONCoding: Sendable, Nonisolated {
         }
     }
 
-    private func failure(_ error: any Error, in data: Data) -> NetworkError {
-        let failure = DecodingDiagnosis(of: error, in: data, keys: keys).failure
-        return NetworkError(.decoding(failure), phase: .decoding, underlying: error)
-    }
-
     private static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return "\(error)" }
         let path = JSONPath(context.codingPath).description
@@ -96,27 +107,17 @@ public struct JSONCoding: Sendable, Nonisolated {
     }
 }
 
-/// How keys are spelled in JSON.
-///
-/// ```swift
-/// $0.json = JSONCoding(keys: .snakeCase)          // publishedAt <-> published_at
-/// ```
-public enum JSONKeys: Sendable, Hashable {
-    /// As the Swift types spell them.
-    case asWritten
-    /// `publishedAt` in Swift is `published_at` in JSON.
-    case snakeCase
+/// Reads values out of JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONDecoder` does.
+public protocol JSONDecoding: Sendable {
+    /// Reads a value; what it throws becomes `.decoding`.
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-/// How bytes are written in JSON.
-public enum JSONBytes: Sendable, Hashable {
-    /// As a Base64 string.
-    case base64
-    /// As an array of numbers.
-    case numbers
-
-    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
-        decoder.dataDecodingStrategy = self == .base64 ? .base64 : .deferredToData
-        encoder.dataEncodingStrategy = self == .base64 ? .base64 : .deferredToData
-    }
+/// Writes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONEncoder` does.
+public protocol JSONEncoding: Sendable {
+    /// Writes a value; what it throws becomes `.encoding`.
+    func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
+
+extension JSONDecoder: JSONDecoding {}
+extension JSONEncoder: JSONEncoding {}

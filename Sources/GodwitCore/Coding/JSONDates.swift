@@ -3,20 +3,31 @@
 /// ```swift
 /// $0.json = JSONCoding(dates: .epochMilliseconds)
 /// ```
-public enum JSONDates: Sendable, Nonisolated {
+public struct JSONDates: Sendable, Nonisolated {
+    enum Form: Sendable {
+        case epochSeconds, epochMilliseconds
+        case custom(
+            name: String, read: @Sendable (JSONDateValue) -> Date?, write: @Sendable (Date) -> JSONDateValue?)
+    }
+
+    let form: Form
+
     /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
     /// Written in UTC, with milliseconds if there are any; a date outside of the years 0 to 9999 throws `.encoding`.
-    case iso8601
+    public static let iso8601 = JSONDates(
+        form: .custom(name: "ISO 8601 date", read: { $0.text.flatMap(ISO8601.date) }) {
+            ISO8601.text($0).map(JSONDateValue.text)
+        })
 
     /// Seconds since 1970, whole or not.
     /// As a JSON number; a text throws `.decoding`.
-    case epochSeconds
+    public static let epochSeconds = JSONDates(form: .epochSeconds)
 
     /// Milliseconds since 1970.
     /// As a JSON number; a text throws `.decoding`.
-    case epochMilliseconds
+    public static let epochMilliseconds = JSONDates(form: .epochMilliseconds)
 
-    /// The caller's own form, as text.
+    /// Your own form, as text.
     ///
     /// - Parameters:
     ///   - name: What is expected, for the error: "a date like 01.03.2026".
@@ -28,42 +39,89 @@ public enum JSONDates: Sendable, Nonisolated {
     ///     name: "seconds as text", parse: { Double($0).map { Date(timeIntervalSince1970: $0) } },
     ///     format: { String($0.timeIntervalSince1970) })
     /// ```
-    case custom(name: String, parse: @Sendable (String) -> Date?, format: @Sendable (Date) -> String)
+    public static func custom(
+        name: String, parse: @escaping @Sendable (String) -> Date?, format: @escaping @Sendable (Date) -> String
+    ) -> JSONDates {
+        custom(name: name, read: { $0.text.flatMap(parse) }, write: { .text(format($0)) })
+    }
+
+    /// Your own form, as numbers, text, or now the one and now the other.
+    ///
+    /// - Parameters:
+    ///   - name: What is expected, for the error: "a date or seconds".
+    ///   - read: Gives `nil` for a number or text that is no such date.
+    ///   - write: Writes a date; `nil` for one that has no such form throws `.encoding`.
+    ///
+    /// ```swift
+    /// let dates = JSONDates.custom(name: "a Unix time, as number or text") { value in
+    ///     switch value {
+    ///     case .number(let seconds): Date(timeIntervalSince1970: seconds)
+    ///     case .text(let text): Double(text).map { Date(timeIntervalSince1970: $0) }
+    ///     }
+    /// } write: { .number($0.timeIntervalSince1970) }
+    /// ```
+    public static func custom(
+        name: String, read: @escaping @Sendable (JSONDateValue) -> Date?,
+        write: @escaping @Sendable (Date) -> JSONDateValue?
+    ) -> JSONDates {
+        JSONDates(form: .custom(name: name, read: read, write: write))
+    }
 
     func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
-        switch self {
-        case .iso8601:
-            Self.apply(name: "ISO 8601 date", ISO8601.date, ISO8601.text, to: decoder, encoder)
+        switch form {
         case .epochSeconds:
             decoder.dateDecodingStrategy = .secondsSince1970
             encoder.dateEncodingStrategy = .secondsSince1970
         case .epochMilliseconds:
             decoder.dateDecodingStrategy = .millisecondsSince1970
             encoder.dateEncodingStrategy = .millisecondsSince1970
-        case .custom(let name, let parse, let format):
-            Self.apply(name: name, parse, format, to: decoder, encoder)
+        case .custom(let name, let read, let write):
+            decoder.dateDecodingStrategy = .custom { decoder in
+                guard let value = JSONDateValue(decoder), let date = read(value) else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: "expected \(name)"))
+                }
+                return date
+            }
+            encoder.dateEncodingStrategy = .custom { date, encoder in
+                guard let value = write(date) else {
+                    throw EncodingError.invalidValue(
+                        date,
+                        .init(codingPath: encoder.codingPath, debugDescription: "the date has no form as \(name)"))
+                }
+                try value.encode(to: encoder)
+            }
+        }
+    }
+}
+
+/// A date as it stands in JSON, for ``JSONDates/custom(name:read:write:)``.
+public enum JSONDateValue: Sendable, Hashable {
+    /// A JSON number.
+    case number(Double)
+    /// A JSON string.
+    case text(String)
+
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    fileprivate init?(_ decoder: any Decoder) {
+        guard let container = try? decoder.singleValueContainer() else { return nil }
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else {
+            return nil
         }
     }
 
-    private static func apply(
-        name: String, _ parse: @escaping @Sendable (String) -> Date?, _ format: @escaping @Sendable (Date) -> String?,
-        to decoder: JSONDecoder, _ encoder: JSONEncoder
-    ) {
-        decoder.dateDecodingStrategy = .custom { decoder in
-            guard let text = try? decoder.singleValueContainer().decode(String.self), let date = parse(text) else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "expected \(name)"))
-            }
-            return date
-        }
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            guard let text = format(date) else {
-                throw EncodingError.invalidValue(
-                    date,
-                    .init(codingPath: encoder.codingPath, debugDescription: "the date has no form as \(name)"))
-            }
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
+    fileprivate func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
         }
     }
 }

@@ -23,7 +23,7 @@ struct JSONPath: CustomStringConvertible {
             case (.index(let index), .array(let elements)?):
                 value = elements.indices.contains(index) ? elements[index] : nil
             case (.key(let key), _):
-                path.steps[position] = .key(keys == .snakeCase ? SnakeCase.snake(key) : key)
+                path.steps[position] = .key(keys.written(key))
                 value = nil
             default:
                 value = nil
@@ -33,8 +33,8 @@ struct JSONPath: CustomStringConvertible {
     }
 
     private static func spelling(of key: String, in members: [String: JSONTree], keys: JSONKeys) -> String {
-        guard keys == .snakeCase else { return key }
-        return members.keys.first { SnakeCase.camel($0) == key } ?? SnakeCase.snake(key)
+        if case .asWritten = keys { return key }
+        return members.keys.first { keys.read($0) == key } ?? keys.written(key)
     }
 
     /// Whether the value there is likely one that must not be shown.

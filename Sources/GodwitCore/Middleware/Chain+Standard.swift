@@ -1,7 +1,8 @@
 extension Chain {
     /// The middlewares of a client in their order, outermost first. Where one stands, and why, is decided here alone.
     static func standard(
-        _ configuration: ClientConfiguration, _ account: ClientAccount, over transport: some HTTPTransport
+        _ configuration: ClientConfiguration, _ account: ClientAccount, _ base: Result<HTTPURL, InvalidURL>,
+        over transport: some HTTPTransport
     ) -> Chain {
         let clock = configuration.clock
         let order: [[(any Middleware)?]] = [
@@ -18,6 +19,8 @@ extension Chain {
             [configuration.circuitBreaker.map { CircuitBreaker($0, clock: clock) }],
             // Who shares a transfer shares its retries, and its place in the queues.
             [configuration.coalescesRequests ? Coalescing() : nil],
+            // Outside of retries and redirects: by what was asked for, once it is done.
+            [ModelInvalidating(base: base, models: account.models, session: account.session)],
             [Retry(configuration.retry, clock: clock)],
             // Inside of retries, which a call that nobody waits for has none of; outside of all that paces and signs calls.
             [account.cacheStore == nil ? nil : Revalidation(clock: clock)],

@@ -8,14 +8,16 @@ extension APIClient {
     /// ```
     ///
     /// Nothing happens until a loop asks for the first value; see ``Readings`` for what follows. What comes from the
-    /// server has passed through all middlewares, a ``Caching`` among them.
+    /// server has passed through all middlewares, a ``Caching`` among them: if nothing is stored in the model store, it may
+    /// answer; a stored value that is stale is replaced by what the server confirms (`.reloadRevalidating`), unless the
+    /// endpoint has a cache policy of its own.
     ///
     /// - Parameters:
     ///   - endpoint: What to read. Its value is stored by its own `Codable`, whatever the API's JSON looks like.
     ///   - store: What keeps the values, for the client's account: it is emptied when that changes.
     ///   - maxAge: How old a value may be and need no fresh one; five minutes by default. Zero always asks the server.
-    ///   - key: The name of the value in the store. By default method, URL, type and content that is in memory: give a
-    ///     key where header fields or other content decide what the answer is.
+    ///   - key: The name of the value in the store. By default method, URL, type and content that is in memory (JSON in any
+    ///     order of its keys): give a key where header fields or other content decide what the answer is.
     ///   - now: The wall clock, which says when values came.
     ///
     /// The loop throws ``NetworkError``: what a call throws, and `.encoding` where content that is not in memory
@@ -24,18 +26,33 @@ extension APIClient {
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration = .seconds(300),
         key: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) -> Readings<Value> {
-        let derived: @Sendable () throws(NetworkError) -> String = { () throws(NetworkError) in
-            if let key { return key }
-            return try self.request(for: endpoint).modelKey(of: Value.self)
+        let place: @Sendable () throws(NetworkError) -> Readings<Value>.Place = { () throws(NetworkError) in
+            let request = try self.request(for: endpoint)
+            let key = if let key { key } else { try request.modelKey(of: Value.self) }
+            return Readings<Value>.Place(key: key, path: ModelPath(request.url))
         }
         return Readings(
             Readings.Plan(
-                store: store, account: account.membership, maxAge: maxAge, now: now, key: derived
-            ) { stamp throws(NetworkError) in
-                var request = try self.request(for: endpoint)
+                store: store, account: account.membership, models: account.models, maxAge: maxAge, now: now,
+                place: place
+            ) { stamp, policy throws(NetworkError) in
+                var request = try self.request(for: endpoint, policy)
                 request.belong(to: stamp)
-                return try await self.response(for: endpoint, by: request).value
+                // It reads, whatever its method is.
+                request.options.modelInvalidation = .off
+                return try await self.response(for: endpoint, by: request)
             })
+    }
+
+    /// The request of a reading under a cache policy, over which the endpoint's own wins.
+    private func request<Value>(
+        for endpoint: Endpoint<Value>, _ policy: CachePolicy?
+    ) throws(NetworkError) -> HTTPRequest {
+        guard let policy else { return try request(for: endpoint) }
+        let result = CallScope.$current.withValue(CallScope(cachePolicy: policy)) {
+            Result { () throws(NetworkError) in try request(for: endpoint) }
+        }
+        return try result.get()
     }
 }
 
@@ -48,7 +65,32 @@ extension HTTPRequest {
             let reason = "a reading with content that is not in memory needs a key"
             throw NetworkError(.encoding(reason: reason), phase: .building, request: self)
         }
-        return key + " " + bytes.base64EncodedString()
+        guard isJSON, let tree = JSONTree(parsing: bytes) else { return key + " " + bytes.base64EncodedString() }
+        // The length tells numbers apart that only differ in digits that a Double doesn't have.
+        return "\(key) \(bytes.count) \(tree.inOrder)"
+    }
+
+    private var isJSON: Bool {
+        fields[.contentType].flatMap { MediaType($0) }?.matches(.json) == true
+    }
+}
+
+extension JSONTree {
+    /// The value as text that does not depend on the order of keys.
+    fileprivate var inOrder: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .number(let value): "\(value)"
+        case .string(let text): text.debugDescription
+        case .array(let elements): "[" + elements.map(\.inOrder).joined(separator: ",") + "]"
+        case .object(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription):\($0.value.inOrder)" }
+                .joined(separator: ",") + "}"
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 /// What a model is, and how old it may be, is not the store's to know. It may forget anything at any time, and a failure
 /// of its own is a model that was not there.
 ///
+/// A store gets two kinds of records, and treats them alike: models, and small records under names that begin with
+/// `changed`, which say that models of a path are stale (``ModelInvalidation``).
+///
 /// A store is one person's: the client whose readings use it empties it when its account changes. See
 /// ``ClientConfiguration/modelStores``.
 ///

@@ -7,6 +7,8 @@
 /// ```
 ///
 /// - A stored value that is fresh is the only one: nothing is sent.
+/// - One is stale if it is older than it may be, or if a request of the client changed its path since
+///   (``ModelInvalidation``), and under ``withCachePolicy(_:isolation:_:)`` with a policy that reloads.
 /// - A stale one comes first, and the fresh one after it, also where it is the same. It replaces what was stored.
 /// - Where nothing is stored the fresh one is the only one.
 /// - For an endpoint that is `.cacheOnly` nothing is sent: a stored value of any age is the only one, else the HTTP cache's; if
@@ -21,14 +23,32 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Reading<Value>
     public typealias Failure = NetworkError
 
+    /// Which value it is.
+    struct Place: Sendable {
+        /// Its name in the store.
+        let key: String
+        /// What it is invalidated by.
+        let path: ModelPath
+    }
+
     /// What a reading needs to know.
     struct Plan: Sendable {
         let store: any ModelStore
         let account: AccountMembership
+        let models: ModelChanges
         let maxAge: Duration
         let now: @Sendable () -> Date
-        let key: @Sendable () throws(NetworkError) -> String
-        let fetch: @Sendable (AccountStamp) async throws(NetworkError) -> Value
+        let place: @Sendable () throws(NetworkError) -> Place
+        let fetch: @Sendable (AccountStamp, CachePolicy?) async throws(NetworkError) -> Response<Value>
+    }
+
+    /// Where a reading stands before the server is asked.
+    fileprivate struct Known: Sendable {
+        let place: Place
+        let stamp: AccountStamp
+        /// The number of the last change of the path.
+        let revision: UInt64
+        let stored: Reading<Value>?
     }
 
     private let plan: Plan
@@ -46,7 +66,7 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case new
-            case stale(key: String, AccountStamp)
+            case stale(Known)
             case done
         }
 
@@ -65,10 +85,10 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
         ) async throws(NetworkError) -> Reading<Value>? {
             switch state {
             case .done: return nil
-            case .stale(let key, let stamp):
+            case .stale(let known):
                 state = .done
                 do throws(NetworkError) {
-                    return try await plan.fresh(key, stamp)
+                    return try await plan.fresh(known)
                 } catch {
                     // `.cacheOnly`: what is stored was asked for, and has been given.
                     guard error.kind == .notCached else { throw error }
@@ -76,10 +96,9 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
                 }
             case .new:
                 state = .done
-                let key = try plan.key()
-                let stamp = await plan.account.session.begin()
-                guard let stored = try await plan.stored(key, stamp) else { return try await plan.fresh(key, stamp) }
-                if stored.isStale { state = .stale(key: key, stamp) }
+                let known = try await plan.known(try plan.place())
+                guard let stored = known.stored else { return try await plan.fresh(known) }
+                if stored.isStale { state = .stale(known) }
                 return stored
             }
         }
@@ -91,31 +110,56 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension Readings.Plan {
-    fileprivate func stored(
-        _ key: String, _ stamp: AccountStamp
-    ) async throws(NetworkError) -> Reading<Value>? {
+    fileprivate func known(_ place: Readings.Place) async throws(NetworkError) -> Readings.Known {
+        let stamp = await account.session.begin()
         await account.adopt(store)
-        let model = await store.model(for: key)
+        await models.adopt(store)
+        let model = await store.model(for: place.key)
+        // After the model, so that the store forgets the model first.
+        let revision = await store.revision(of: place.path)
         // Asked after it was read: what was stored until now is of the reading's account.
         try account.session.check(stamp)
-        guard let model, let value: Value = model.decoded() else { return nil }
-        let age = now().timeIntervalSince(model.date)
-        // One from the future was stored before the clock was set back: nothing is known of its age.
-        let isFresh = age >= 0 && .bounded(seconds: age) < maxAge
-        return Reading(value: value, date: model.date, isStale: !isFresh, source: .store)
+        return Readings.Known(
+            place: place, stamp: stamp, revision: revision, stored: model.flatMap { stored($0, revision) })
     }
 
-    fileprivate func fresh(_ key: String, _ stamp: AccountStamp) async throws(NetworkError) -> Reading<Value> {
+    private func stored(_ model: StoredModel, _ revision: UInt64) -> Reading<Value>? {
+        guard let value: Value = model.decoded() else { return nil }
+        let age = now().timeIntervalSince(model.date)
+        // One from the future was stored before the clock was set back: nothing is known of its age.
+        let isYoung = age >= 0 && .bounded(seconds: age) < maxAge
+        let isStale = !isYoung || model.revision != revision || CallScope.isReloading
+        return Reading(value: value, date: model.date, isStale: isStale, source: .store)
+    }
+
+    fileprivate func fresh(_ known: Readings.Known) async throws(NetworkError) -> Reading<Value> {
+        let (session, key) = (account.session, known.place.key)
+        let asking = ModelChanges.Place(store: AccountPart.identity(of: store), key: key)
+        let mark = models.ledger.begin(asking)
+        defer { models.ledger.end(asking, mark) }
         // By the time of asking: what the server changes on the way counts as newer.
-        let date = now()
-        let value = try await fetch(stamp)
-        guard account.session.beginKeeping(stamp) else { throw account.session.changed(nil) }
-        if let model = StoredModel(value, date: date) {
+        var date = now()
+        // A response that is cached may be older than the value it would take the place of, or than the change.
+        let isCachedGood = known.stored == nil && known.revision == 0
+        let response = try await fetch(known.stamp, isCachedGood ? nil : .reloadRevalidating)
+        if response.metrics.source == .cache, let age = response.head.fields[.age].flatMap(Double.init) {
+            date -= age
+        }
+        guard session.beginKeeping(known.stamp) else { throw session.changed(nil) }
+        if models.ledger.claim(mark) {
+            await keep(StoredModel(response.value, date: date, revision: known.revision), for: key)
+            // Another answer was stored at the same time: nobody knows which one was last.
+            if !models.ledger.holds(mark) { await store.removeModel(for: key) }
+        }
+        session.endKeeping(known.stamp)
+        return Reading(value: response.value, date: date, isStale: false, source: .network)
+    }
+
+    private func keep(_ model: StoredModel?, for key: String) async {
+        if let model {
             await store.store(model, for: key)
         } else {
             await store.removeModel(for: key)
         }
-        account.session.endKeeping(stamp)
-        return Reading(value: value, date: date, isStale: false, source: .network)
     }
 }

@@ -19,6 +19,13 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// How the cache may answer.
     public var cachePolicy = CachePolicy.useProtocol
 
+    /// Which stored models become stale when the server accepts a request that changes something.
+    /// ``ModelInvalidation/byPath`` by default.
+    public var modelInvalidation = ModelInvalidation.byPath
+
+    /// Further paths below the client's base URL whose stored models become stale with the request.
+    var invalidatedPaths: [EndpointPath] = []
+
     /// What happens on a redirect.
     public var redirects = RedirectPolicy.follow
 

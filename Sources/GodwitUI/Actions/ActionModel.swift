@@ -9,6 +9,9 @@ public import Observation
 /// publish.isRunning                        // .disabled(publish.isRunning)
 /// ```
 ///
+/// When the account changes, as at a sign-out, what the last run came to is forgotten. A run that is under way then counts
+/// all the same: it may be what signs in.
+///
 /// What is started while it runs is not done. A run forgets what the one before came to. Cancelling is no error:
 /// ``state`` is idle then.
 @Observable @MainActor
@@ -22,6 +25,9 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public init(_ action: @escaping @Sendable (Input) async throws -> Output) {
         self.action = action
         loader = Loader { throw CancellationError() }
+        loader.accountChanged = { [weak loader] in
+            if let loader, !loader.isRunning { loader.reset() }
+        }
     }
 
     /// How the last run stands: `.loading` while it runs, `.loaded` with what it came to.
@@ -40,7 +46,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
         prepare(input)
-        await loader.refresh()
+        await loader.loadAnew()
         return state.isLoaded ? state.value : nil
     }
 
@@ -50,7 +56,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
-        loader.begin()
+        loader.begin(.show)
     }
 
     /// Gives the run up. What the server has done by then, it has done.

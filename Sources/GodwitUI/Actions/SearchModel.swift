@@ -10,7 +10,8 @@ public import Observation
 /// ```
 ///
 /// A text is searched for once it has stood still, and the latest wins: the request of an earlier one is cancelled, and
-/// results never arrive out of order. Results stay visible until those of the next text are there.
+/// results never arrive out of order. Results stay visible until those of the next text are there. When the account
+/// changes of a client that searches, text and results are forgotten.
 @Observable @MainActor
 public final class SearchModel<Results: Sendable> {
     /// What is searched for, as it is typed.
@@ -41,6 +42,10 @@ public final class SearchModel<Results: Sendable> {
         self.minimumLength = max(minimumLength, 1)
         self.search = search
         found = Loader { throw CancellationError() }
+        found.accountChanged = { [weak self] in
+            self?.text = ""
+            self?.found.reset()
+        }
     }
 
     deinit {
@@ -58,6 +63,13 @@ public final class SearchModel<Results: Sendable> {
 
     /// Searches for the text now, as when return is pressed. Returns when that is done.
     public func submit() async {
+        typing?.cancel()
+        guard prepare(trimmed) else { return }
+        await found.loadAnew()
+    }
+
+    /// Searches for the text anew, past the HTTP cache, as when the results are pulled; see ``Loader/refresh()``.
+    public func refresh() async {
         typing?.cancel()
         guard prepare(trimmed) else { return }
         await found.refresh()
@@ -85,7 +97,7 @@ public final class SearchModel<Results: Sendable> {
         typing = Task { [weak self, quiet, clock] in
             guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
-            found.begin()
+            found.begin(.show)
         }
     }
 

@@ -18,7 +18,7 @@ import Synchronization
 /// - **Cancelling** a task gives up its interest; when the last one that is interested goes, the request ends.
 ///
 /// Requests go through the client: its credentials go to its own origin alone, wherever else pictures lie. A picture that
-/// was loaded for one account is not found by the next.
+/// was loaded for one account is not found by the next, and is forgotten when the account changes.
 public final class ImageLoader<Picture: Sendable>: Sendable {
     /// Makes a picture of received bytes, at most as large as the size where one is given. Runs on no particular thread.
     public typealias Decode = @Sendable (_ data: Data, _ size: PixelSize?) throws -> DecodedImage<Picture>
@@ -39,6 +39,8 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private let memoryLimit: Int
     private let decode: Decode
     private let memory: Mutex<RecentValues<Key, Picture>>
+    /// Forgets the pictures of a former account.
+    private let ending: AccountEnding
     private let downloads = Flights<Source, Data>()
     private let pictures = Flights<Key, Picture>()
 
@@ -53,7 +55,12 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         self.memoryLimit = max(memoryLimit, 0)
         self.decode = decode
         memory = Mutex(RecentValues(limit: max(memoryLimit, 0)))
+        ending = AccountEnding(api.accountSession)
+        ending.action = { [weak self] in self?.removeAllFromMemory() }
     }
+
+    /// Whose pictures are found now.
+    var account: AccountStamp { api.accountSession.stamp }
 
     /// Loads a picture.
     ///
@@ -98,7 +105,11 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
             try await self.download(source)
         }
         let decoded = try decoded(data, key)
-        memory.withLock { $0.insert(decoded.picture, byteCount: decoded.byteCount, for: key) }
+        memory.withLock { memory in
+            // What arrives after a change of account would stay until it is evicted.
+            guard api.accountSession.isCurrent(key.account) else { return }
+            memory.insert(decoded.picture, byteCount: decoded.byteCount, for: key)
+        }
         return decoded.picture
     }
 

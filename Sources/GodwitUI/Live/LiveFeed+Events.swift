@@ -14,7 +14,7 @@ extension LiveFeed where Element == ServerSentEvent {
         configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
     ) {
         let source = FeedEvents(configure)
-        self.init(limit: limit) { sink in
+        self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
             let (events, states) = source.open(api, endpoint, Element.self)
             try await sink.show(source.noting(events), beside: states)
         }
@@ -36,7 +36,7 @@ extension LiveFeed where Element: Decodable {
         limit: Int = 100, configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
     ) {
         let source = FeedEvents(configure)
-        self.init(limit: limit) { sink in
+        self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
             let (events, states) = source.open(api, endpoint, type)
             let values = source.noting(events).decoded(as: type, until: marker, coding: api.configuration.json)
             try await sink.show(values, beside: states)
@@ -67,6 +67,10 @@ private final class FeedEvents: Sendable {
             }
         }
         return (events, states)
+    }
+
+    func forgetPlace() {
+        lastEventID.withLock { $0 = "" }
     }
 
     func noting(_ events: EventSource) -> AsyncMapSequence<EventSource, ServerSentEvent> {

@@ -9,7 +9,8 @@ public import Observation
 /// ```
 ///
 /// It connects when it runs, comes back when the connection breaks, and closes it when the last task that runs it is
-/// cancelled, as a screen's task is when the screen goes. What was received stays.
+/// cancelled, as a screen's task is when the screen goes. What was received stays, until the account changes: then the feed
+/// stops, and is empty.
 @Observable @MainActor
 public final class LiveFeed<Element: Sendable> {
     /// The latest elements, the newest last; at most ``limit``.
@@ -23,13 +24,19 @@ public final class LiveFeed<Element: Sendable> {
 
     @ObservationIgnored private var current: Run?
     @ObservationIgnored private let read: Read
+    @ObservationIgnored private let forgetPlace: @Sendable () -> Void
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
 
     /// Reads until there is no more.
     typealias Read = @Sendable (FeedSink<Element>) async throws -> Void
 
-    /// - Parameter limit: The most elements that are kept; less than 1 counts as 1.
-    init(limit: Int, read: @escaping Read) {
+    /// - Parameters:
+    ///   - limit: The most elements that are kept; less than 1 counts as 1.
+    ///   - forgetPlace: Makes the next run start over instead of going on behind the last element.
+    ///   - read: Reads until there is no more.
+    init(limit: Int, forgetPlace: @escaping @Sendable () -> Void = {}, read: @escaping Read) {
         self.limit = max(limit, 1)
+        self.forgetPlace = forgetPlace
         self.read = read
     }
 
@@ -43,6 +50,7 @@ public final class LiveFeed<Element: Sendable> {
     /// A feed that runs already is not connected twice. One that is over is connected anew.
     public func run() async {
         guard !Task.isCancelled else { return }
+        if accounts.hasChanged() { leaveAccount() }
         if current == nil { begin() }
         await current?.wait()
     }
@@ -64,10 +72,17 @@ public final class LiveFeed<Element: Sendable> {
         current = run
         state = .connecting
         let sink = FeedSink<Element> { [weak self, weak run] in
-            guard let self, let run, run === current else { return }
+            guard let self, let run, run === current, !accounts.isOutdated else { return }
             take($0)
         }
-        run.start({ [read] in try await read(sink) }) { [weak self] in self?.finish($0, $1) }
+        run.start(in: accounts.scope(nil), { [read] in try await read(sink) }) { [weak self] in self?.finish($0, $1) }
+    }
+
+    private func leaveAccount() {
+        _ = accounts.hasChanged()
+        stop()
+        clear()
+        forgetPlace()
     }
 
     private func take(_ event: FeedSink<Element>.Event) {

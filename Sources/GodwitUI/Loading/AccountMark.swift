@@ -1,19 +1,52 @@
 import GodwitCore
+import Synchronization
 
-/// The account that a screen's values were loaded for.
-struct AccountMark {
-    private let session: AccountSession
-    private var stamp: AccountStamp
-
-    init(_ session: AccountSession) {
-        self.session = session
-        stamp = session.stamp
+/// The accounts that a model's values are from: those of all clients that its work makes calls with.
+final class AccountMark: Sendable {
+    private struct Entry {
+        let session: AccountSession
+        var stamp: AccountStamp
+        let ending: AccountEnding
     }
 
-    /// Whether the account is another since this was last asked.
-    mutating func hasChanged() -> Bool {
-        guard !session.isCurrent(stamp) else { return false }
-        stamp = session.stamp
-        return true
+    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+    private let changed: @MainActor @Sendable () -> Void
+
+    /// - Parameter changed: Called when one of the accounts changes, before the calls of the next account start.
+    init(_ changed: @escaping @MainActor @Sendable () -> Void) {
+        self.changed = changed
+    }
+
+    /// Adds an account, unless it is known.
+    func note(_ session: AccountSession) {
+        entries.withLock { entries in
+            guard entries[ObjectIdentifier(session)] == nil else { return }
+            let stamp = session.stamp
+            let ending = AccountEnding(session)
+            ending.action = changed
+            entries[ObjectIdentifier(session)] = Entry(session: session, stamp: stamp, ending: ending)
+        }
+    }
+
+    /// Whether an account is another since this was last asked.
+    func hasChanged() -> Bool {
+        entries.withLock { entries in
+            var hasChanged = false
+            for (id, entry) in entries where !entry.session.isCurrent(entry.stamp) {
+                entries[id]?.stamp = entry.session.stamp
+                hasChanged = true
+            }
+            return hasChanged
+        }
+    }
+
+    /// Whether an account is another since ``hasChanged()`` was last asked.
+    var isOutdated: Bool {
+        entries.withLock { $0.values.contains { !$0.session.isCurrent($0.stamp) } }
+    }
+
+    /// The scope of a piece of work, whose calls' accounts are noted here.
+    func scope(_ policy: CachePolicy?) -> CallScope {
+        CallScope(cachePolicy: policy) { [weak self] in self?.note($0) }
     }
 }

@@ -16,7 +16,7 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     public private(set) var key: Key?
 
     private let loader: Loader<Value>
-    @ObservationIgnored private let work: @Sendable (Key) async throws -> Value
+    @ObservationIgnored private let prepare: @MainActor (Loader<Value>, Key) -> Void
 
     /// Makes a loader; it does not begin by itself.
     ///
@@ -26,7 +26,24 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     public init(
         retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping @Sendable (Key) async throws -> Value
     ) {
-        self.work = work
+        prepare = { loader, key in loader.load(by: { try await work(key) }) }
+        loader = Loader(retryingWith: monitor) { throw CancellationError() }
+    }
+
+    /// Makes a loader of readings: what is stored of a key is shown at once, then what is fresh; see
+    /// ``Loader/init(reading:retryingWith:)``.
+    ///
+    /// ```swift
+    /// let article = KeyedLoader(reading: { id in api.reading(.article(id: id), from: models) })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
+    ///   - readings: The reading of a key.
+    public init(
+        retryingWith monitor: (any PathMonitor)? = nil, reading readings: @escaping @Sendable (Key) -> Readings<Value>
+    ) where Value: Codable {
+        prepare = { loader, key in loader.load(by: readings(key)) }
         loader = Loader(retryingWith: monitor) { throw CancellationError() }
     }
 
@@ -55,12 +72,15 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         if key != self.key {
             loader.reset()
             self.key = key
-            loader.load(by: { [work] in try await work(key) })
+            prepare(loader, key)
         }
         await loader.load()
     }
 
-    /// Loads the value of the key anew.
+    /// Whether ``value`` was stored and is older than it may be; see ``Loader/isStale``.
+    public var isStale: Bool { loader.isStale }
+
+    /// Loads the value of the key anew, past the HTTP cache; see ``Loader/refresh()``.
     public func refresh() async {
         guard key != nil else { return }
         await loader.refresh()

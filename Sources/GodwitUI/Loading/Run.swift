@@ -1,3 +1,5 @@
+import GodwitCore
+
 /// One run of a model's work, and those who wait for it. It is cancelled once the last of them has gone.
 @MainActor
 final class Run {
@@ -18,13 +20,15 @@ final class Run {
 
     /// Begins the work. Letting go of the run cancels it, and nothing is told.
     ///
-    /// - Parameter tell: Called with what the work came to, also where the run was cancelled.
+    /// - Parameters:
+    ///   - scope: What the work's calls have in common.
+    ///   - tell: Called with what the work came to, also where the run was cancelled.
     func start<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value,
+        in scope: CallScope, _ work: @escaping @Sendable () async throws -> Value,
         then tell: @escaping @MainActor (Run, Outcome<Value>) -> Void
     ) {
         task = Task { [weak self] in
-            let outcome = await Outcome.of(work)
+            let outcome = await CallScope.$current.withValue(scope) { await Outcome.of(work) }
             guard let self else { return }
             tell(self, outcome)
             end()
@@ -61,5 +65,18 @@ final class Run {
         guard waiters.isEmpty else { return }
         cancel()
         abandoned(self)
+    }
+}
+
+/// What a model loads its value for.
+enum LoadingPurpose {
+    /// To show it: what is cached will do.
+    case show
+    /// To show a newer one.
+    case refresh
+
+    /// Takes the place of the client's cache policy.
+    var cachePolicy: CachePolicy? {
+        self == .refresh ? .reloadRevalidating : nil
     }
 }

@@ -9,12 +9,14 @@ public import Observation
 /// list.itemAppeared(article)               // asks for the next page, where that is one of the last
 /// ```
 ///
+/// - **A refresh** asks the server for the pages of the new list, past the HTTP cache: see ``refresh()``.
 /// - **One request per page**, however often it is asked for: who asks while a page is on its way waits for that.
 /// - **No element twice**: one whose id is there already is left out, as lists move while they are read.
 /// - **Errors** keep the place: ``retry()`` and ``loadMore()`` ask for the same page again.
 /// - **Cancelling** is silent: when the last task that waits is cancelled, the request ends and the place stays.
 ///
-/// The elements are those of the client's account: once that changed, the list is empty at the next use, and starts over.
+/// The elements are those of the account of the client that loads them: when that changes, as at a sign-out, the list is
+/// empty at once, and starts over when it is asked.
 ///
 /// Letting go of the loader ends its request.
 @Observable @MainActor
@@ -30,7 +32,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 
     @ObservationIgnored private var settled = State.idle
     @ObservationIgnored private var run: Run?
-    @ObservationIgnored private var next: Next?
+    @ObservationIgnored private var place: Place?
     @ObservationIgnored private var ids: Set<Item.ID> = []
     /// Whether the last thing asked for was the first page anew.
     @ObservationIgnored private var isRefresh = false
@@ -39,11 +41,18 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// How many pages in a row brought nothing new.
     @ObservationIgnored private var barrenPages = 0
     @ObservationIgnored private let watch: NetworkReturn?
-    @ObservationIgnored private var account: AccountMark
-    @ObservationIgnored private let start: @MainActor () -> Next
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.startOver() }
+    @ObservationIgnored private let start: @MainActor () -> Step
 
-    /// Asks for the next page of one reading.
-    private typealias Next = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
+    /// Asks for the next page of one reading of the list.
+    typealias Step = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
+
+    /// Where one reading of the list stands.
+    private struct Place {
+        /// A list that was refreshed asks the server for all of its pages: those of before don't fit to its first.
+        let purpose: LoadingPurpose
+        let step: Step
+    }
 
     /// More in a row that bring nothing new are not asked for by themselves: a list may go round in circles.
     private static var barrenPageLimit: Int { 10 }
@@ -55,16 +64,20 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///   - prefetchDistance: How many elements from the end the next page is asked for. 5 by default; 0 asks at the last
     ///     element only.
     ///   - monitor: Where given, what failed for want of a network is asked for again once the network is back.
-    public init<Page: ElementPage & Sendable>(
+    public convenience init<Page: ElementPage & Sendable>(
         _ pages: Pages<Page>, prefetchDistance: Int = 5, retryingWith monitor: (any PathMonitor)? = nil
     ) where Page.Item == Item {
-        self.prefetchDistance = max(prefetchDistance, 0)
-        watch = monitor.map(NetworkReturn.init)
-        account = AccountMark(pages.session)
-        start = {
+        self.init(prefetchDistance, monitor) {
             let cursor = PageCursor(pages)
             return { () throws(NetworkError) in try await cursor.next() }
         }
+        accounts.note(pages.session)
+    }
+
+    init(_ prefetchDistance: Int, _ monitor: (any PathMonitor)?, start: @escaping @MainActor () -> Step) {
+        self.prefetchDistance = max(prefetchDistance, 0)
+        watch = monitor.map(NetworkReturn.init)
+        self.start = start
     }
 
     /// Whether there may be another page.
@@ -103,6 +116,9 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     }
 
     /// Reads the list anew from its first page. The elements from before stay until that is there.
+    ///
+    /// It asks the server: the calls for this page and those behind it use `.reloadRevalidating` in place of the client's
+    /// cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` wins.
     public func refresh() async {
         guard !Task.isCancelled else { return }
         startOverForAnotherAccount()
@@ -141,11 +157,16 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 extension PageLoader {
     /// Forgets the list of a former account.
     private func startOverForAnotherAccount() {
-        guard account.hasChanged() else { return }
+        if accounts.hasChanged() { startOver() }
+    }
+
+    private func startOver() {
+        _ = accounts.hasChanged()
+        watch?.stop()
         let former = run
         run = nil
         former?.cancel()
-        (items, ids, next, isRefresh, failedRefresh, barrenPages) = ([], [], nil, false, false, 0)
+        (items, ids, place, isRefresh, failedRefresh, barrenPages) = ([], [], nil, false, false, 0)
         (settled, state) = (.idle, .idle)
     }
 
@@ -154,18 +175,18 @@ extension PageLoader {
     }
 
     private func beginMore() {
-        let next = next ?? start()
-        self.next = next
+        let place = place ?? Place(purpose: .show, step: start())
+        self.place = place
         isRefresh = false
-        begin(.loadingMore, next) { [weak self] in self?.append($0) }
+        begin(.loadingMore, place) { [weak self] in self?.append($0) }
     }
 
     private func beginRefresh() {
-        let next = start()
+        let place = Place(purpose: .refresh, step: start())
         isRefresh = true
-        begin(.refreshing, next) { [weak self] step in
+        begin(.refreshing, place) { [weak self] step in
             guard let self else { return }
-            self.next = next
+            self.place = place
             ids = []
             items = step.items.filter { ids.insert($0.id).inserted }
             take(step, isBarren: items.isEmpty)
@@ -176,14 +197,15 @@ extension PageLoader {
         if failedRefresh { beginRefresh() } else { beginMore() }
     }
 
-    private func begin(_ state: State, _ next: @escaping Next, _ take: @escaping @MainActor (PageStep<Item>) -> Void) {
+    private func begin(_ state: State, _ place: Place, _ take: @escaping @MainActor (PageStep<Item>) -> Void) {
         watch?.begin()
         let former = run
         let run = Run { [weak self] in self?.forget($0) }
         self.run = run
         former?.cancel()
         self.state = state
-        run.start({ try await next() }) { [weak self] in self?.finish($0, $1, take) }
+        let scope = accounts.scope(place.purpose.cachePolicy)
+        run.start(in: scope, { [step = place.step] in try await step() }) { [weak self] in self?.finish($0, $1, take) }
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<PageStep<Item>>, _ take: @MainActor (PageStep<Item>) -> Void) {

@@ -8,8 +8,8 @@ public import SwiftUI
 /// AsyncContentView(model.article) { article in Text(article.title) }
 /// ```
 ///
-/// It loads when it appears, refreshes when it is pulled, and gives the request up when it goes. The last content stays
-/// while newer content is loaded, and when that fails.
+/// It loads when it appears, refreshes when it is pulled (past the HTTP cache), and gives the request up when it goes. The
+/// last content stays while newer content is loaded, and when that fails: then the error is shown below it.
 public struct AsyncContentView<Value: Sendable, Content: View>: View {
     private let id: AnyHashable
     private let state: @MainActor () -> LoadingState<Value>
@@ -55,7 +55,9 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
         // Not a Group: its task would belong to each branch, and begin anew with each change of the state.
         ZStack {
             if let value = state().value {
-                content(value)
+                content(value).safeAreaInset(edge: .bottom) { [retry] in
+                    if let error = state().error { ErrorView(error, retry: retry) }
+                }
             } else if let error = state().error {
                 ErrorView(error, retry: retry)
             } else {

@@ -29,7 +29,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
         _ url: (some HTTPURLConvertible)?, from loader: ImageLoader<Image>, fitting size: PixelSize? = nil,
         @ViewBuilder content: @escaping (Image) -> Content, @ViewBuilder placeholder: @escaping () -> Placeholder
     ) {
-        wanted = WantedImage(url: try? url?.httpURL(), size: size)
+        wanted = WantedImage(url: try? url?.httpURL(), size: size, account: loader.account)
         self.loader = loader
         self.content = content
         self.placeholder = placeholder
@@ -51,7 +51,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
 
     /// What is in memory is there before the first frame; what was loaded for another URL is not shown.
     private var image: Image? {
-        if let shown, shown.wanted == wanted { return shown.image }
+        if let shown, shown.wanted == wanted, wanted.account == loader.account { return shown.image }
         return wanted.url.flatMap { loader.imageInMemory(at: $0, fitting: wanted.size) }
     }
 }
@@ -68,6 +68,8 @@ private struct ShownImage: Sendable {
 private struct WantedImage: Hashable, Sendable {
     let url: HTTPURL?
     let size: PixelSize?
+    /// Whose picture it is: that of a former account is not shown.
+    let account: AccountStamp
 
     func load(from loader: ImageLoader<Image>) async -> Image? {
         guard let url else { return nil }

@@ -76,6 +76,7 @@ extension Endpoint {
     public static func report(id: Int) -> Endpoint<Void> { .post("reports/\(id)") }
     public static func chat(_ prompt: String) -> Endpoint<Void> { .post("chat") }
     public static func query(_ text: String) -> Endpoint<Void> { .post("query") }
+    public static func feed() -> Endpoint<[Article]> { .get("feed") }
     public static var export: Endpoint<Void> { .get("export") }
     public static var live: Endpoint<Void> { .get("live") }
     public static var log: Endpoint<Void> { .get("log") }
@@ -189,6 +190,15 @@ public func showBanner() {}
 public func showSpinner() {}
 public func makeChunks() -> AsyncStream<Data> { AsyncStream { nil } }
 public func refreshEvery(_ interval: Duration, clock: some Clock<Duration>) async throws {}
+
+public struct Repository: Sendable {
+    public func article(_ id: Int) async throws -> Article { article(id) }
+    public func articles(after cursor: String?) async throws -> Page { Page() }
+    public func articles(page: Int) async throws -> [Article] { [] }
+    public func articles(from offset: Int, count: Int) async throws -> [Article] { [] }
+    private func article(_ id: Int) -> Article { Article() }
+}
+public let repository = Repository()
 
 public struct Banner: Sendable {
     public var isHidden: Bool {

@@ -26,6 +26,23 @@ enum CachingSnippets {
         print(confirmed, atAnyAge)
     }
 
+    static func policyOfATask(_ repository: ArticleStock) async throws {
+        // snippet: cache-policy-of-a-task
+        let fresh = try await withCachePolicy(.reloadRevalidating) { try await repository.article(42) }
+        // end
+        print(fresh)
+    }
+
+    static func invalidation(_ api: APIClient, _ draft: Draft) async throws {
+        // snippet: model-invalidation
+        let articles = Endpoint<[Article]>.articles(page: 1)
+        _ = try await api.send(.create(draft))  // all pages of articles are stale
+        _ = try await api.send(.create(draft).invalidating(.feed))  // and what else it changes
+        try await api.invalidateModels(of: articles)  // a message said so
+        _ = try await api.send(.create(draft).options { $0.modelInvalidation = .off })  // or for a client
+        // end
+    }
+
     static func diagnostics() async {
         // snippet: diagnostics
         for await diagnostic in Diagnostics.shared.updates {
@@ -57,5 +74,22 @@ enum CachingSnippets {
         let readings = api.reading(endpoint, from: models, key: "article 42 \(language)")
         // end
         for try await reading in readings { print(reading.source) }
+    }
+}
+
+/// A repository as an app may have one.
+nonisolated struct ArticleStock: Sendable {
+    let api: APIClient
+
+    func article(_ id: Int) async throws -> Article { try await api.send(.article(id: id)) }
+
+    func articles(after cursor: String?) async throws -> ArticlePage {
+        try await api.send(.get("articles", query: ["after": cursor]))
+    }
+
+    func articles(page: Int) async throws -> [Article] { try await api.send(.articles(page: page)) }
+
+    func articles(from offset: Int, count: Int) async throws -> [Article] {
+        try await api.send(.get("articles", query: ["offset": offset, "limit": count]))
     }
 }

@@ -74,6 +74,27 @@ enum UISnippets {
         // end
     }
 
+    static func reading(
+        _ api: APIClient, _ models: MemoryModelStore, _ show: (Article, _ isStale: Bool) -> Void
+    ) async {
+        // snippet: ui-reading
+        let article = Loader(reading: api.reading(.article(id: 42), from: models))
+        await article.load()
+        if let value = article.value { show(value, article.isStale) }  // at once, marked; then the fresh one
+        if let error = article.error { print(error.userMessage ?? "") }  // the stale value stays beside it
+        // end
+    }
+
+    static func pageSource(_ repository: ArticleStock) async {
+        // snippet: ui-page-source
+        let byCursor = PageLoader(.cursor { cursor in try await repository.articles(after: cursor) })
+        let byNumber = PageLoader(.numbers { number in try await repository.articles(page: number) })
+        let byOffset = PageLoader(
+            .offsets(limit: 50) { offset in try await repository.articles(from: offset, count: 50) })
+        // end
+        print(byCursor.items, byNumber.items, byOffset.items)
+    }
+
     static func transfers(_ api: APIClient, _ folder: URL) async {
         // snippet: ui-transfers
         let film = DownloadModel(api, .film(id: 3), to: folder)

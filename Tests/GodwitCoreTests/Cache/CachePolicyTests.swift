@@ -6,13 +6,35 @@ import Testing
 struct CachePolicyTests {
     private let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .cached("two", "max-age=60"))
 
-    @Test("C3 reloadIgnoringCache neither reads nor leaves anything")
+    @Test("C3 reloadIgnoringCache reads nothing, and stores what comes")
     func reload() async throws {
-        #expect(try await scene.text(policy: .reloadIgnoringCache) == "one")
-        #expect(await scene.store.urls().isEmpty)
+        _ = try await scene.send()
+        let response = try await scene.send(policy: .reloadIgnoringCache)
+        #expect(try await response.body.text() == "two")
+        #expect(response.head.fields[.age] == nil)
+        #expect(scene.mock.requests.last?.fields[.ifNoneMatch] == nil)
         #expect(try await scene.text() == "two")
-        #expect(try await scene.send(policy: .reloadIgnoringCache).head.fields[.age] == nil)
-        #expect(scene.mock.requestCount == 3)
+        #expect(scene.mock.requestCount == 2)
+    }
+
+    @Test("C3 reloadIgnoringCache removes what an answer that is not stored takes the place of", arguments: [404, 200])
+    func reloadRemoves(status: Int) async throws {
+        let status = try #require(HTTPStatus(status))
+        let scene = CacheScene(
+            .cached("one", "max-age=60"), .cached("two", "no-store", status: status), .cached("three", "max-age=60"))
+        _ = try await scene.send()
+        #expect(try await scene.text(policy: .reloadIgnoringCache) == "two")
+        #expect(try await scene.text() == "three")
+    }
+
+    @Test("C3 reloadRevalidating gets the server's failure, not what stale-if-error would allow")
+    func revalidatingFailure() async throws {
+        let scene = CacheScene(
+            .cached("one", "max-age=60, stale-if-error=600", etag: "\"1\""),
+            .cached("down", "no-store", status: .serviceUnavailable))
+        _ = try await scene.send()
+        #expect(try await scene.send(policy: .reloadRevalidating).head.status == .serviceUnavailable)
+        #expect(try await scene.text() == "one")
     }
 
     @Test("C3 cacheElseLoad takes a response of any age, else loads and stores one")

@@ -173,6 +173,61 @@ struct ReadingTests {
         #expect(await store.model(for: "GET https://api.example.com/articles/1 Article") != nil)
     }
 
+    @Test("C4 JSON content is the same in any order of its keys, at every depth")
+    func keyOrder() async throws {
+        let (api, mock) = api("a", "b", "c")
+        func endpoint(_ json: String) -> Endpoint<Article> {
+            .post("search", body: .data(Data(json.utf8), type: .json))
+        }
+        _ = try await all(readings(api, endpoint(#"{"a":1,"b":[{"c":"x","d":null}]}"#)))
+        #expect(try await all(readings(api, endpoint(#"{"b":[{"d":null,"c":"x"}],"a":1}"#))) == ["a store"])
+        #expect(try await all(readings(api, endpoint(#"{"b":[{"d":null,"c":"y"}],"a":1}"#))) == ["b network"])
+        #expect(try await all(readings(api, endpoint(#"{"a":"1","b":[{"c":"x","d":null}]}"#))) == ["c network"])
+        #expect(mock.requestCount == 3)
+    }
+
+    @Test("C4 a stale value is replaced by what the server confirms, not by what the HTTP cache holds")
+    func pastHTTPCache() async throws {
+        let mock = MockTransport {
+            $0.any("*").replies(["a", "b"].map { .cached("{\"id\":1,\"title\":\"\($0)\"}", "max-age=600") })
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.cache = .memory(limit: 1 << 20) }
+        #expect(try await all(readings(api)) == ["a network"])
+        clock.wait(60)
+        #expect(try await all(readings(api)) == ["a store stale", "b network"])
+    }
+
+    @Test("C4 under a policy that reloads, a stored value is stale however young it is")
+    func reloading() async throws {
+        let (api, _) = api("a", "b")
+        _ = try await all(readings(api))
+        let titles = try await withCachePolicy(.reloadRevalidating) { try await self.all(self.readings(api)) }
+        #expect(titles == ["a store stale", "b network"])
+    }
+
+    @Test("C4 an older answer that arrives late does not take the place of a newer one")
+    func late() async throws {
+        let (open, begun) = (Watched<Set<Int>>([]), Watched(0))
+        let mock = MockTransport { _ in
+            let number = begun.update { count in
+                count += 1
+                return count
+            }
+            try await open.wait { $0.contains(number) }
+            return .text("{\"id\":1,\"title\":\"\(number)\"}")
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        let older = Task { try await all(readings(api)) }
+        try await begun.wait { $0 == 1 }
+        let newer = Task { try await all(readings(api)) }
+        try await begun.wait { $0 == 2 }
+        open.update { _ = $0.insert(2) }
+        #expect(try await newer.value == ["2 network"])
+        open.update { _ = $0.insert(1) }
+        #expect(try await older.value == ["1 network"])
+        #expect(try await all(readings(api)) == ["2 store"])
+    }
+
     @Test("C4 content that is not in memory calls for a key, before anything is sent")
     func streamedContent() async throws {
         let (api, mock) = api("a")
