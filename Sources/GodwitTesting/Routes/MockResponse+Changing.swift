@@ -43,6 +43,16 @@ extension MockResponse {
         changed { $0.fault = .reset(after: offset) }
     }
 
+    /// The same, ended without the `close_notify` alert of TLS, as by someone who cuts the connection.
+    ///
+    /// A client must not take such an answer as complete if only the end of the connection tells its length
+    /// (``Framing/untilClose``). Over plain TCP it is the same as ``dropped(after:)``.
+    ///
+    /// - Parameter offset: Where; a number of bytes beyond the content truncates it after its last byte.
+    public func truncated(after offset: BodyOffset) -> MockResponse {
+        changed { $0.fault = .truncate(after: offset) }
+    }
+
     /// The same, with a field set.
     ///
     /// In place of any of that name. It is not checked, so that wrong answers can be sent too.
