@@ -192,6 +192,7 @@ struct MockServerTLSTests {
             }
         }
         #expect(server.requestCount == 1)
+        try await server.waitUntilConnectionsClose()
         #expect(server.handshakeFailures.first == "peer did not return a certificate")
         #expect(server.handshakeFailures.count == 2)
         await server.stop()
