@@ -43,12 +43,13 @@ extension MockResponse {
         changed { $0.fault = .reset(after: offset) }
     }
 
-    /// The same, ended without the `close_notify` alert of TLS, as by someone who cuts the connection.
+    /// Closes the connection at a place in the content, without the `close_notify` alert that ends TLS.
     ///
-    /// A client must not take such an answer as complete if only the end of the connection tells its length
-    /// (``Framing/untilClose``). Over plain TCP it is the same as ``dropped(after:)``.
+    /// An attacker who cuts the connection causes the same. If only the end of the connection tells the length
+    /// (``Framing/untilClose``), such an answer is incomplete (RFC 9112 section 9.8). Over plain TCP it is the same as
+    /// ``dropped(after:)``.
     ///
-    /// - Parameter offset: Where; a number of bytes beyond the content truncates it after its last byte.
+    /// - Parameter offset: Where; an offset beyond the content truncates after its last byte.
     public func truncated(after offset: BodyOffset) -> MockResponse {
         changed { $0.fault = .truncate(after: offset) }
     }

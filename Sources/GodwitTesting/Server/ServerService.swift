@@ -3,12 +3,12 @@ struct ServerService: Sendable {
     let table: RouteTable
     let options: MockServer.Options
     let recorder: RequestRecorder
-    /// Makes TLS of connections; nil over plain http.
+    /// Performs TLS handshakes; nil over plain http.
     let acceptor: (any TLSAcceptor)?
     /// Why handshakes failed; the newest 100.
     let handshakes: Watched<[String]>
 
-    /// What the connection is served over; nil if its handshake failed. Blocks until the handshake is over.
+    /// Returns the stream to serve a connection over; nil if its handshake failed. Blocks until the handshake is over.
     func accept(_ socket: Socket, _ pipe: WakePipe) -> (any ServerStream)? {
         guard let acceptor else { return socket }
         switch acceptor.accept(socket, pipe) {

@@ -2,9 +2,9 @@
 import COpenSSL
 import GodwitCore
 
-/// A certificate with its private key, made in memory: an authority's, a server's or a client's.
+/// A certificate with its private key, made in memory, for an authority, a server or a client.
 final class IssuedCertificate: @unchecked Sendable {
-    /// What a certificate is for, as its extensions say it (RFC 5280 section 4.2.1).
+    /// The purpose of a certificate, which its extensions state (RFC 5280 section 4.2.1).
     enum Role {
         case authority
         /// Subject alternative names in OpenSSL's form, such as `DNS:localhost,IP:127.0.0.1`.
@@ -12,7 +12,7 @@ final class IssuedCertificate: @unchecked Sendable {
         case client
     }
 
-    /// From when until when, in days from now.
+    /// The first and last day of a certificate, in days from now.
     struct Validity {
         var from: Int32
         var until: Int32
@@ -22,7 +22,7 @@ final class IssuedCertificate: @unchecked Sendable {
         static let future = Validity(from: 1, until: 30)
     }
 
-    // Freed when this is; changed by nobody after `init`.
+    // Immutable after `init`; freed in `deinit`.
     let certificate: OpaquePointer
     let key: OpaquePointer
 
@@ -30,8 +30,8 @@ final class IssuedCertificate: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - name: The common name.
-    ///   - role: What it is for.
-    ///   - issuer: Who signs; itself if there is none.
+    ///   - role: Its purpose.
+    ///   - issuer: The authority that signs it; nil for self-signed.
     ///   - validity: Its dates.
     init(
         _ name: String, _ role: Role, by issuer: IssuedCertificate?, _ validity: Validity = .now
@@ -123,7 +123,7 @@ final class IssuedCertificate: @unchecked Sendable {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, issuer.certificate, certificate, nil, nil, 0)
         return (extensions + identifiers).allSatisfy { kind, value in
-            // A certificate signed by itself has no identifier yet, and needs none of its authority.
+            // OpenSSL finds no identifier in a self-signed certificate that isn't signed yet.
             if kind == NID_authority_key_identifier, issuer === self { return true }
             guard let made = X509V3_EXT_conf_nid(nil, &context, kind, value) else { return false }
             defer { X509_EXTENSION_free(made) }
@@ -146,7 +146,7 @@ final class IssuedCertificate: @unchecked Sendable {
     }
 }
 
-/// What OpenSSL says of the last failure on this thread.
+/// OpenSSL's reason for the last failure on this thread.
 enum TLSReason {
     /// The oldest reason, such as `tlsv1 alert unknown ca`; the rest is discarded.
     static func take() -> String {

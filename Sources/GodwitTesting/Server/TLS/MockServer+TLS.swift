@@ -10,13 +10,13 @@ extension MockServer {
     /// let api = APIClient(baseURL: server.url) { $0.tls.trust(server) }
     /// ```
     ///
-    /// The server makes its keys and certificates when it starts, and keeps them in memory: an authority, a server
-    /// certificate, and a client certificate, valid for a year. Every server has its own.
+    /// When it starts, the server makes keys and certificates in memory: an authority, a server certificate and a client
+    /// certificate, valid for a year. Every server has its own.
     ///
-    /// TLS needs OpenSSL, so it exists on Linux alone. On other systems the server throws `.unsupported` when it starts.
+    /// Linux only, because TLS needs OpenSSL. On other systems the server throws `.unsupported` when it starts.
     public struct TLS: Sendable, Hashable {
         /// The names in the certificate in addition to `localhost`, `127.0.0.1` and `::1`: names, addresses, or
-        /// `*.example.com`. A name that can't be in a certificate throws `.invalidRequest` when the server starts.
+        /// `*.example.com`. A name that can't be in a certificate makes the server throw `.invalidRequest` when it starts.
         public var names: [String] = []
 
         /// The certificate that the server shows; ``Certificate/valid`` by default.
@@ -28,7 +28,7 @@ extension MockServer {
         /// The newest version of TLS that the server speaks; 1.3 by default. 1.2 is the oldest.
         public var maximumVersion = Version.v1_3
 
-        /// What becomes of the handshake; ``Handshake/completes`` by default.
+        /// How the handshake ends; ``Handshake/completes`` by default.
         public var handshake = Handshake.completes
 
         /// Makes the defaults.
@@ -38,17 +38,17 @@ extension MockServer {
         public enum Certificate: Sendable, Hashable, CaseIterable {
             /// A certificate that the server's authority signed for its names.
             case valid
-            /// It ended yesterday.
+            /// It expired yesterday.
             case expired
-            /// It begins tomorrow.
+            /// It is valid from tomorrow.
             case notYetValid
-            /// It is for `wrong-host.invalid`, and for none of the server's names.
+            /// It is for `wrong-host.invalid` only.
             case wrongHost
-            /// An authority signed it that ``MockServer/authority`` is not.
+            /// An authority other than ``MockServer/authority`` signed it.
             case unknownAuthority
-            /// An intermediate authority signed it, whose certificate the server does not send.
+            /// An intermediate authority signed it, and the server doesn't send the intermediate certificate.
             case missingIntermediate
-            /// It is signed by its own key, and no authority is known.
+            /// Its own key signed it.
             case selfSigned
         }
 
@@ -56,9 +56,9 @@ extension MockServer {
         public enum ClientAuthentication: Sendable, Hashable {
             /// It does not ask.
             case none
-            /// It asks, and serves clients without one; one of another authority fails the handshake.
+            /// It asks, and also serves clients without one. A certificate of another authority fails the handshake.
             case optional
-            /// It fails the handshake with a client that has none that its authority signed.
+            /// It asks, and the handshake fails without a certificate that its authority signed.
             case required
         }
 
@@ -70,7 +70,7 @@ extension MockServer {
             case v1_3 = "TLSv1.3"
         }
 
-        /// What becomes of a handshake.
+        /// How a handshake ends.
         public enum Handshake: Sendable, Hashable {
             /// It completes as the certificates allow.
             case completes
@@ -107,11 +107,11 @@ extension MockServer.Options {
     }
 }
 
-// What clients need to know of a server that speaks TLS.
+// What clients need to know about a server that speaks TLS.
 extension MockServer {
     /// The certificate of the authority that signs for this server, in PEM; nil without TLS.
     ///
-    /// For clients that are no `APIClient`, as with `curl --cacert`. Others use `$0.tls.trust(server)`.
+    /// For clients other than Godwit's, as in `curl --cacert`. A Godwit client uses `$0.tls.trust(server)`.
     public var authority: String? { identity?.authority }
 
     /// The pins of the server's chain: the server's own key first, its authority's last. Empty without TLS.
@@ -126,7 +126,7 @@ extension MockServer {
 
     /// A certificate that the server accepts from clients, with its key; nil without TLS.
     ///
-    /// `$0.tls.trust(server)` enters it where the server asks for one. That of another server is one that is refused.
+    /// `$0.tls.trust(server)` enters it if the server asks for one. The server refuses another server's.
     public var clientCertificate: ClientCertificate? { identity?.clientCertificate }
 
     /// Why handshakes failed, in OpenSSL's words, oldest first; the newest 100.
@@ -135,22 +135,22 @@ extension MockServer {
     /// #expect(server.handshakeFailures == ["tlsv1 alert unknown ca"])
     /// ```
     ///
-    /// A client that refuses the server's certificate says so in an alert, which is noted when it comes in.
+    /// A client that refuses the server's certificate sends an alert; the server notes it when it arrives.
     public var handshakeFailures: [String] { handshakes.value }
 }
 
 extension TLSConfiguration {
     /// Trusts a mock server's authority, for the server's names and addresses only.
     ///
-    /// Where the server asks for a client certificate, its ``MockServer/clientCertificate`` is entered too. Validation
-    /// stays as strict as ever: a server with a bad certificate is refused. Without TLS this does nothing.
+    /// If the server asks for a client certificate, its ``MockServer/clientCertificate`` is entered too. Validation stays
+    /// strict: a bad certificate is refused. For a server without TLS this does nothing.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: server.url) { $0.tls.trust(server) }
     /// let transport = try CurlTransport { $0.tls.trust(server) }
     /// ```
     ///
-    /// - Parameter server: The server. Several can be trusted, also where they share a name.
+    /// - Parameter server: The server. Trust as many as you like, even if they share a name.
     public mutating func trust(_ server: MockServer) {
         guard let identity = server.identity else { return }
         for name in identity.names {
@@ -167,7 +167,7 @@ extension TLSConfiguration {
 }
 
 extension TrustedAuthorities? {
-    /// The same, with one more; alone where there was none. A file that cannot be read stays, for the transport to report.
+    /// Adds an authority to those that are trusted. A file that can't be read stays, so that the transport reports it.
     fileprivate func adding(_ authority: String) -> TrustedAuthorities {
         guard let self else { return .only(.pem(authority)) }
         guard let others = try? self.certificates.read() else { return self }
@@ -177,11 +177,11 @@ extension TrustedAuthorities? {
 }
 
 extension MockRequest {
-    /// What a connection's TLS handshake came to.
+    /// The result of a connection's TLS handshake.
     public struct TLS: Sendable, Hashable {
         /// The version of TLS.
         public let version: MockServer.TLS.Version
-        /// The certificate that the client showed, in DER; nil where it showed none.
+        /// The certificate that the client showed, in DER; nil if it showed none.
         public let clientCertificate: Data?
     }
 }

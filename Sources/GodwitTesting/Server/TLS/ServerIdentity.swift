@@ -1,8 +1,8 @@
 import GodwitCore
 
-/// Whom a server is for its clients: its names, keys and certificates.
+/// A server's names, keys and certificates.
 struct ServerIdentity: Sendable {
-    /// The names in the certificate of a server that is as it should be.
+    /// The names in a valid certificate.
     let names: [String]
     /// The authority's certificate in PEM.
     let authority: String
@@ -10,13 +10,14 @@ struct ServerIdentity: Sendable {
     let pins: [Pin]
     let clientCertificate: ClientCertificate
     let asksClients: Bool
-    /// What makes TLS of an accepted socket.
+    /// Performs the handshakes.
     let acceptor: any TLSAcceptor
 }
 
-/// Makes TLS of the sockets that a server accepts.
+/// Performs the TLS handshake on sockets that a server accepted.
 protocol TLSAcceptor: Sendable {
-    /// The stream once the handshake is done, or why it failed. Blocks; an interrupted socket ends it.
+    /// Returns the stream once the handshake is done, or why it failed. Blocks until then, or until the socket is
+    /// interrupted.
     func accept(_ socket: Socket, _ pipe: WakePipe) -> Result<any ServerStream, HandshakeFailure>
 }
 
@@ -26,9 +27,9 @@ struct HandshakeFailure: Error, Sendable, Hashable {
 }
 
 extension MockServer.TLS {
-    /// The names in the certificate, each once, or the fault of one that cannot be in it.
+    /// Returns the names for the certificate, each once. Throws `.invalidRequest` for one that can't be in it.
     ///
-    /// Strict, as OpenSSL reads them from a text that has commas and colons in roles of their own.
+    /// Strict, because OpenSSL parses them from a text in which commas and colons have a meaning.
     func allNames() throws(NetworkError) -> [String] {
         for name in names where !Self.isHost(name) {
             throw NetworkError(
@@ -59,7 +60,7 @@ extension MockServer.TLS {
 
 #if !canImport(COpenSSL)
 extension ServerIdentity {
-    /// Throws: there is no OpenSSL on this system.
+    /// Throws `.unsupported`, because there is no OpenSSL.
     init(_ tls: MockServer.TLS) throws(NetworkError) {
         throw NetworkError(.unsupported(feature: "TLS in MockServer", on: "systems without OpenSSL"), phase: .building)
     }

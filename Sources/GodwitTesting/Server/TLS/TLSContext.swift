@@ -2,16 +2,18 @@
 import COpenSSL
 import GodwitCore
 
-/// What all connections of a server with TLS share: OpenSSL's context, and what goes wrong in handshakes.
+/// OpenSSL's context, which all connections of a server share.
 final class TLSContext: TLSAcceptor, @unchecked Sendable {
-    // Freed when this is; changed by nobody after `init`. OpenSSL locks what connections share.
+    // Immutable after `init`; freed in `deinit`. OpenSSL locks what connections share.
     private let context: OpaquePointer
     private let handshake: MockServer.TLS.Handshake
 
+    /// Makes a context.
+    ///
     /// - Parameters:
-    ///   - tls: What the user chose.
-    ///   - chain: The server's certificate, and what is sent after it.
-    ///   - authority: Who signs the certificates of clients.
+    ///   - tls: The user's options.
+    ///   - chain: The certificates to send, the server's own first.
+    ///   - authority: The authority that signs clients' certificates.
     init(
         _ tls: MockServer.TLS, chain: [IssuedCertificate], clientsBy authority: IssuedCertificate
     ) throws(NetworkError) {
@@ -52,7 +54,7 @@ final class TLSContext: TLSAcceptor, @unchecked Sendable {
         return .failure(HandshakeFailure(reason: "as configured: \(handshake)"))
     }
 
-    /// Reads what a client begins with: a ClientHello comes in one piece, or two of which one is enough.
+    /// Waits for the beginning of the ClientHello.
     private func awaitHello(_ socket: Socket) {
         var scratch = [UInt8](repeating: 0, count: 16 << 10)
         _ = scratch.withUnsafeMutableBytes { socket.read(into: $0) }
@@ -68,7 +70,7 @@ final class TLSContext: TLSAcceptor, @unchecked Sendable {
     }
 
     private func ask(_ clients: MockServer.TLS.ClientAuthentication, _ authority: IssuedCertificate) -> Bool {
-        // Without it, OpenSSL refuses to resume the session of a client that showed a certificate.
+        // Without a session ID context, OpenSSL refuses to resume the session of a client that showed a certificate.
         let name = Array("godwit".utf8)
         guard SSL_CTX_set_session_id_context(context, name, UInt32(name.count)) == 1 else { return false }
         guard clients != .none else { return true }
@@ -78,7 +80,7 @@ final class TLSContext: TLSAcceptor, @unchecked Sendable {
             && SSL_CTX_add_client_CA(context, authority.certificate) == 1
     }
 
-    /// Chooses `http/1.1` of what a client offers (RFC 7301); a client that offers only others gets no answer to it.
+    /// Selects `http/1.1` if the client offers it (RFC 7301), and no protocol otherwise.
     private static let selectProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenLength, offered, length, _ in
         guard let chosen, let chosenLength, let offered else { return SSL_TLSEXT_ERR_NOACK }
         let name = Array("http/1.1".utf8)
@@ -98,10 +100,10 @@ final class TLSContext: TLSAcceptor, @unchecked Sendable {
 }
 
 extension ServerIdentity {
-    /// Makes keys and certificates, and what accepts connections with them.
+    /// Makes the keys, the certificates and OpenSSL's context.
     init(_ tls: MockServer.TLS) throws(NetworkError) {
         names = try tls.allNames()
-        // Names of their own keep two servers' authorities apart in a client that trusts both.
+        // A client that trusts two servers tells their authorities apart by name.
         let number = String(UInt32.random(in: .min ... .max), radix: 16)
         let authority = try IssuedCertificate("MockServer authority \(number)", .authority, by: nil)
         let chain = try Self.chain(tls, names, authority, number)
@@ -113,7 +115,7 @@ extension ServerIdentity {
         acceptor = try TLSContext(tls, chain: chain.sent, clientsBy: authority)
     }
 
-    /// The server's certificate with those that lead to its authority: all, and those that are sent.
+    /// Returns the chain from the server's certificate to its authority, and the part of it to send.
     private static func chain(
         _ tls: MockServer.TLS, _ names: [String], _ authority: IssuedCertificate, _ number: String
     ) throws(NetworkError) -> (all: [IssuedCertificate], sent: [IssuedCertificate]) {

@@ -3,32 +3,32 @@ import COpenSSL
 import GodwitCore
 import Synchronization
 
-/// TLS over a socket, as the server's side of it.
+/// The server's side of TLS over a socket.
 ///
-/// OpenSSL works on memory, so that no lock is held while the socket is read: a WebSocket's connection is read by one thread
-/// and written by another.
+/// OpenSSL reads and writes memory, so no lock is held while the socket blocks: one thread reads a WebSocket's connection
+/// while another writes it.
 final class TLSStream: ServerStream {
-    /// OpenSSL's state, which is touched under its lock alone.
+    /// OpenSSL's state, used only under its lock.
     private struct Session: @unchecked Sendable {
         let ssl: OpaquePointer
-        /// What came from the peer, and what goes to it. The connection owns both.
+        /// Bytes from the peer, and bytes for it. `ssl` owns both.
         let input: OpaquePointer
         let output: OpaquePointer
     }
 
-    /// What a step of OpenSSL came to.
+    /// The result of a call to OpenSSL.
     private enum Step {
         case done(Int)
-        /// More of the peer's bytes are needed.
+        /// It needs more bytes from the peer.
         case wantsInput
-        /// The peer said that it sends no more.
+        /// The peer sent `close_notify`.
         case ended
         case failed(String)
     }
 
     private let socket: Socket
     private let session: Mutex<Session>
-    /// Held while records are written to the socket, so that they leave in the order they were made.
+    /// Held while records are made and sent, which keeps them in order.
     private let writing = Mutex(())
     private let handshakeResult = Mutex<MockRequest.TLS?>(nil)
 
@@ -51,7 +51,7 @@ final class TLSStream: ServerStream {
 
     var tls: MockRequest.TLS? { handshakeResult.withLock { $0 } }
 
-    /// Completes the handshake, or says why it failed.
+    /// Completes the handshake, or returns why it failed.
     func handshake() -> Result<Void, HandshakeFailure> {
         while true {
             let step = step { SSL_accept($0.ssl) }
@@ -66,7 +66,7 @@ final class TLSStream: ServerStream {
             case .ended:
                 return .failure(HandshakeFailure(reason: "the client left"))
             case .failed(let reason):
-                // Read on, so that the alert is not lost to a reset.
+                // Closing with unread bytes would reset the connection, and the peer could lose the alert.
                 socket.linger()
                 return .failure(HandshakeFailure(reason: reason))
             }
@@ -77,7 +77,7 @@ final class TLSStream: ServerStream {
         while true {
             nonisolated(unsafe) let target = buffer
             let step = step { SSL_read($0.ssl, target.baseAddress, Int32(clamping: target.count)) }
-            // What was read may have to be answered, such as the update of a key.
+            // OpenSSL answers some messages itself, such as key updates.
             _ = flush()
             switch step {
             case .done(let count): return count
@@ -90,7 +90,7 @@ final class TLSStream: ServerStream {
     func write(_ data: Data) -> Bool {
         var rest = data[...]
         while !rest.isEmpty {
-            // A record's worth at a time: what OpenSSL writes to memory is held twice.
+            // One record at a time limits the memory for encrypted bytes.
             let piece = Data(rest.prefix(16 << 10))
             rest = rest.dropFirst(piece.count)
             let isWritten = writing.withLock { _ in
@@ -138,7 +138,7 @@ final class TLSStream: ServerStream {
         }
     }
 
-    /// Waits for bytes of the peer; false once there will be none.
+    /// Waits for bytes from the peer; false once there will be none.
     private func receive() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 17 << 10, alignment: 1) { buffer in
             let count = socket.read(into: buffer)
@@ -148,7 +148,7 @@ final class TLSStream: ServerStream {
         }
     }
 
-    /// Sends what OpenSSL has made; false once the connection is gone.
+    /// Sends what OpenSSL wrote; false once the connection is gone.
     private func flush() -> Bool {
         guard session.withLock({ BIO_ctrl_pending($0.output) }) > 0 else { return true }
         return writing.withLock { _ in socket.write(takeOutput()) }
