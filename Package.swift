@@ -48,7 +48,10 @@ let package = Package(
         .target(name: "GodwitStorage", dependencies: ["GodwitCore", "CSQLite"], swiftSettings: strict),
         // A program's side of background transfers: on Linux it talks to godwit-transferd.
         .target(name: "GodwitBackground", dependencies: ["GodwitCore"], swiftSettings: strict),
-        .target(name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"], swiftSettings: strict),
+        // On Linux its server speaks TLS by OpenSSL.
+        .target(
+            name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"] + linuxOnly("COpenSSL"),
+            swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(

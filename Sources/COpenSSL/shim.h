@@ -1,6 +1,9 @@
 #ifndef GODWIT_COPENSSL_SHIM_H
 #define GODWIT_COPENSSL_SHIM_H
 
+#include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 #endif

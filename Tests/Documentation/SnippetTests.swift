@@ -14,6 +14,15 @@ struct SnippetTests {
     @Test("Testing: a connection that is dropped is .connectionLost")
     func faults() async throws { try await TestingSnippets.faults() }
 
+    #if os(Linux)
+    @Test("Testing: a server speaks TLS to who trusts it, with bad certificates and for known clients")
+    func secure() async throws {
+        try await TestingTLSSnippets.trusted()
+        try await TestingTLSSnippets.bad()
+        try await TestingTLSSnippets.mutual()
+    }
+    #endif
+
     @Test("Testing: a cassette records once, and replays without a server")
     func cassette() async throws { try await TestingSnippets.cassette() }
 

@@ -32,6 +32,9 @@ public struct MockRequest: Sendable, Nonisolated {
     /// Two requests with the same number came on one connection: the way to test that connections are reused.
     public let connection: Int
 
+    /// The TLS handshake of the connection; nil over plain http and in a ``MockTransport``.
+    public let tls: TLS?
+
     /// The values of the route's `:name` parameters, decoded.
     ///
     /// What `*` stood for is under `"*"`, as it was sent.
@@ -58,11 +61,12 @@ public struct MockRequest: Sendable, Nonisolated {
     /// The URL a transport was given; a server knows only `Host` and target.
     private let sentURL: HTTPURL?
 
-    init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int) {
+    init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int, tls: TLS?) {
         self.method = method
         self.target = target
         self.fields = fields
         self.connection = connection
+        self.tls = tls
         sentURL = nil
     }
 
@@ -71,13 +75,15 @@ public struct MockRequest: Sendable, Nonisolated {
         target = String(request.url.target)
         fields = request.fields
         connection = 0
+        tls = nil
         sentURL = request.url
     }
 
     /// The URL that was asked for; nil where `Host` and target make none.
     public var url: HTTPURL? {
         if let sentURL { return sentURL }
-        return try? HTTPURL(target.hasPrefix("/") ? "http://\(fields[.host] ?? "")\(target)" : target)
+        return try? HTTPURL(
+            target.hasPrefix("/") ? "\(tls == nil ? "http" : "https")://\(fields[.host] ?? "")\(target)" : target)
     }
 
     /// The path of the target, percent-encoded as it was sent.

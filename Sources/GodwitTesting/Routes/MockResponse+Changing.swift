@@ -43,6 +43,17 @@ extension MockResponse {
         changed { $0.fault = .reset(after: offset) }
     }
 
+    /// Closes the connection at a place in the content, without the `close_notify` alert that ends TLS.
+    ///
+    /// An attacker who cuts the connection causes the same. If only the end of the connection tells the length
+    /// (``Framing/untilClose``), such an answer is incomplete (RFC 9112 section 9.8). Over plain TCP it is the same as
+    /// ``dropped(after:)``.
+    ///
+    /// - Parameter offset: Where; an offset beyond the content truncates after its last byte.
+    public func truncated(after offset: BodyOffset) -> MockResponse {
+        changed { $0.fault = .truncate(after: offset) }
+    }
+
     /// The same, with a field set.
     ///
     /// In place of any of that name. It is not checked, so that wrong answers can be sent too.

@@ -100,10 +100,12 @@ public struct MockResponse: Sendable, Nonisolated {
         case drop(after: BodyOffset)
         /// The connection is reset (RST).
         case reset(after: BodyOffset)
+        /// The connection is closed without the `close_notify` alert that ends TLS; over plain TCP the same as `drop`.
+        case truncate(after: BodyOffset)
 
         package var offset: BodyOffset {
             switch self {
-            case .drop(let offset), .reset(let offset): offset
+            case .drop(let offset), .reset(let offset), .truncate(let offset): offset
             }
         }
     }

@@ -86,6 +86,7 @@ extension ConnectionLoop {
         switch response.fault {
         case .drop: .close
         case .reset: .reset
+        case .truncate: .cut
         case nil: closing ? .close : .keep
         }
     }

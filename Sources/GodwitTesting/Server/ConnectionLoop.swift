@@ -6,6 +6,8 @@ struct ConnectionLoop {
     enum Fate {
         case keep
         case close
+        /// Over TLS without `close_notify`.
+        case cut
         /// The peer may still be sending.
         case linger
         case reset
@@ -18,13 +20,13 @@ struct ConnectionLoop {
     }
 
     let number: Int
-    let socket: Socket
+    let socket: any ServerStream
     let service: ServerService
     let pipe: WakePipe
     var parser: RequestParser
     var input = [UInt8](repeating: 0, count: 64 << 10)
 
-    init(number: Int, socket: Socket, service: ServerService, pipe: WakePipe) {
+    init(number: Int, socket: any ServerStream, service: ServerService, pipe: WakePipe) {
         self.number = number
         self.socket = socket
         self.service = service
@@ -37,7 +39,8 @@ struct ConnectionLoop {
         while true {
             switch serveNext() {
             case .keep: continue
-            case .close: return
+            case .close: return socket.finish()
+            case .cut: return
             case .linger: return socket.linger()
             case .reset: return socket.resetOnClose()
             }
@@ -65,7 +68,7 @@ struct ConnectionLoop {
 
     private mutating func serve(_ head: RequestHead) throws(Broken) -> Fate {
         var request = MockRequest(
-            method: head.method, target: head.target, fields: head.fields, connection: number)
+            method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls)
         let found = service.table.find(request)
         request.parameters = found?.parameters ?? [:]
         let reading = found?.route.bodyReading ?? .whole

@@ -62,7 +62,7 @@ final class Handoff<Element: Sendable>: Sendable {
     }
 
     /// Blocks until there is an element or an end to be had, or the client is gone.
-    func take(watching socket: Socket) -> Delivery {
+    func take(watching socket: any ServerStream) -> Delivery {
         while true {
             if let delivery = takeReady() { return delivery }
             guard socket.wait(for: pipe) else {

@@ -22,7 +22,7 @@ final class Listener: Sendable {
             try Self.configure(descriptor, options)
             try Self.bind(descriptor, options.address)
             guard listen(descriptor, 1024) == 0 else { throw Self.failure("cannot listen") }
-            url = try Self.url(options.address, port: Self.port(of: descriptor))
+            url = try Self.url(options, port: Self.port(of: descriptor))
         } catch {
             closeDescriptor(descriptor)
             throw error
@@ -132,13 +132,14 @@ final class Listener: Sendable {
         }
     }
 
-    private static func url(_ address: MockServer.Address, port: Int) throws(NetworkError) -> HTTPURL {
-        let text =
-            switch address {
-            case .ipv4: "http://127.0.0.1:\(port)"
-            case .ipv6: "http://[::1]:\(port)"
-            case .unixSocket: "http://localhost"
+    private static func url(_ options: MockServer.Options, port: Int) throws(NetworkError) -> HTTPURL {
+        let host =
+            switch options.address {
+            case .ipv4: "127.0.0.1:\(port)"
+            case .ipv6: "[::1]:\(port)"
+            case .unixSocket: "localhost"
             }
+        let text = "\(options.tls == nil ? "http" : "https")://\(host)"
         do {
             return try HTTPURL(text)
         } catch {

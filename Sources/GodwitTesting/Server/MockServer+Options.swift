@@ -11,6 +11,9 @@ extension MockServer {
         /// Where to listen; any free port of 127.0.0.1 by default.
         public var address = Address.ipv4()
 
+        /// What the server does in TLS handshakes; nil, the default, serves plain http. See ``tls(_:)``.
+        public var tls: TLS?
+
         /// The most bytes of one request's content that are kept; 8 MiB by default. More is counted and thrown away.
         public var bodyLimit = 8 << 20
 

@@ -1,7 +1,7 @@
 public import GodwitCore
 import Synchronization
 
-/// An HTTP/1.1 server on this machine's loopback, for tests and demonstrations: real sockets, scripted answers.
+/// Serves scripted answers over HTTP/1.1 on this machine's loopback, for tests and demonstrations.
 ///
 /// ```swift
 /// let server = try await MockServer { route in
@@ -15,6 +15,8 @@ import Synchronization
 /// await server.stop()
 /// ```
 ///
+/// `MockServer(.tls)` speaks TLS with a certificate of its own; see ``TLS``.
+///
 /// Requests are read strictly; one that breaks the grammar of RFC 9112 is answered with a 400 that says why, and is not
 /// recorded. A request that fits no route gets a 404 that lists the routes. A client that closes its sending side is
 /// taken as gone, even if it would still read.
@@ -26,8 +28,13 @@ import Synchronization
 public final class MockServer: Sendable {
     /// The server's address with the path `/`. For a unix-domain socket `http://localhost/`.
     ///
-    /// With the port that was taken: `http://127.0.0.1:40123/`.
+    /// With the port that was taken: `http://127.0.0.1:40123/`, or `https` with TLS.
     public let url: HTTPURL
+
+    /// What TLS shows to clients; nil over plain http.
+    let identity: ServerIdentity?
+    /// Why handshakes failed.
+    let handshakes = Watched<[String]>([])
 
     private let core: ServerCore
     private let recorder: RequestRecorder
@@ -36,7 +43,8 @@ public final class MockServer: Sendable {
 
     /// Starts a server with routes.
     ///
-    /// Throws `.transport` when it cannot listen there, and `.invalidRequest` for an impossible socket path.
+    /// Throws `.transport` when it cannot listen there, `.invalidRequest` for an impossible socket path or name in the
+    /// certificate, and `.unsupported` for TLS on a system without OpenSSL.
     ///
     /// The server listens when this returns.
     public nonisolated(nonsending) convenience init(
@@ -59,12 +67,17 @@ public final class MockServer: Sendable {
     }
 
     private init(_ options: Options, _ table: RouteTable) throws(NetworkError) {
+        var identity: ServerIdentity?
+        if let tls = options.tls { identity = try ServerIdentity(tls) }
         let listener = try Listener(options)
         guard let pipe = WakePipe() else { throw Self.exhausted }
         let recorder = RequestRecorder(limit: options.recordLimit)
-        let core = ServerCore(listener, ServerService(table: table, options: options, recorder: recorder), pipe)
+        let service = ServerService(
+            table: table, options: options, recorder: recorder, acceptor: identity?.acceptor, handshakes: handshakes)
+        let core = ServerCore(listener, service, pipe)
         guard let thread = SystemThread({ core.run() }) else { throw Self.exhausted }
         url = listener.url
+        self.identity = identity
         self.core = core
         self.recorder = recorder
         self.thread = thread

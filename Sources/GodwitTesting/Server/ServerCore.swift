@@ -58,8 +58,8 @@ final class ServerCore: Sendable {
     }
 
     private func converse(_ number: Int, _ socket: Socket) {
-        if let pipe = WakePipe() {
-            var loop = ConnectionLoop(number: number, socket: socket, service: service, pipe: pipe)
+        if let pipe = WakePipe(), let stream = service.accept(socket, pipe) {
+            var loop = ConnectionLoop(number: number, socket: stream, service: service, pipe: pipe)
             loop.run()
         }
         finish(number, socket)

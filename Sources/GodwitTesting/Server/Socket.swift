@@ -8,8 +8,29 @@ import Glibc
 import GodwitCore
 import Synchronization
 
+/// The bytes of one connection in both directions: a socket, or TLS over one.
+protocol ServerStream: Sendable {
+    /// The TLS handshake that the connection began with; nil over plain TCP.
+    var tls: MockRequest.TLS? { get }
+    /// Waits for bytes; 0 once there will be none.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+    /// Whether the system took all bytes; false once the connection is gone.
+    func write(_ data: Data) -> Bool
+    /// Waits until the wake pipe has something (true) or the peer has closed its side (false).
+    func wait(for pipe: WakePipe) -> Bool
+    /// Tells the peer that nothing follows, if the protocol has a message for that. Never waits.
+    func finish()
+    /// Finishes, then discards what the peer still sends, up to a second and 64 MiB.
+    func linger()
+    /// Makes the coming close a reset.
+    func resetOnClose()
+    /// Ends both directions at once, which wakes whoever reads or writes.
+    func interrupt()
+}
+
 /// A connected stream socket, read and written by one thread, and ended by any.
-final class Socket: Sendable {
+final class Socket: ServerStream {
+    var tls: MockRequest.TLS? { nil }
     private let descriptor: Int32
     /// Guards against ending a descriptor that was closed, and whose number another socket has by now.
     private let isOpen = Mutex(true)
@@ -29,15 +50,12 @@ final class Socket: Sendable {
         close()
     }
 
-    /// Waits for bytes; 0 once there will be none.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count: Int
         repeat { count = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while count < 0 && errno == EINTR
         return max(0, count)
     }
 
-    /// Whether all bytes were taken over by the system; false once the connection is gone.
-    ///
     /// A peer that reads slowly is waited for, unless it has closed its side.
     func write(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
@@ -57,13 +75,19 @@ final class Socket: Sendable {
         }
     }
 
+    /// Sends what the system takes without waiting.
+    func offer(_ data: Data) {
+        data.withUnsafeBytes { bytes in
+            _ = send(descriptor, bytes.baseAddress, bytes.count, Platform.sendFlags | Int32(MSG_DONTWAIT))
+        }
+    }
+
     private func waitForRoom() -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT) | Platform.hangUp, revents: 0)
         while poll(&polled, 1, -1) < 0 && errno == EINTR {}
         return polled.revents & Int16(POLLOUT) != 0
     }
 
-    /// Waits until the wake pipe has something (true) or the peer has closed its side (false).
     func wait(for pipe: WakePipe) -> Bool {
         var polled = [
             pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0),
@@ -73,13 +97,13 @@ final class Socket: Sendable {
         return polled[1].revents == 0
     }
 
-    /// Ends both directions at once, which wakes whoever reads or writes.
+    /// Nothing: TCP says it by closing.
+    func finish() {}
+
     func interrupt() {
         isOpen.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
-    /// Says goodbye, then throws away what the peer still sends, up to a second and 64 MiB.
-    ///
     /// Closing with unread bytes would reset the connection, and the peer could lose the answer (RFC 9112 section 9.6).
     func linger() {
         shutdown(descriptor, Int32(SHUT_WR))
@@ -90,7 +114,6 @@ final class Socket: Sendable {
         }
     }
 
-    /// Makes the coming close a reset.
     func resetOnClose() {
         var option = linger_t(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger_t>.size))

@@ -12,12 +12,12 @@ final class SocketDuplex: MockDuplex {
     }
 
     private let state = Mutex(State())
-    private let socket: Socket
+    private let socket: any ServerStream
     /// Wakes the reading thread, and the writing one.
     private let readerPipe: WakePipe
     private let writerPipe: WakePipe
 
-    init(_ socket: Socket, _ readerPipe: WakePipe, _ writerPipe: WakePipe) {
+    init(_ socket: any ServerStream, _ readerPipe: WakePipe, _ writerPipe: WakePipe) {
         self.socket = socket
         self.readerPipe = readerPipe
         self.writerPipe = writerPipe
@@ -97,7 +97,10 @@ final class SocketDuplex: MockDuplex {
                 completion(socket.write(Data(bytes)) ? nil : Self.gone)
             }
             if !output.isEmpty { continue }
-            if isClosing { return socket.interrupt() }
+            if isClosing {
+                socket.finish()
+                return socket.interrupt()
+            }
             writerPipe.wait()
             writerPipe.drain()
         }

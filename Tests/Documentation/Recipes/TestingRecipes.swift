@@ -54,6 +54,27 @@ struct TestingRecipes {
         guard case .transport(.connectionLost) = error?.kind else { throw RecipeFailure("not lost") }
     }
 
+    #if os(Linux)
+    @Test("A server whose certificate is wrong")
+    func secureServer() async throws {
+        // snippet: recipe-X3-tls
+        let server = try await MockServer(.tls { $0.certificate = .wrongHost }) {  // or .tls, .expired, .selfSigned …
+            $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"])
+        }
+        let api = APIClient(baseURL: server.url) { $0.tls.trust(server) }
+        // hidden
+        let error = await thrownError {
+            // shown
+            _ = try await api.send(.article(id: 1))  // throws .insecure(.hostMismatch("127.0.0.1"))
+            // hidden
+        }
+        // shown
+        await server.stop()
+        // end
+        #expect(error?.kind == .insecure(.hostMismatch("127.0.0.1")))
+    }
+    #endif
+
     @Test("A real answer, recorded once")
     func cassette() async throws {
         let file = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max)).json")

@@ -1,4 +1,4 @@
-import GodwitCore
+import Godwit
 import GodwitTesting
 import Testing
 
@@ -31,7 +31,22 @@ struct MockServerLeakTests {
             await hanging.send("GET /hang HTTP/1.1\r\nHost: h\r\n\r\n")
             try await server.waitForRequests(count: 2)
             await server.stop()
+            try await secureLife()
         }
+    }
+
+    /// A handshake that completes, one that the client breaks off, and one that hangs.
+    private static func secureLife() async throws {
+        let server = try await MockServer(.tls) { $0.get("/").reply { _ in .text(".") } }
+        let transport = try CurlTransport { $0.tls.trust(server) }
+        _ = try await APIClient(baseURL: server.url, transport: transport).send(Endpoint<Data>.get(""))
+        await transport.shutdown(.finishing)
+        let broken = try RawClient(server.url)
+        await broken.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = await broken.readToEnd()
+        let silent = try RawClient(server.url)
+        await server.stop()
+        _ = await silent.readToEnd()
     }
 
     private static func census() throws -> (descriptors: Int, threads: Int) {
