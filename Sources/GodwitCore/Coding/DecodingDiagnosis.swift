@@ -140,6 +140,10 @@ private struct KeySpelling {
                 ? "write `case \(read)` without a value"
                 : "name the property `\(read)`, or write `case \(key) = \"\(read)\"`"
             advice = "\(asked), which .snakeCase reads as `\(read)` before coding keys are compared; \(write)"
+        case .custom(_, let spelling):
+            let read = spelling(sent)
+            guard read != key else { return nil }
+            advice = "\(asked), which your key spelling reads as `\(read)`; write `case \(key) = \"\(read)\"`"
         case .asWritten:
             let isSnake = SnakeCase.camel(sent) == key
             advice =
