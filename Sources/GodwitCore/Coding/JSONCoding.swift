@@ -84,6 +84,22 @@ public struct JSONCoding: Sendable, Nonisolated {
         }
     }
 
+    /// Writes a value with sorted keys, so that equal values have equal bytes.
+    package func encodeSorted(_ value: some Encodable) throws(NetworkError) -> Data {
+        let sorted = JSONEncoder()
+        sorted.outputFormatting = encoder.outputFormatting.union(.sortedKeys)
+        sorted.keyEncodingStrategy = encoder.keyEncodingStrategy
+        sorted.dateEncodingStrategy = encoder.dateEncodingStrategy
+        sorted.dataEncodingStrategy = encoder.dataEncodingStrategy
+        sorted.nonConformingFloatEncodingStrategy = encoder.nonConformingFloatEncodingStrategy
+        sorted.userInfo = encoder.userInfo
+        do {
+            return try sorted.encode(value)
+        } catch {
+            throw NetworkError(.encoding(reason: Self.reason(of: error)), phase: .building, underlying: error)
+        }
+    }
+
     private func failure(_ error: any Error, in data: Data) -> NetworkError {
         let failure = DecodingDiagnosis(of: error, in: data, keys: keys).failure
         return NetworkError(.decoding(failure), phase: .decoding, underlying: error)

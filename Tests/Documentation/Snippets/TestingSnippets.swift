@@ -31,7 +31,7 @@ enum TestingSnippets {
             route.get("/broken").reply(.bytes(Data(count: 5000)).dropped(after: .bytes(1000)))
             route.get("/late").reply(.hang)
             route.post("/articles").reply { request in
-                let draft = try request.decode(Draft.self)
+                let draft = try request.decoded(as: Draft.self)
                 return .json(["id": 2, "title": "\(draft.title)"], status: .created)
             }
         }
