@@ -113,7 +113,8 @@ let package = Package(
             name: "BackgroundClient", dependencies: ["Godwit"], path: "Tests/BackgroundClient", packageAccess: false,
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting", "GodwitTestingTraits", "TestSupport"],
+            name: "GodwitTestingTests",
+            dependencies: ["Godwit", "GodwitTesting", "GodwitTestingTraits", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests",
@@ -128,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Godwit", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession", "GodwitURLSessionTesting",
+                "Godwit", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
+                "GodwitURLSessionTesting",
             ],
             path: "Tests/Documentation",
             exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),

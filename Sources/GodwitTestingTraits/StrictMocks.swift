@@ -22,15 +22,7 @@ public struct StrictMocksTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == StrictMocksTrait {
     /// Records an issue for every request that no route took, and for every route that took no request.
     ///
-    /// ```swift
-    /// @Suite(.strictMocks)
-    /// struct ArticleTests {
-    ///     @Test func title() async throws {
-    ///         let mock = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
-    ///         …
-    ///     }
-    /// }
-    /// ```
+    /// Write `@Suite(.strictMocks)` for all tests of a suite, or `@Test(.strictMocks)` for one.
     ///
     /// It counts for each `MockTransport` and `MockServer` that the test, its suite's initializer and its child tasks make,
     /// when the test ends. An issue is shown at the route's line; a request that no route took, at the nearest route's line

@@ -22,7 +22,7 @@ extension MultipartForm {
     /// form.file("photo", at: photo)
     /// try await form.write(to: file)
     /// let request = HTTPRequest(method: .post, url: url, fields: [.contentType: form.contentType.description])
-    /// try await background.upload(request, fromFile: file)
+    /// try await session.upload(request, fromFile: file)
     /// ```
     ///
     /// Files and streams are read in blocks and never held as a whole. The bytes go to a hidden file in the same folder,

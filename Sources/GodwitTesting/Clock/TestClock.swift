@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// A clock that stands still until a test advances it, for backoff, pings, expiry and whatever else waits.
 ///
 /// ```swift
@@ -22,6 +24,15 @@ public final class TestClock: Clock, Sendable {
         /// - Parameter offset: How long after the clock's beginning; zero by default.
         public init(offset: Duration = .zero) {
             self.offset = offset
+        }
+
+        /// The date that the instant stands for: so much after January 1, 2001, 00:00 UTC.
+        ///
+        /// ```swift
+        /// let caching = Caching(store, now: { clock.now.date })           // ages as the clock advances
+        /// ```
+        public var date: Date {
+            Date(timeIntervalSinceReferenceDate: offset / .seconds(1))
         }
 
         /// The instant so much later; earlier for a negative duration.

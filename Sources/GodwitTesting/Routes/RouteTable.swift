@@ -87,7 +87,8 @@ final class RouteUse: Sendable {
             kind: .unmatchedRequest, text: suggestion.text, location: suggestion.nearest?.location ?? location)
         state.update { state in
             // A request that is repeated is one issue.
-            guard state.unmatched.count < Self.unmatchedLimit, !state.unmatched.contains(where: { $0.text == issue.text })
+            guard state.unmatched.count < Self.unmatchedLimit,
+                !state.unmatched.contains(where: { $0.text == issue.text })
             else { return }
             state.unmatched.append(issue)
         }

@@ -32,7 +32,7 @@ extension MockSourceLocation: CustomStringConvertible {
 
 /// Something that a test's mocks were not used for, or not prepared for.
 ///
-/// See ``MockTransport/verify()`` and ``withStrictMocks(report:operation:)``.
+/// See ``MockTransport/verify()`` and ``withStrictMocks(report:isolation:operation:)``.
 public struct MockIssue: Sendable {
     /// What kind of issue it is.
     public enum Kind: Sendable, Hashable {

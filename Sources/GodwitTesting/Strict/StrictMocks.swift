@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// try await withStrictMocks { issue in
-///     XCTFail(issue.text, file: issue.location.filePath, line: issue.location.line)
+///     print("\(issue)")                    // or XCTFail(issue.text, file: issue.location.filePath, line: issue.location.line)
 /// } operation: {
 ///     let mock = MockTransport { $0.get("/articles/1").reply(json: ["id": 1]) }
 ///     let api = APIClient(baseURL: "https://api.example.com", transport: mock)

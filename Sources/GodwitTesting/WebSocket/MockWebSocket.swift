@@ -99,6 +99,18 @@ public final class MockWebSocket: Sendable {
         if let failure { throw failure }
     }
 
+    /// Ignores whatever the client sends from now on: pings get no pong, a close frame no answer.
+    ///
+    /// ```swift
+    /// route.webSocket("/live") { socket in
+    ///     socket.fallSilent()
+    ///     try await clock.sleep(for: .seconds(3600))              // the client's keepalive finds out before that
+    /// }
+    /// ```
+    public func fallSilent() {
+        connection.fallSilent()
+    }
+
     /// Ends the connection without a close frame (FIN).
     public func drop() {
         connection.interrupt(resets: false)

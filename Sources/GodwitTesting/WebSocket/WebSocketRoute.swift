@@ -58,6 +58,7 @@ extension MockRoutes {
         options.compression = compression
         options.keepalive = nil
         options.messageLimit = 256 << 20
-        get(path, fileID: fileID, filePath: filePath, line: line, column: column).talk(WebSocketRoute(options: options, handler: handler))
+        get(path, fileID: fileID, filePath: filePath, line: line, column: column).talk(
+            WebSocketRoute(options: options, handler: handler))
     }
 }

@@ -28,7 +28,13 @@ struct MultipartFileTests {
         var form = MultipartForm()
         form.field("caption", "Low tide")
         form.file("photo", at: photo)
-        form.stream("more", .stream { AsyncStream { $0.yield(Data("x".utf8)); $0.finish() } }, fileName: "more.bin")
+        form.stream(
+            "more",
+            .stream {
+                AsyncStream {
+                    $0.yield(Data("x".utf8)); $0.finish()
+                }
+            }, fileName: "more.bin")
         let count = try await form.write(to: target)
         let written = try Data(contentsOf: target)
         #expect(count == Int64(written.count))
@@ -88,7 +94,13 @@ struct MultipartFileTests {
         if isKnown {
             form.data("a", Data(count: 1000))
         } else {
-            form.stream("a", .stream { AsyncStream { $0.yield(Data(count: 1000)); $0.finish() } }, fileName: "a")
+            form.stream(
+                "a",
+                .stream {
+                    AsyncStream {
+                        $0.yield(Data(count: 1000)); $0.finish()
+                    }
+                }, fileName: "a")
         }
         #expect(await kind(form, limit: 1000) == .tooLarge(limit: 1000))
         #expect(try names() == [])

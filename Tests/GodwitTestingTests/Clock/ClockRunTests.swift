@@ -51,7 +51,9 @@ struct ClockRunTests {
         let text = try await clock.run { try await api.send(Endpoint<String>.get("a")) }
         #expect(text == "at last")
         #expect(clock.now.offset == .seconds(4))
-        await #expect(throws: NetworkError.self) { try await clock.run { try await api.send(Endpoint<String>.get("b")) } }
+        await #expect(throws: NetworkError.self) {
+            try await clock.run { try await api.send(Endpoint<String>.get("b")) }
+        }
         // The clock stands still again.
         let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
         try await clock.waitForSleepers()
@@ -79,6 +81,13 @@ struct ClockRunTests {
         #expect(order.values.last == "3.3")
         #expect(clock.sleeperCount == 0)
         #expect(try await clock.runUntilIdle(quiet: .milliseconds(1)) == .zero)
+    }
+
+    @Test("X5 an instant has a date, for what expires by the wall clock")
+    func date() {
+        let clock = TestClock()
+        clock.advance(by: .milliseconds(86_400_500))
+        #expect(clock.now.date == Date(timeIntervalSinceReferenceDate: 86_400.5))
     }
 
     @Test("X5 runUntilIdle gives up a loop that sleeps forever, and says what still sleeps")

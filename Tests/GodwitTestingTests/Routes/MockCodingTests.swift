@@ -5,7 +5,7 @@ import Testing
 @Suite("X1 JSON as the API writes it", .timeLimit(.minutes(3)))
 struct MockCodingTests {
     private struct Article: Codable, Sendable, Equatable {
-        var articleID = 7
+        var articleId = 7
         var publishedAt = Date(timeIntervalSince1970: 1_700_000_000)
         var tags = ["sea": 1]
     }
@@ -36,10 +36,9 @@ struct MockCodingTests {
         let text = try await api.send(Endpoint<String>.get("one"))
         let expected =
             isSnake
-            ? #"{"article_i_d":7,"published_at":1700000000,"tags":{"sea":1}}"#
-            : #"{"articleID":7,"publishedAt":"2023-11-14T22:13:20Z","tags":{"sea":1}}"#
-        #expect(text == expected || isSnake)
-        #expect(text.contains(isSnake ? #""published_at":1700000000"# : #""publishedAt":"2023-11-14T22:13:20Z""#))
+            ? #"{"article_id":7,"published_at":1700000000,"tags":{"sea":1}}"#
+            : #"{"articleId":7,"publishedAt":"2023-11-14T22:13:20Z","tags":{"sea":1}}"#
+        #expect(text == expected)
     }
 
     @Test("X1 what was sent is decoded as the client encoded it")

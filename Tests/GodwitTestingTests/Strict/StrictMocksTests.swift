@@ -37,7 +37,8 @@ struct StrictMocksTests {
         #expect(issues.allSatisfy { "\($0.location.fileID)" == #fileID && "\($0.location.filePath)" == #filePath })
         let failure = #expect(throws: MockFailure.self) { try mock.verify() }
         #expect(failure?.description.split(separator: "\n").count == 4)
-        #expect(failure?.description.hasPrefix("StrictMocksTests.swift:\(line + 2): no route for GET /article/1") == true)
+        #expect(
+            failure?.description.hasPrefix("StrictMocksTests.swift:\(line + 2): no route for GET /article/1") == true)
     }
 
     @Test("X6 replies that nobody asked for are an issue, unless the route is optional")
@@ -92,7 +93,9 @@ struct StrictMocksTests {
             $0.get("/closed").where { _ in false }.reply(.text("d"))
         }
         let url = try HTTPURL("https://api.example.com\(target)")
-        let error = await #expect(throws: NetworkError.self) { try await mock.send(HTTPRequest(method: .get, url: url)) }
+        let error = await #expect(throws: NetworkError.self) {
+            try await mock.send(HTTPRequest(method: .get, url: url))
+        }
         guard case .invalidRequest(let text) = error?.kind else { throw Unexpected() }
         #expect(text.hasPrefix("no route for GET \(target); did you mean \(route) at StrictMocksTests.swift:"))
         #expect(text.contains("(\(reason))? routes: GET /articles/:id, POST /drafts, "))
@@ -175,7 +178,8 @@ struct StrictMocksTests {
     }
 
     private func imports(in folder: String) throws -> [String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)").standardized
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)")
+            .standardized
         let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
         return try files.flatMap { file in
             let text = String(decoding: try Data(contentsOf: root.appending(path: file)), as: UTF8.self)
