@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
+        .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
         .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
         .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
@@ -52,6 +53,8 @@ let package = Package(
         .target(
             name: "GodwitTesting", dependencies: ["GodwitCore", "GodwitDeflate"] + linuxOnly("COpenSSL"),
             swiftSettings: strict),
+        // Apart from GodwitTesting, which programs may link: this links Swift Testing.
+        .target(name: "GodwitTestingTraits", dependencies: ["GodwitTesting"], swiftSettings: strict),
 
         // Floor 3: the umbrella.
         .target(
@@ -113,7 +116,9 @@ let package = Package(
             name: "BackgroundClient", dependencies: ["Godwit"], path: "Tests/BackgroundClient", packageAccess: false,
             swiftSettings: strict),
         .testTarget(
-            name: "GodwitTestingTests", dependencies: ["Godwit", "GodwitTesting", "TestSupport"], swiftSettings: strict),
+            name: "GodwitTestingTests",
+            dependencies: ["Godwit", "GodwitTesting", "GodwitTestingTraits", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "GodwitCLITests",
             dependencies: [
@@ -126,7 +131,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["Godwit", "GodwitTesting", "GodwitUI", "GodwitURLSession", "GodwitURLSessionTesting"],
+            dependencies: [
+                "Godwit", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
+                "GodwitURLSessionTesting",
+            ],
             path: "Tests/Documentation",
             exclude: ["FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.

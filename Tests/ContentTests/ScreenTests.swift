@@ -50,7 +50,7 @@ struct ScreenTests {
             for text in ["S", "Se", "Sea"] { screen.search.text = text }
             #expect(screen.isSearching)
             try await clock.waitForSleepers()
-            clock.run()
+            clock.advanceToNextSleeper()
             await until { screen.search.state.isLoaded }
             #expect(screen.search.value?.count == 14)
             #expect(screen.searchMessage == nil)

@@ -77,7 +77,7 @@ struct CancellationTests {
     @Test("T1 in the middle of a body", arguments: Subject.allCases, ["buffered", "streamed", "file"])
     func receiving(_ subject: Subject, _ name: String) async throws {
         let folder = try TemporaryFolder()
-        let server = try await MockServer { $0.any("*").reply(.chunks(every: .milliseconds(5))) }
+        let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .milliseconds(5))) }
         let transport = try subject.make()
         let received = Watched(Int64(0))
         var request = HTTPRequest.get(server.url)
@@ -94,7 +94,7 @@ struct CancellationTests {
 
     @Test("R2 leaving the loop over a body closes the connection within 100 ms", arguments: Subject.allCases)
     func leavingTheLoop(_ subject: Subject) async throws {
-        let server = try await MockServer { $0.any("*").reply(.chunks(every: .milliseconds(1))) }
+        let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .milliseconds(1))) }
         let transport = try subject.make()
         try await expectClosing(of: server) {
             let response = try await transport.get(server.url, .streamed)
@@ -106,7 +106,7 @@ struct CancellationTests {
     func droppedBody(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))
-            $0.any("*").reply(.chunks(every: .milliseconds(1)))
+            $0.any("*").reply(.endlessChunks(every: .milliseconds(1)))
         }
         let transport = try subject.make()
         _ = try await transport.get(server.url, .streamed)
@@ -116,7 +116,7 @@ struct CancellationTests {
 
     @Test("R2 collecting stops at its limit and ends the transfer", arguments: Subject.allCases)
     func collectLimit(_ subject: Subject) async throws {
-        let server = try await MockServer { $0.any("*").reply(.chunks(every: .milliseconds(1))) }
+        let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .milliseconds(1))) }
         let response = try await subject.make().get(server.url, .streamed)
         let error = await #expect(throws: NetworkError.self) { try await response.body.collect(upTo: 1000) }
         #expect(error?.kind == .tooLarge(limit: 1000))
@@ -137,7 +137,7 @@ struct CancellationTests {
 
     @Test("T1 the reader of a stream sees .cancelled even where chunks are waiting", arguments: Subject.allCases)
     func cancelledReader(_ subject: Subject) async throws {
-        let server = try await MockServer { $0.any("*").reply(.chunks(every: .zero)) }
+        let server = try await MockServer { $0.any("*").reply(.endlessChunks(every: .zero)) }
         let transport = try subject.make()
         let task = Task { [url = server.url] in
             do throws(NetworkError) {

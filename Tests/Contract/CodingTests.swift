@@ -199,7 +199,7 @@ struct LimitTests {
     @Test("T7 a declared length beyond the limit is refused at once", arguments: Subject.allCases)
     func declared(_ subject: Subject) async throws {
         let source = Source(Data("first".utf8), times: 1, then: .wait)
-        let server = try await MockServer { $0.any("*").reply { _ in .stream(source, length: 1 << 40) } }
+        let server = try await MockServer { $0.any("*").reply { _ in .stream(once: source, length: 1 << 40) } }
         let transport = try subject.make()
         let limits: [(Delivery, ResponseLimit)] = [
             (.buffered, ResponseLimit()), (.streamed, ResponseLimit(encoded: 1000)),

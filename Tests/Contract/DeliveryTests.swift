@@ -24,7 +24,7 @@ struct DeliveryTests {
     @Test("T1 a streamed response returns before its body is complete", arguments: Subject.allCases)
     func streamed(_ subject: Subject) async throws {
         let source = Source(Data("first".utf8), times: 1, then: .wait)
-        let server = try await MockServer { $0.get("/").reply(.stream(source)) }
+        let server = try await MockServer { $0.get("/").reply(.stream(once: source)) }
         let response = try await subject.make().get(server.url, .streamed)
         #expect(response.head.status == .ok)
         var chunks = response.body.makeAsyncIterator()

@@ -105,7 +105,9 @@ struct EventSourceTests {
     func backPressure(_ subject: Subject) async throws {
         let block = (0..<1000).map { "data: \($0) \(String(repeating: "x", count: 80))\n\n" }.joined()
         let source = Source(Data(block.utf8), times: 500)
-        let server = try await MockServer { $0.get("/live").reply(.stream(source, contentType: "text/event-stream")) }
+        let server = try await MockServer {
+            $0.get("/live").reply(.stream(once: source, contentType: "text/event-stream"))
+        }
         var iterator = events(try api(subject, server, streamBuffer: 64 << 10), configure: { $0.reconnection = .never })
             .makeAsyncIterator()
         #expect(try await iterator.next()?.data.hasPrefix("0 x") == true)

@@ -199,12 +199,12 @@ struct RedirectTests {
         arguments: Subject.allCases)
     func streamed(_ subject: Subject) async throws {
         let server = try await MockServer {
-            $0.get("/from").reply(.chunks(every: .milliseconds(5)).field(.location, "/to"))
+            $0.get("/from").reply(.endlessChunks(every: .milliseconds(5)).field(.location, "/to"))
             $0.get("/to").reply(.text("arrived").closing())
         }
         let moved = try await MockServer {
             $0.get("/from").reply { _ in
-                var answer = MockResponse.chunks(every: .milliseconds(5))
+                var answer = MockResponse.endlessChunks(every: .milliseconds(5))
                 answer.status = .found
                 answer.fields[.location] = "\(server.url)to"
                 return answer

@@ -8,7 +8,7 @@ struct ShutdownTests {
     @Test("T9 finishing waits for what is under way", arguments: Subject.allCases)
     func finishing(_ subject: Subject) async throws {
         let (gate, opener) = AsyncStream<Data>.makeStream()
-        let server = try await MockServer { $0.any("*").reply(.stream(gate)) }
+        let server = try await MockServer { $0.any("*").reply(.stream(once: gate)) }
         let transport = try subject.make()
         let exchange = Task { [url = server.url] in try await text(of: transport.get(url)) }
         try await server.waitForRequests()
@@ -31,7 +31,7 @@ struct ShutdownTests {
     @Test("T9 cancelling ends what is under way: requests, streams and those that wait", arguments: Subject.allCases)
     func cancelling(_ subject: Subject) async throws {
         let server = try await MockServer {
-            $0.get("/stream").reply(.chunks(every: .milliseconds(5)))
+            $0.get("/stream").reply(.endlessChunks(every: .milliseconds(5)))
             $0.any("*").reply(.hang)
         }
         let transport = try subject.make { $0.connectionsPerHost = 2 }

@@ -10,7 +10,7 @@ struct StreamTests {
     func backPressure(_ subject: Subject) async throws {
         let piece = Samples.data(100_003)
         let source = Source(piece, times: 500)
-        let server = try await MockServer { $0.any("*").reply(.stream(source)) }
+        let server = try await MockServer { $0.any("*").reply(.stream(once: source)) }
         let response = try await subject.make { $0.streamBuffer = 64 << 10 }.get(server.url, .streamed)
         let sent = try await source.record.bytesOncePaused()
         #expect(sent < 20 << 20)
@@ -103,7 +103,7 @@ struct StreamTests {
     func concurrent(_ subject: Subject) async throws {
         let server = try await MockServer { request in
             let seed = Int(request.queryValue("n") ?? "") ?? 0
-            return .stream(Source(Data(repeating: UInt8(seed), count: 10_000 + seed), times: 50))
+            return .stream(once: Source(Data(repeating: UInt8(seed), count: 10_000 + seed), times: 50))
         }
         let transport = try subject.make { $0.streamBuffer = 32 << 10 }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -122,7 +122,7 @@ struct StreamTests {
     func flat(_ subject: Subject) async throws {
         await #expect(processExitsWith: .success) { [subject] in
             let source = Source(Data(count: 1 << 20), times: 400)
-            let server = try await MockServer { $0.any("*").reply { _ in .stream(source) } }
+            let server = try await MockServer { $0.any("*").reply { _ in .stream(once: source) } }
             let transport = try subject.make()
             _ = try await transport.get(server.url) { $0.method = .head }
             let before = Usage.now().memory

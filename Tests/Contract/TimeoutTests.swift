@@ -115,7 +115,7 @@ struct TimeoutTests {
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))
             $0.get("/silent").reply(.hang)
-            $0.get("/busy").reply(.chunks(every: .milliseconds(20)))
+            $0.get("/busy").reply(.endlessChunks(every: .milliseconds(20)))
         }
         let transport = try subject.make()
         for (path, delivery) in [("/silent", Delivery.buffered), ("/busy", .buffered), ("/busy", .streamed)] {

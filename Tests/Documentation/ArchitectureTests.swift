@@ -54,7 +54,8 @@ struct ArchitectureTests {
         let floors = [
             ["GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
-            ["GodwitURLSessionTesting", "Godwit"], ["GodwitUI", "GodwitTransferDaemon", "GodwitCommand"],
+            ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
+            ["GodwitUI", "GodwitTransferDaemon", "GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]
         var below: Set<String> = []

@@ -22,6 +22,26 @@ struct SnippetTests {
         try await TestingTLSSnippets.mutual()
     }
     #endif
+    @Test("Testing: mocks encode and decode as the client does")
+    func json() async throws { try await TestingSnippets.json() }
+
+    @Test("Testing: a mock that is used as it is written")
+    func strict() async throws { try await TestingSnippets.strict() }
+
+    @Test("Testing: a wait for a request")
+    func waits() async throws { try await TestingSnippets.waits() }
+
+    @Test("Testing: backoff on a clock that runs")
+    func backoff() async throws { try await TestingSnippets.backoff() }
+
+    @Test("Testing: debounce by a test clock")
+    func debounce() async throws { try await TestingSnippets.debounce() }
+
+    @Test("Testing: a peer without pongs")
+    func pings() async throws { try await TestingSnippets.pings() }
+
+    @Test("Testing: a cached answer that expires")
+    func expiry() async throws { try await TestingSnippets.expiry() }
 
     @Test("Testing: a cassette records once, and replays without a server")
     func cassette() async throws { try await TestingSnippets.cassette() }

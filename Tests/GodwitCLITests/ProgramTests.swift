@@ -50,7 +50,7 @@ struct ProgramTests {
         "G1 a signal ends the transfer with its code, also while nobody reads the output",
         arguments: [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)])
     func signals(number: Int32, code: ExitCode) async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(of: 1 << 20, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1 << 20, every: .milliseconds(1))) }
         let program = try SpawnedProgram(["get", "\(server.url)"])
         await program.waitForOutput()
         program.signal(number)
@@ -70,7 +70,7 @@ struct ProgramTests {
 
     @Test("G1 a closed pipe ends the program quietly, not by a signal")
     func closedPipe() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(of: 1000, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }
         let program = try SpawnedProgram(["get", "\(server.url)"])
         await program.waitForOutput()
         program.closeOutput()
@@ -80,7 +80,7 @@ struct ProgramTests {
 
     @Test("G1 the program starts without Foundation")
     func linkage() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(of: 10, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 10, every: .milliseconds(1))) }
         let program = try SpawnedProgram(["get", "\(server.url)"])
         await program.waitForOutput()
         let libraries = program.mappedLibraries

@@ -178,7 +178,7 @@ struct RequestOutputTests {
 
     @Test("G1 a reader that has seen enough ends the transfer, quietly")
     func closedOutput() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(of: 1000, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }
         let run = await Run.godwit("get", "\(server.url)", output: CapturedOutput(closesAfter: 5000))
         #expect(run.code == .outputClosed)
         #expect(run.errors.isEmpty)
@@ -187,7 +187,7 @@ struct RequestOutputTests {
 
     @Test("G1 a body is written as it arrives, not at its end")
     func streaming() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(of: 10, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 10, every: .milliseconds(1))) }
         let output = CapturedOutput()
         let command = Command(input: ScriptedInput([]), output: output, errors: CapturedOutput())
         let task = Task { await command.run(["get", "\(server.url)"]) }

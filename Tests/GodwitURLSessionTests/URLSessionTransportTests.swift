@@ -173,7 +173,7 @@ struct URLSessionTransportTests {
 
     @Test("T1 more than the limit is .tooLarge, and ends the transfer")
     func limit() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(every: .milliseconds(1))) }
         #expect(
             await failure(of: HTTPRequest(url: server.url, delivery: .buffered(limit: 1000)))?.kind
                 == .tooLarge(limit: 1000))
@@ -183,7 +183,7 @@ struct URLSessionTransportTests {
     @Test("T1 a streamed response returns before its body is complete")
     func streaming() async throws {
         let (chunks, feed) = AsyncStream<Data>.makeStream()
-        let server = try await MockServer { $0.get("/").reply(.stream(chunks)) }
+        let server = try await MockServer { $0.get("/").reply(.stream(once: chunks)) }
         feed.yield(Data("first".utf8))
         let response = try await URLSessionTransport().send(HTTPRequest(url: server.url, delivery: .streamed))
         var body = response.body.makeAsyncIterator()
@@ -196,7 +196,7 @@ struct URLSessionTransportTests {
 
     @Test("T1 letting go of a streamed body closes its connection")
     func letGo() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(every: .milliseconds(1))) }
         let transport = try URLSessionTransport()
         do {
             let response = try await transport.send(HTTPRequest(url: server.url, delivery: .streamed))
@@ -208,7 +208,7 @@ struct URLSessionTransportTests {
     #if canImport(FoundationNetworking)
     @Test("T1 a reader that falls too far behind ends the exchange, as nothing can slow the server")
     func slowReader() async throws {
-        let server = try await MockServer { $0.get("/").reply(.chunks(every: .zero)) }
+        let server = try await MockServer { $0.get("/").reply(.endlessChunks(every: .zero)) }
         let transport = try URLSessionTransport { $0.streamBuffer = 64 << 10 }
         let over = Watched(false)
         var request = HTTPRequest(url: server.url, delivery: .streamed)
@@ -227,7 +227,7 @@ struct URLSessionTransportTests {
         arguments: [ShutdownMode.finishing, .cancelling])
     func shutdown(_ mode: ShutdownMode) async throws {
         let (gate, opener) = AsyncStream<Data>.makeStream()
-        let server = try await MockServer { $0.any("*").reply(.stream(gate)) }
+        let server = try await MockServer { $0.any("*").reply(.stream(once: gate)) }
         let transport = try URLSessionTransport()
         let url = server.url
         let exchange = Task { await failure(of: HTTPRequest(url: url), over: transport) }

@@ -20,6 +20,13 @@ package final class FileWriter: Sendable {
         _ = fcntl(descriptor, F_SETFL, 0)
     }
 
+    /// Creates a file that its owner alone may read. Throws `.file`, also if something has the name already.
+    init(creatingPrivate url: URL) throws(NetworkError) {
+        name = url.lastPathComponent
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -73,7 +73,9 @@ public final class APIClient: Sendable, Nonisolated {
     ) {
         self.configuration = configuration
         self.base = base
-        options = Shared(configuration.options)
+        var options = configuration.options
+        options.coding = configuration.json
+        self.options = Shared(options)
         account = ClientAccount(base, transport, configuration, session)
         chain = .standard(configuration, account, base, over: transport)
     }

@@ -108,32 +108,19 @@ final class PartialFile: Sendable {
     }
 
     private func moveOver(_ target: URL) throws(NetworkError) -> Bool {
-        guard rename(url.path, target.path) == 0 else { throw failure("cannot replace") }
-        return true
+        try isMoved(FileMove.replace(target.path, with: url.path), "cannot replace")
     }
 
     private func moveToFree(_ target: URL) throws(NetworkError) -> Bool {
-        if link(url.path, target.path) == 0 {
-            unlink(url.path)
-            return true
-        }
-        switch errno {
-        case EEXIST: return false
-        case EPERM, EOPNOTSUPP, EMLINK, ENOSYS: return try moveWithoutLinks(to: target)
-        default: throw failure("cannot create")
-        }
+        try isMoved(FileMove.move(url.path, toFree: target.path), "cannot create")
     }
 
-    /// For file systems without hard links: an empty file takes the name first.
-    private func moveWithoutLinks(to target: URL) throws(NetworkError) -> Bool {
-        let place = open(target.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard place >= 0 else {
-            if errno == EEXIST { return false }
-            throw failure("cannot create")
+    private func isMoved(_ outcome: FileMove.Outcome, _ what: String) throws(NetworkError) -> Bool {
+        switch outcome {
+        case .moved: return true
+        case .exists: return false
+        case .failed(let code): throw Self.error("\(what) \(name): \(String(cString: strerror(code)))")
         }
-        close(place)
-        guard rename(url.path, target.path) == 0 else { throw failure("cannot create") }
-        return true
     }
 
     /// What the process's mask leaves of 0666. The mask can be asked for only by changing it, so a file tells.

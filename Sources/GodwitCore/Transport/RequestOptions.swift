@@ -83,6 +83,9 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// page of a list, each part of a download belongs to the account that the whole was started for.
     package var account: AccountStamp?
 
+    /// How the client that made the request writes values as JSON, for the mocks of `GodwitTesting`.
+    package var coding: JSONCoding?
+
     /// Makes the defaults.
     public init() {}
 }

@@ -34,7 +34,7 @@ public struct MessageEnvelope: Sendable, Hashable {
     /// The message for what Swift encodes a value to: for an enum an object of one member, whose name is the case's.
     ///
     /// Values are moved as they are written, so that no number loses digits.
-    func sealed(_ json: Data) -> Data {
+    package func sealed(_ json: Data) -> Data {
         guard let encoded = JSONMembers(json), encoded.members.count == 1, let member = encoded.members.first,
             let labelled = JSONMembers(member.value)
         else { return json }
@@ -65,6 +65,26 @@ public struct MessageEnvelope: Sendable, Hashable {
         candidates.append(unlabelled(payload))
         if content == nil, let value = message[Self.scalar] { candidates.append(unlabelled(value)) }
         return candidates + [json]
+    }
+
+    /// The value of a message. Throws `.decoding` for a message that holds none of this type.
+    package func decode<Value: Decodable>(
+        _ type: Value.Type, from message: WebSocketMessage, by coding: JSONCoding
+    ) throws(NetworkError) -> Value {
+        let data =
+            switch message {
+            case .text(let text): Data(text.utf8)
+            case .binary(let data): data
+            }
+        var first: NetworkError?
+        for candidate in opened(data) {
+            do throws(NetworkError) {
+                return try coding.decode(type, from: candidate)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? NetworkError(.decoding(.init(path: "", reason: "the message is empty")), phase: .decoding)
     }
 
     private static func string(_ json: [UInt8]) -> String? {

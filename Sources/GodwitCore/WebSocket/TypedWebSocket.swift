@@ -61,20 +61,7 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
     }
 
     private func value(of message: WebSocketMessage) throws(NetworkError) -> Message {
-        let data =
-            switch message {
-            case .text(let text): Data(text.utf8)
-            case .binary(let data): data
-            }
-        var first: NetworkError?
-        for candidate in envelope.opened(data) {
-            do throws(NetworkError) {
-                return try coding.decode(Message.self, from: candidate)
-            } catch {
-                first = first ?? error
-            }
-        }
-        throw first ?? NetworkError(.decoding(.init(path: "", reason: "the message is empty")), phase: .decoding)
+        try envelope.decode(Message.self, from: message, by: coding)
     }
 }
 

@@ -1,4 +1,6 @@
-/// A clock that stands still until a test moves it, for backoff, pings, expiry and whatever else waits.
+public import GodwitCore
+
+/// A clock that stands still until a test advances it, for backoff, pings, expiry and whatever else waits.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,8 +10,9 @@
 /// ```
 ///
 /// Sleepers wake in the order of their deadlines, and those with the same deadline in the order in which they fell
-/// asleep. A task that sleeps again after it woke does so at the time to which the clock was moved: to go through a
-/// series of waits, wait for the sleeper and move on, one by one.
+/// asleep. A task that sleeps again after it woke does so at the time to which the clock was advanced: to go through a
+/// series of pauses, call ``nextSleep(within:)`` for each, or ``run(isolation:_:)`` for all. An ``ImmediateClock`` needs no
+/// advancing.
 public final class TestClock: Clock, Sendable {
     /// A point in the time of a ``TestClock``: how long after its beginning.
     public struct Instant: InstantProtocol, Sendable, Hashable {
@@ -21,6 +24,15 @@ public final class TestClock: Clock, Sendable {
         /// - Parameter offset: How long after the clock's beginning; zero by default.
         public init(offset: Duration = .zero) {
             self.offset = offset
+        }
+
+        /// The date that the instant stands for: so much after January 1, 2001, 00:00 UTC.
+        ///
+        /// ```swift
+        /// let caching = Caching(store, now: { clock.now.date })           // ages as the clock advances
+        /// ```
+        public var date: Date {
+            Date(timeIntervalSinceReferenceDate: offset / .seconds(1))
         }
 
         /// The instant so much later; earlier for a negative duration.
@@ -119,26 +131,129 @@ public final class TestClock: Clock, Sendable {
         move { _ in instant }
     }
 
-    /// Moves the clock on to the next deadline, and wakes all who wait for it.
-    ///
-    /// Returns how far the clock moved; nil where nobody sleeps.
+    /// Advances the clock to the first deadline, and wakes the tasks that sleep until then.
     ///
     /// ```swift
     /// try await clock.waitForSleepers()
-    /// #expect(clock.run() == .seconds(60))
+    /// #expect(clock.advanceToNextSleeper() == .seconds(60))
     /// ```
+    ///
+    /// Returns before the tasks that it woke have run.
+    ///
+    /// - Returns: How far the clock advanced; `nil` if no task sleeps.
     @discardableResult
-    public func run() -> Duration? {
+    public func advanceToNextSleeper() -> Duration? {
         move { $0.sleepers.first?.deadline }
     }
 
-    /// Waits until at least so many tasks sleep on this clock. Throws when the task is cancelled.
+    /// Waits until a task sleeps, then advances the clock to the first deadline.
     ///
-    /// Waits in real time; without such a task it waits until it is cancelled.
+    /// ```swift
+    /// let export = Task { try await api.send(.export) }              // fails twice
+    /// #expect(try await clock.nextSleep() > .zero)                   // the first backoff
+    /// #expect(try await clock.nextSleep() > .zero)                   // the second one
+    /// try await export.value
+    /// ```
     ///
-    /// - Parameter count: How many; 1 by default.
-    public func waitForSleepers(count: Int = 1) async throws(CancellationError) {
-        try await state.wait { $0.sleepers.count >= count }
+    /// - Parameter limit: Maximum time to wait, by the system's clock; 30 seconds by default.
+    /// - Returns: How far the clock advanced.
+    /// - Throws: ``WaitFailure`` if no task sleeps within the limit, or the task is canceled.
+    @discardableResult
+    public func nextSleep(within limit: Duration = .seconds(30)) async throws(WaitFailure) -> Duration {
+        while true {
+            try await waitForSleepers(within: limit)
+            // A task may be canceled, or woken by another caller, in between.
+            if let duration = advanceToNextSleeper() { return duration }
+        }
+    }
+
+    /// Waits until at least so many tasks sleep on this clock.
+    ///
+    /// - Parameters:
+    ///   - count: How many; 1 by default.
+    ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
+    /// - Throws: ``WaitFailure`` with the deadlines of those that do sleep, if the limit passes or the task is canceled.
+    public func waitForSleepers(
+        count: Int = 1, within limit: Duration = .seconds(30)
+    ) async throws(WaitFailure) {
+        try await state.wait(
+            within: limit, for: "\(count) task\(count == 1 ? "" : "s") to sleep on the clock", else: Self.summary
+        ) {
+            $0.sleepers.count >= count
+        }
+    }
+
+    private static func summary(of state: State) -> String {
+        let deadlines = state.sleepers.prefix(20).map { "\($0.deadline.offset)" }.joined(separator: ", ")
+        let sleepers = deadlines.isEmpty ? "none sleeps" : "\(state.sleepers.count) sleep until \(deadlines)"
+        return "\(sleepers); the clock shows \(state.now.offset)"
+    }
+
+    /// Runs an operation, and advances the clock to the next deadline whenever a task sleeps on it.
+    ///
+    /// ```swift
+    /// let article = try await clock.run { try await api.send(.article(id: 1)) }      // with all its pauses
+    /// #expect(clock.now.offset == .seconds(3))
+    /// ```
+    ///
+    /// For an operation that sleeps when it has nothing else to do, such as a call that is retried. The clock does not know
+    /// what else is under way: a deadline that runs beside other work, such as that of a ping, may pass first. Advance such
+    /// a clock by hand.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor that calls it; the operation runs there.
+    ///   - operation: What sleeps on the clock.
+    /// - Returns: What the operation returns.
+    /// - Throws: What the operation throws.
+    public func run<Value, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let driver = Task { [state] in
+            while true {
+                try await state.wait { !$0.sleepers.isEmpty }
+                await Self.letOthersRun()
+                advanceToNextSleeper()
+            }
+        }
+        defer { driver.cancel() }
+        return try await operation()
+    }
+
+    /// Advances the clock from deadline to deadline until no task sleeps on it anymore.
+    ///
+    /// ```swift
+    /// async let results = ids.concurrentMap(limit: 4) { try await api.send(.article(id: $0)) }
+    /// try await clock.waitForSleepers()
+    /// try await clock.runUntilIdle()
+    /// ```
+    ///
+    /// No task sleeps anymore if none fell asleep for the time `quiet` since the last one woke.
+    ///
+    /// - Parameters:
+    ///   - quiet: How long to wait for a further sleeper, by the system's clock; 50 milliseconds by default.
+    ///   - limit: Maximum deadlines to advance to; 10,000 by default. A loop that sleeps forever reaches it.
+    /// - Returns: How far the clock advanced.
+    /// - Throws: ``WaitFailure`` if tasks still sleep after so many deadlines, or the task is canceled.
+    @discardableResult
+    public func runUntilIdle(
+        quiet: Duration = .milliseconds(50), limit: Int = 10_000
+    ) async throws(WaitFailure) -> Duration {
+        let start = now
+        for _ in 0..<max(1, limit) {
+            await Self.letOthersRun()
+            switch await state.wait(within: quiet, until: { !$0.sleepers.isEmpty }) {
+            case .met: advanceToNextSleeper()
+            case .timedOut: return start.duration(to: now)
+            case .cancelled:
+                throw .cancelled(reason: "canceled while running until idle; \(Self.summary(of: state.value))")
+            }
+        }
+        throw .timedOut(reason: "not idle after \(limit) deadlines; \(Self.summary(of: state.value))")
+    }
+
+    /// Gives tasks that are ready to run, and may be about to sleep, time to do so.
+    private static func letOthersRun() async {
+        for _ in 0..<10 { await Task.yield() }
     }
 
     @discardableResult

@@ -5,7 +5,7 @@ public import GodwitCore
 /// ```swift
 /// let request = try #require(server.requests.first)
 /// #expect(request.method == .post && request.path == "/articles")
-/// #expect(try request.decode(Draft.self) == draft)
+/// #expect(try request.decoded(as: Draft.self) == draft)
 /// ```
 public struct MockRequest: Sendable, Nonisolated {
     /// Whether the content of a request is in.
@@ -58,6 +58,9 @@ public struct MockRequest: Sendable, Nonisolated {
     /// In a handler it is complete, unless the route answers early.
     public internal(set) var arrival = Arrival.underway
 
+    /// How the API writes values as JSON: of the routes, or of the client that sent the request.
+    var coding = JSONCoding()
+
     /// The URL a transport was given; a server knows only `Host` and target.
     private let sentURL: HTTPURL?
 
@@ -77,6 +80,7 @@ public struct MockRequest: Sendable, Nonisolated {
         connection = 0
         tls = nil
         sentURL = request.url
+        coding = request.sharedOptions.value.coding ?? coding
     }
 
     /// The URL that was asked for; nil where `Host` and target make none.
@@ -136,17 +140,23 @@ public struct MockRequest: Sendable, Nonisolated {
         String(decoding: body, as: UTF8.self)
     }
 
-    /// The content, decoded from JSON. Throws the `DecodingError` of the decoder.
+    /// The content, decoded from JSON with the API's keys and dates.
     ///
-    /// Keys are read as the type spells them, unless another decoder is given.
+    /// ```swift
+    /// #expect(try mock.requests[0].decoded(as: Draft.self) == draft)
+    /// ```
+    ///
+    /// The coding is the first of: `coding`, ``MockRoutes/json``, that of the client which sent the request (a
+    /// ``MockTransport`` knows it), `JSONCoding()`.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - decoder: What reads it; one with its defaults, so that snake case needs another.
-    public func decode<Value: Decodable>(
-        _ type: Value.Type, with decoder: JSONDecoder = JSONDecoder()
-    ) throws -> Value {
-        try decoder.decode(type, from: body)
+    ///   - coding: How it is decoded. `nil` (the default) means as the API does.
+    /// - Throws: `.decoding` with the place, what was expected and what was found.
+    public func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, coding: JSONCoding? = nil
+    ) throws(NetworkError) -> Value {
+        try (coding ?? self.coding).decode(type, from: body)
     }
 
     /// The content as a JSON literal to compare with. Throws a `DecodingError` where it is none.
@@ -155,7 +165,7 @@ public struct MockRequest: Sendable, Nonisolated {
     /// #expect(try mock.requests.last?.json() == ["title": "Tides", "tags": ["sea"]])
     /// ```
     public func json() throws -> JSONValue {
-        try decode(JSONValue.self)
+        try JSONDecoder().decode(JSONValue.self, from: body)
     }
 
     /// The target without scheme and authority, which a request to a proxy carries (RFC 9112 section 3.2.2).

@@ -18,6 +18,31 @@ extension MockResponse {
         .chunks(events.map(\.encoded), every: interval, contentType: MediaType.eventStream.essence)
     }
 
+    /// Server-sent events whose data are values as JSON, with the API's keys and dates.
+    ///
+    /// ```swift
+    /// route.get("/live").reply(.events(json: [article, article], every: .milliseconds(50)))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - values: The data of each event, in order.
+    ///   - type: The type of each event.
+    ///   - interval: The pause before each event but the first; zero by default.
+    public static func events(
+        json values: [some Encodable & Sendable], type: String = "message", every interval: Duration = .zero
+    ) -> MockResponse {
+        MockResponse(
+            fields: [.contentType: MediaType.eventStream.essence],
+            content: .coded { coding throws(NetworkError) in
+                var events: [Data] = []
+                for value in values {
+                    let data = String(decoding: try coding.encode(value), as: UTF8.self)
+                    events.append(ServerSentEvent(data: data, type: type).encoded)
+                }
+                return .chunks(events, every: interval)
+            })
+    }
+
     /// Server-sent events as a closure makes them: it gets the number of the event, from 0, and nil ends the answer.
     ///
     /// ```swift

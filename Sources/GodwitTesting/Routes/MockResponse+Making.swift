@@ -56,35 +56,58 @@ extension MockResponse {
     ///   - value: The content, as a literal.
     ///   - status: The status; 200 by default.
     public static func json(_ value: JSONValue, status: HTTPStatus = .ok) -> MockResponse {
-        encoded(value, sortedEncoder, status)
-    }
-
-    /// A value as JSON, with sorted keys unless another encoder is given.
-    ///
-    /// A value that cannot be encoded makes a 500 that says why.
-    ///
-    /// - Parameters:
-    ///   - value: The content; encoded once, when the answer is made.
-    ///   - status: The status; 200 by default.
-    ///   - encoder: How it is written; with sorted keys and the encoder's other defaults where it is nil.
-    public static func json(
-        _ value: some Encodable, status: HTTPStatus = .ok, encoder: JSONEncoder? = nil
-    ) -> MockResponse {
-        encoded(value, encoder ?? sortedEncoder, status)
-    }
-
-    private static var sortedEncoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
-    private static func encoded(_ value: some Encodable, _ encoder: JSONEncoder, _ status: HTTPStatus) -> MockResponse {
         do {
             return .bytes(try encoder.encode(value), contentType: "application/json", status: status)
         } catch {
             return .text("the scripted JSON cannot be encoded: \(error)", status: .internalServerError)
         }
+    }
+
+    /// A value as JSON, with the API's keys and dates.
+    ///
+    /// ```swift
+    /// route.get("/articles").reply { request in .json([article]) }
+    /// ```
+    ///
+    /// The coding is the first of: `coding`, ``MockRoutes/json``, that of the client which sent the request (a
+    /// ``MockTransport`` knows it), `JSONCoding()`. Keys are sorted, so that tests can compare bytes. A value that cannot be
+    /// encoded makes a 500 that says why.
+    ///
+    /// - Parameters:
+    ///   - value: The content; encoded each time the answer is given.
+    ///   - status: The status; 200 by default.
+    ///   - coding: How it is encoded. `nil` (the default) means as the API does.
+    public static func json(
+        _ value: some Encodable & Sendable, status: HTTPStatus = .ok, coding: JSONCoding? = nil
+    ) -> MockResponse {
+        MockResponse(
+            status: status, fields: [.contentType: "application/json"],
+            content: .coded { api throws(NetworkError) in
+                .body(.bytes(try (coding ?? api).encode(value)))
+            })
+    }
+
+    /// Values as JSON lines, each sent by itself, with the API's keys and dates.
+    ///
+    /// ```swift
+    /// route.get("/export").reply(.jsonLines([article, article]))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - values: The values, in order.
+    ///   - interval: The pause before each line but the first; zero by default.
+    public static func jsonLines(
+        _ values: [some Encodable & Sendable], every interval: Duration = .zero
+    ) -> MockResponse {
+        MockResponse(
+            fields: [.contentType: "application/x-ndjson"],
+            content: .coded { coding throws(NetworkError) in
+                var lines: [Data] = []
+                for value in values { lines.append(try coding.encode(value) + Data("\n".utf8)) }
+                return .chunks(lines, every: interval)
+            })
     }
 
     /// A redirect to a URL or path, sent as `Location` as it is.
@@ -112,26 +135,50 @@ extension MockResponse {
         MockResponse(fields: [.contentType: contentType], content: .chunks(chunks, every: interval))
     }
 
-    /// Chunks of filler without end, for a client that leaves or a ``Fault``.
+    /// Equal chunks of filler, sent with the chunked coding.
+    ///
+    /// ```swift
+    /// route.get("/export").reply(.chunks(of: 1000, count: 20, every: .milliseconds(50)))       // 20,000 bytes in a second
+    /// ```
     ///
     /// - Parameters:
-    ///   - count: The bytes of one chunk, each a full stop; less than 1 counts as 1.
-    ///   - interval: What passes before each chunk but the first.
-    public static func chunks(of count: Int = 100, every interval: Duration) -> MockResponse {
+    ///   - size: The bytes of one chunk, each a full stop; less than 1 counts as 1.
+    ///   - count: The number of chunks; less than 1 sends none.
+    ///   - interval: The pause before each chunk but the first; zero by default.
+    public static func chunks(of size: Int, count: Int, every interval: Duration = .zero) -> MockResponse {
         MockResponse(
-            fields: [.contentType: "application/octet-stream"], content: .filler(count: max(1, count), every: interval))
+            fields: [.contentType: "application/octet-stream"],
+            content: .filler(size: max(1, size), count: max(0, count), every: interval))
     }
 
-    /// Chunks as they come, in the chunked coding or, where `length` is given, under that `Content-Length`.
+    /// Chunks of filler that never end, for a client that leaves or a ``Fault``.
     ///
-    /// Read once: for a reply that is given again use ``init(status:fields:body:)`` with a body that can be made anew.
+    /// ```swift
+    /// route.get("/endless").reply(.endlessChunks(every: .milliseconds(50)).dropped(after: .bytes(1000)))
+    /// ```
+    ///
+    /// A client that reads to the end waits until its time limit. ``chunks(of:count:every:)`` ends.
+    ///
+    /// - Parameters:
+    ///   - size: The bytes of one chunk, each a full stop; less than 1 counts as 1.
+    ///   - interval: The pause before each chunk but the first.
+    public static func endlessChunks(of size: Int = 100, every interval: Duration) -> MockResponse {
+        MockResponse(
+            fields: [.contentType: "application/octet-stream"],
+            content: .filler(size: max(1, size), count: nil, every: interval))
+    }
+
+    /// Chunks as they come, for one request: in the chunked coding or, if `length` is given, under that `Content-Length`.
+    ///
+    /// A second request finds the stream read, and its connection breaks. For a reply that is given again use
+    /// ``init(status:fields:body:)`` with an `HTTPBody.stream { … }`.
     ///
     /// - Parameters:
     ///   - chunks: The content; an error that it throws breaks the connection.
     ///   - length: How many bytes it is, where that is to be told beforehand; nil sends chunks.
     ///   - contentType: The value of `Content-Type`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
-        _ chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
+        once chunks: Chunks, length: Int64? = nil, contentType: String = "application/octet-stream"
     ) -> MockResponse where Chunks.Element == Data {
         MockResponse(fields: [.contentType: contentType], body: .stream(once: chunks, length: length))
     }

@@ -114,12 +114,35 @@ public struct MockResponse: Sendable, Nonisolated {
     package enum Content: Sendable {
         case body(HTTPBody)
         case chunks([Data], every: Duration)
-        /// Without end.
-        case filler(count: Int, every: Duration)
+        /// So many chunks of so many bytes; nil for no end.
+        case filler(size: Int, count: Int?, every: Duration)
+        /// Values that are encoded when the coding of the API is known; says what is wrong with one that cannot be.
+        case coded(@Sendable (JSONCoding) throws(NetworkError) -> Content)
 
         package var length: Int64? {
             guard case .body(let body) = self else { return nil }
             return body.length
+        }
+    }
+
+    /// The length that is announced, be it true or not; nil for none.
+    var announcedLength: Int64? {
+        switch framing {
+        case .length(let length): length
+        case .automatic: content.length
+        case .chunked, .untilClose: nil
+        }
+    }
+
+    /// The answer with its values encoded as an API does.
+    func resolved(by coding: JSONCoding) -> MockResponse {
+        guard case .coded(let encode) = content else { return self }
+        do throws(NetworkError) {
+            var response = self
+            response.content = try encode(coding)
+            return response
+        } catch {
+            return .text("the scripted JSON cannot be encoded: \(error)", status: .internalServerError)
         }
     }
 

@@ -18,10 +18,13 @@ public final class MockRoute {
     private let pattern: RoutePattern
     private let query: [String: String]
     private var predicate: (@Sendable (MockRequest) -> Bool)?
+    private let location: MockSourceLocation
     private var bodyReading = BodyReading.whole
     private var reply = Reply.none
+    private var isOptional = false
 
-    init(_ method: HTTPMethod?, _ pattern: RoutePattern, query: [String: String]) {
+    init(_ method: HTTPMethod?, _ pattern: RoutePattern, query: [String: String], at location: MockSourceLocation) {
+        self.location = location
         self.method = method
         self.pattern = pattern
         self.query = query
@@ -35,6 +38,20 @@ public final class MockRoute {
     /// - Returns: The route, to be given its answer.
     public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
         self.predicate = predicate
+        return self
+    }
+
+    /// Allows a strict test to leave the route, or some of its replies, unused.
+    ///
+    /// ```swift
+    /// route.get("/health").optional().reply(.status(.noContent))
+    /// ```
+    ///
+    /// Without effect elsewhere; see ``MockTransport/verify()``.
+    ///
+    /// - Returns: The route, to be given its answer.
+    public func optional() -> MockRoute {
+        isOptional = true
         return self
     }
 
@@ -85,15 +102,21 @@ public final class MockRoute {
         replies([.json(value, status: status)])
     }
 
-    /// Answers every request with a value as JSON.
+    /// Answers every request with a value as JSON, with the API's keys and dates.
     ///
-    /// A value that cannot be encoded makes a 500 that says why.
+    /// ```swift
+    /// route.get("/articles/1").reply(json: article)             // a client reads what it would read from its server
+    /// ```
+    ///
+    /// The coding is the first of: `coding`, ``MockRoutes/json``, that of the client which sent the request (a
+    /// ``MockTransport`` knows it), `JSONCoding()`. Keys are sorted. A value that cannot be encoded makes a 500 that says why.
     ///
     /// - Parameters:
-    ///   - value: The content; encoded once, with sorted keys.
+    ///   - value: The content.
     ///   - status: The status; 200 by default.
-    public func reply(json value: some Encodable, status: HTTPStatus = .ok) {
-        replies([.json(value, status: status)])
+    ///   - coding: How it is encoded. `nil` (the default) means as the API does.
+    public func reply(json value: some Encodable & Sendable, status: HTTPStatus = .ok, coding: JSONCoding? = nil) {
+        replies([.json(value, status: status, coding: coding)])
     }
 
     /// Answers the first request with the first of these, and so on; the last one is repeated.
@@ -126,7 +149,7 @@ public final class MockRoute {
     ///
     /// - Parameter handler: Makes the answer; awaits what it likes.
     public func reply(_ handler: @escaping Handler) {
-        reply = .handler(handler)
+        reply = .handler { request in try await handler(request).resolved(by: request.coding) }
     }
 
     /// Answers the handshake of a WebSocket, and talks.
@@ -138,6 +161,6 @@ public final class MockRoute {
     var frozen: Route {
         Route(
             method: method, pattern: pattern, query: query, predicate: predicate, bodyReading: bodyReading,
-            reply: reply)
+            reply: reply, isOptional: isOptional, location: location)
     }
 }

@@ -11,9 +11,23 @@ public import GodwitCore
 /// ```
 ///
 /// A path is exact, and may hold `:name`, which stands for any one segment, and end with `*`, which stands for any
-/// rest. Of the routes that fit a request, the first one written answers; a `HEAD` that no route names is answered as
-/// `GET` would be, without the content.
+/// rest. Of the routes that fit a request, the first one written answers. A `HEAD` goes to the first ``head(_:fileID:filePath:line:column:)``
+/// route that fits; without one it is answered as `GET` would be, without the content. Each route notes where it is written, for
+/// the issues of ``MockTransport/verify()``.
 public final class MockRoutes {
+    /// How values in answers are encoded and requests are decoded: that of the client under test.
+    ///
+    /// ```swift
+    /// let server = try await MockServer { route in
+    ///     route.json = JSONCoding(keys: .snakeCase)
+    ///     route.get("/articles/1").reply(json: article)
+    /// }
+    /// ```
+    ///
+    /// `nil` (the default) means that of the client which sent the request; a ``MockServer``, which cannot know it, takes
+    /// `JSONCoding()`. JSON literals are sent as they are written.
+    public var json: JSONCoding?
+
     private(set) var routes: [MockRoute] = []
 
     init() {}
@@ -28,8 +42,12 @@ public final class MockRoutes {
     /// ```swift
     /// route.when(.get, "/search", query: ["q": "tides"]).reply(json: [])
     /// ```
-    public func when(_ method: HTTPMethod, _ path: String, query: [String: String] = [:]) -> MockRoute {
-        add(method, path, query: query)
+    public func when(
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(method, path, query: query, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
     /// A route for any method.
@@ -39,40 +57,77 @@ public final class MockRoutes {
     /// ```
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func any(_ path: String) -> MockRoute { add(nil, path) }
+    public func any(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(nil, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `GET`.
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func get(_ path: String) -> MockRoute { add(.get, path) }
+    public func get(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.get, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `HEAD`.
     ///
     /// - Parameter path: The path that fits, without a query. Without such a route a `HEAD` is answered as `GET`.
-    public func head(_ path: String) -> MockRoute { add(.head, path) }
+    public func head(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.head, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `POST`.
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func post(_ path: String) -> MockRoute { add(.post, path) }
+    public func post(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.post, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `PUT`.
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func put(_ path: String) -> MockRoute { add(.put, path) }
+    public func put(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.put, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `PATCH`.
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func patch(_ path: String) -> MockRoute { add(.patch, path) }
+    public func patch(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.patch, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
     /// A route for `DELETE`.
     ///
     /// - Parameter path: The path that fits, without a query.
-    public func delete(_ path: String) -> MockRoute { add(.delete, path) }
+    public func delete(
+        _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) -> MockRoute {
+        add(.delete, path, at: MockSourceLocation(fileID, filePath, line, column))
+    }
 
-    private func add(_ method: HTTPMethod?, _ path: String, query: [String: String] = [:]) -> MockRoute {
-        let route = MockRoute(method, RoutePattern(path), query: query)
+    private func add(
+        _ method: HTTPMethod?, _ path: String, query: [String: String] = [:], at location: MockSourceLocation
+    ) -> MockRoute {
+        let route = MockRoute(method, RoutePattern(path), query: query, at: location)
         routes.append(route)
         return route
     }

@@ -20,7 +20,8 @@ struct PacedBody: AsyncSequence, Sendable {
         private enum Source {
             case body(HTTPBody.AsyncIterator)
             case chunks(ArraySlice<Data>, every: Duration)
-            case filler(Data, every: Duration)
+            case filler(Data, count: Int?, every: Duration)
+            case nothing
         }
 
         private var source: Source
@@ -37,7 +38,10 @@ struct PacedBody: AsyncSequence, Sendable {
                 switch response.content {
                 case .body(let body): .body(body.makeAsyncIterator())
                 case .chunks(let chunks, let interval): .chunks(chunks[...], every: interval)
-                case .filler(let count, let interval): .filler(Data(repeating: 0x2E, count: count), every: interval)
+                case .filler(let size, let count, let interval):
+                    .filler(Data(repeating: 0x2E, count: size), count: count, every: interval)
+                // Answers are resolved before they are sent.
+                case .coded: .nothing
                 }
             switch response.fault?.offset {
             case .bytes(let count): allowance = Swift.max(0, count)
@@ -76,7 +80,9 @@ struct PacedBody: AsyncSequence, Sendable {
                 source = .chunks(chunks.drop { $0.isEmpty }.dropFirst(), every: interval)
                 try await pause(isFirst ? .zero : interval)
                 return chunk
-            case .filler(let chunk, let interval):
+            case .nothing, .filler(_, count: 0, _): return nil
+            case .filler(let chunk, let count, let interval):
+                source = .filler(chunk, count: count.map { $0 - 1 }, every: interval)
                 try await pause(isFirst ? .zero : interval)
                 return chunk
             }

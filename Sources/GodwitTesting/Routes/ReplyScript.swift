@@ -2,7 +2,7 @@ import Synchronization
 
 /// Answers in sequence, the last one repeated.
 final class ReplyScript: Sendable {
-    private let responses: [MockResponse]
+    let responses: [MockResponse]
     private let count = Atomic(0)
 
     /// Takes at least one answer.
@@ -10,8 +10,9 @@ final class ReplyScript: Sendable {
         self.responses = responses
     }
 
-    func next() -> MockResponse {
+    /// The next answer, with its values encoded as the request's API does.
+    func next(for request: MockRequest) -> MockResponse {
         let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
-        return responses[min(index, responses.count - 1)]
+        return responses[min(index, responses.count - 1)].resolved(by: request.coding)
     }
 }

@@ -58,8 +58,25 @@ final class RequestRecorder: Sendable {
         }
     }
 
-    func wait(forFinished count: Int) async throws(CancellationError) -> [MockRequest] {
-        try await log.wait { $0.finished >= count }
+    func wait(forFinished count: Int, within limit: Duration) async throws(WaitFailure) -> [MockRequest] {
+        try await log.wait(within: limit, for: count == 1 ? "a request" : "\(count) requests", else: Self.summary) {
+            $0.finished >= count
+        }
         return requests
+    }
+
+    /// What came, for a test that waited for more.
+    private static func summary(of log: Log) -> String {
+        let shown = log.requests.suffix(20).map { "\($0) (\(arrival(of: $0)))" }
+        let count = log.start + log.requests.count
+        return count == 0 ? "none came" : "\(count) came: \(shown.joined(separator: ", "))"
+    }
+
+    private static func arrival(of request: MockRequest) -> String {
+        switch request.arrival {
+        case .underway: "still being received, \(request.bodyByteCount) bytes of content so far"
+        case .complete: "complete"
+        case .aborted: "aborted"
+        }
     }
 }

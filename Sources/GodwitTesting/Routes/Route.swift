@@ -8,6 +8,10 @@ struct Route: Sendable {
     let predicate: (@Sendable (MockRequest) -> Bool)?
     let bodyReading: BodyReading
     let reply: Reply
+    /// Whether a strict test may leave it unused.
+    let isOptional: Bool
+    /// Where it is written.
+    let location: MockSourceLocation
 
     /// The values of the path's parameters where the route takes the request under this method, else nil.
     func match(_ request: MockRequest, as method: HTTPMethod) -> [String: String]? {

@@ -2,34 +2,111 @@ import GodwitCore
 
 /// The routes of a server or transport, in the order in which they are tried.
 struct RouteTable: Sendable {
+    /// Which routes were used, and which requests none took.
+    let use: RouteUse
     private let routes: [Route]
+    private let json: JSONCoding?
 
-    init(_ write: (MockRoutes) -> Void) {
-        let routes = MockRoutes()
-        write(routes)
-        self.routes = routes.routes.map(\.frozen)
+    init(at location: MockSourceLocation, _ write: (MockRoutes) -> Void) {
+        let written = MockRoutes()
+        write(written)
+        routes = written.routes.map(\.frozen)
+        json = written.json
+        use = RouteUse(routes, of: location)
+        MockScope.current?.add(use)
     }
 
     /// One handler for every request.
-    init(_ handler: @escaping MockRoute.Handler) {
-        self.init { $0.any("*").reply(handler) }
+    init(at location: MockSourceLocation, _ handler: @escaping MockRoute.Handler) {
+        self.init(at: location) { $0.any("*").optional().reply(handler) }
     }
 
-    /// The route that takes a request, and the values of its parameters.
-    func find(_ request: MockRequest) -> (route: Route, parameters: [String: String])? {
-        find(request, as: request.method) ?? (request.method == .head ? find(request, as: .get) : nil)
+    /// Finds the route that takes a request and counts its use; gives the request the route's parameters.
+    ///
+    /// To be called once for each request.
+    func take(_ request: inout MockRequest) -> Route? {
+        request.coding = json ?? request.coding
+        guard let (index, parameters) = find(request) else {
+            use.addUnmatched(request)
+            return nil
+        }
+        use.count(index)
+        request.parameters = parameters
+        return routes[index]
     }
 
-    private func find(_ request: MockRequest, as method: HTTPMethod) -> (Route, [String: String])? {
-        for route in routes {
-            if let parameters = route.match(request, as: method) { return (route, parameters) }
+    /// A `HEAD` is for a route of its own, else for the route that `GET` would have: a catch-all for any method is one of
+    /// those, at the place where it is written.
+    private func find(_ request: MockRequest) -> (Int, [String: String])? {
+        let found = find(request, as: request.method)
+        guard request.method == .head else { return found }
+        if let found, routes[found.0].method == .head { return found }
+        return find(request, as: .get)
+    }
+
+    private func find(_ request: MockRequest, as method: HTTPMethod) -> (Int, [String: String])? {
+        for (index, route) in routes.enumerated() {
+            if let parameters = route.match(request, as: method) { return (index, parameters) }
         }
         return nil
     }
 
     /// What to tell someone whose request fits no route.
     func unmatched(_ request: MockRequest) -> String {
-        let list = routes.isEmpty ? "none" : routes.map(\.description).joined(separator: ", ")
-        return "no mock for \(request); there are: \(list)"
+        RouteSuggestion(routes, for: request).text
+    }
+}
+
+/// How often each route was used, and what no route took.
+final class RouteUse: Sendable {
+    private struct State: Sendable {
+        var counts: [Int]
+        var unmatched: [MockIssue] = []
+    }
+
+    /// The unmatched requests that are kept: a peer decides how many come.
+    private static let unmatchedLimit = 100
+
+    private let routes: [Route]
+    private let location: MockSourceLocation
+    private let state: Watched<State>
+
+    init(_ routes: [Route], of location: MockSourceLocation) {
+        self.routes = routes
+        self.location = location
+        state = Watched(State(counts: routes.map { _ in 0 }))
+    }
+
+    func count(_ index: Int) {
+        state.update { $0.counts[index] += 1 }
+    }
+
+    func addUnmatched(_ request: MockRequest) {
+        let suggestion = RouteSuggestion(routes, for: request)
+        let issue = MockIssue(
+            kind: .unmatchedRequest, text: suggestion.text, location: suggestion.nearest?.location ?? location)
+        state.update { state in
+            // A request that is repeated is one issue.
+            guard state.unmatched.count < Self.unmatchedLimit,
+                !state.unmatched.contains(where: { $0.text == issue.text })
+            else { return }
+            state.unmatched.append(issue)
+        }
+    }
+
+    var issues: [MockIssue] {
+        let state = state.value
+        return state.unmatched + zip(routes, state.counts).compactMap { route, count in Self.issue(of: route, count) }
+    }
+
+    private static func issue(of route: Route, _ count: Int) -> MockIssue? {
+        guard !route.isOptional else { return nil }
+        if count == 0 {
+            let text = "no request for the route \(route) (add .optional() if a test may leave it unused)"
+            return MockIssue(kind: .unusedRoute, text: text, location: route.location)
+        }
+        guard case .script(let script) = route.reply, count < script.responses.count else { return nil }
+        let text = "\(count) of \(script.responses.count) replies of the route \(route) used"
+        return MockIssue(kind: .unusedReplies, text: text, location: route.location)
     }
 }

@@ -28,7 +28,7 @@ extension ConnectionLoop {
         case nil: return .text(service.table.unmatched(request) + "\n", status: .notFound)
         case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
         case .webSocket: return .status(.notImplemented)
-        case .script(let script): return script.next()
+        case .script(let script): return script.next(for: request)
         case .handler(let handler):
             let handoff = Handoff<MockResponse>(waking: pipe)
             handoff.start { try await $0.put(try await handler(request)) }

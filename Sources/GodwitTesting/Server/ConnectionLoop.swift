@@ -69,14 +69,13 @@ struct ConnectionLoop {
     private mutating func serve(_ head: RequestHead) throws(Broken) -> Fate {
         var request = MockRequest(
             method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls)
-        let found = service.table.find(request)
-        request.parameters = found?.parameters ?? [:]
-        let reading = found?.route.bodyReading ?? .whole
+        let route = service.table.take(&request)
+        let reading = route?.bodyReading ?? .whole
         let record = service.recorder.add(request)
         if reading != .early {
             try receiveContent(of: &request, head, reading, record)
         }
-        let fate = try answer(request, head, found?.route)
+        let fate = try answer(request, head, route)
         guard reading == .early else { return fate }
         guard fate == .keep, !head.expectsContinue else {
             request.arrival = head.framing == .none ? .complete : .aborted

@@ -6,8 +6,8 @@ import Synchronization
 /// ```swift
 /// let server = try await MockServer { route in
 ///     route.get("/articles/1").reply(json: ["id": 1, "title": "Tides"])
-///     route.get("/slow").reply(.chunks(every: .milliseconds(50)), dropAfter: .bytes(1000))
-///     route.post("/articles").reply { request in .json(try request.decode(Draft.self), status: .created) }
+///     route.get("/slow").reply(.endlessChunks(every: .milliseconds(50)), dropAfter: .bytes(1000))
+///     route.post("/articles").reply { request in .json(try request.decoded(as: Draft.self), status: .created) }
 /// }
 /// let client = APIClient(baseURL: server.url)
 /// …
@@ -36,6 +36,7 @@ public final class MockServer: Sendable {
     /// Why handshakes failed.
     let handshakes = Watched<[String]>([])
 
+    let table: RouteTable
     private let core: ServerCore
     private let recorder: RequestRecorder
     private let thread: SystemThread
@@ -48,9 +49,10 @@ public final class MockServer: Sendable {
     ///
     /// The server listens when this returns.
     public nonisolated(nonsending) convenience init(
-        _ options: Options = Options(), routes: (MockRoutes) -> Void
+        _ options: Options = Options(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column, routes: (MockRoutes) -> Void
     ) async throws(NetworkError) {
-        try self.init(options, RouteTable(routes))
+        try self.init(options, RouteTable(at: MockSourceLocation(fileID, filePath, line, column), routes))
     }
 
     /// Starts a server that answers every request by a closure. What the closure throws becomes a 500.
@@ -61,9 +63,10 @@ public final class MockServer: Sendable {
     ///
     /// Throws as the other initializer does.
     public nonisolated(nonsending) convenience init(
-        _ options: Options = Options(), handler: @escaping MockRoute.Handler
+        _ options: Options = Options(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column, handler: @escaping MockRoute.Handler
     ) async throws(NetworkError) {
-        try self.init(options, RouteTable(handler))
+        try self.init(options, RouteTable(at: MockSourceLocation(fileID, filePath, line, column), handler))
     }
 
     private init(_ options: Options, _ table: RouteTable) throws(NetworkError) {
@@ -78,6 +81,7 @@ public final class MockServer: Sendable {
         guard let thread = SystemThread({ core.run() }) else { throw Self.exhausted }
         url = listener.url
         self.identity = identity
+        self.table = table
         self.core = core
         self.recorder = recorder
         self.thread = thread
@@ -122,17 +126,22 @@ extension MockServer {
 
     /// Waits until so many requests are in, contents included, and returns all that are there.
     ///
-    /// An aborted request counts too. Throws when the task is cancelled.
+    /// An aborted request counts too.
     ///
     /// ```swift
     /// let request = try await server.waitForRequests()[0]
     /// ```
     ///
-    /// - Parameter count: How many requests in all, since the server started.
+    /// - Parameters:
+    ///   - count: How many requests in all, since the server started.
+    ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
     /// - Returns: All requests that came, in their order.
+    /// - Throws: ``WaitFailure`` with the requests that did come, if the limit passes or the task is canceled.
     @discardableResult
-    public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
-        try await recorder.wait(forFinished: count)
+    public func waitForRequests(
+        count: Int = 1, within limit: Duration = .seconds(30)
+    ) async throws(WaitFailure) -> [MockRequest] {
+        try await recorder.wait(forFinished: count, within: limit)
     }
 
     /// How many connections were accepted in all.
@@ -143,8 +152,16 @@ extension MockServer {
     /// How many connections are open: accepted, and not yet closed by either side.
     public var openConnectionCount: Int { core.connections.value.open.count }
 
-    /// Waits until no connection is open. Throws when the task is cancelled.
-    public func waitUntilConnectionsClose() async throws(CancellationError) {
-        try await core.connections.wait { $0.open.isEmpty }
+    /// Waits until no connection is open.
+    ///
+    /// - Parameter limit: Maximum time to wait, by the system's clock; 30 seconds by default.
+    /// - Throws: ``WaitFailure`` with the number of open connections, if the limit passes or the task is canceled.
+    public func waitUntilConnectionsClose(within limit: Duration = .seconds(30)) async throws(WaitFailure) {
+        let connections = core.connections
+        try await connections.wait(within: limit, for: "all connections to close") {
+            "\($0.open.count) of \($0.accepted) are open"
+        } until: {
+            $0.open.isEmpty
+        }
     }
 }

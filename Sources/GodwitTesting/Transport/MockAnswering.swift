@@ -30,10 +30,9 @@ struct MockAnswering: Sendable {
 
     private func takeRequest() async throws -> (Route, MockRequest) {
         var received = MockRequest(request.askingForUpgrade)
-        let found = table.find(received)
-        received.parameters = found?.parameters ?? [:]
+        let found = table.take(&received)
         let record = recorder.add(received)
-        guard let route = found?.route else {
+        guard let route = found else {
             recorder.finish(record, as: received)
             throw NetworkError(.invalidRequest(reason: table.unmatched(received)), phase: .building)
         }
@@ -71,7 +70,7 @@ struct MockAnswering: Sendable {
         switch route.reply {
         case .none, .webSocket:
             throw NetworkError(.invalidRequest(reason: "the mock \(route) has no reply"), phase: .building)
-        case .script(let script): return script.next()
+        case .script(let script): return script.next(for: received)
         case .handler(let handler): return try await handler(received)
         }
     }

@@ -10,7 +10,17 @@ struct MockDelivery: Sendable {
     let bytesSent: Int64
 
     private var request: HTTPRequest { exchange.request }
-    private var head: HTTPResponseHead { HTTPResponseHead(status: response.status, fields: response.fields) }
+
+    /// The head with the length that a server would announce.
+    private var head: HTTPResponseHead {
+        var fields = response.fields
+        if let length = response.announcedLength, !response.status.forbidsContent, !fields.contains(.contentLength),
+            !fields.contains(.transferEncoding)
+        {
+            fields[.contentLength] = "\(length)"
+        }
+        return HTTPResponseHead(status: response.status, fields: fields)
+    }
 
     func run() async throws {
         try await waitForHead()
@@ -99,12 +109,7 @@ struct MockDelivery: Sendable {
 
     /// What a client would take for the length of the content.
     private var length: Int64? {
-        guard hasContent else { return 0 }
-        return switch response.framing {
-        case .length(let length): length
-        case .automatic: response.content.length
-        case .chunked, .untilClose: nil
-        }
+        hasContent ? response.announcedLength : 0
     }
 
     private var limit: Int64? {

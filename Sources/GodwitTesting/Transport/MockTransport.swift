@@ -26,7 +26,7 @@ public final class MockTransport: HTTPTransport {
         var isShutDown = false
     }
 
-    private let table: RouteTable
+    let table: RouteTable
     private let clock: any Clock<Duration>
     private let bodyLimit: Int
     private let recorder = RequestRecorder(limit: 10_000)
@@ -39,9 +39,10 @@ public final class MockTransport: HTTPTransport {
     ///   - bodyLimit: The most bytes of one request's content that are kept; more is counted and thrown away.
     ///   - routes: Writes the routes; called once, before this returns.
     public convenience init(
-        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, routes: (MockRoutes) -> Void
+        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, routes: (MockRoutes) -> Void
     ) {
-        self.init(RouteTable(routes), clock, bodyLimit)
+        self.init(RouteTable(at: MockSourceLocation(fileID, filePath, line, column), routes), clock, bodyLimit)
     }
 
     /// Makes a transport that answers every request by a closure.
@@ -58,10 +59,11 @@ public final class MockTransport: HTTPTransport {
     ///   - bodyLimit: The most bytes of one request's content that are kept; 8 MiB by default.
     ///   - handler: Answers a request; called for any number of them at once.
     public convenience init(
-        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20,
+        clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         handler: @escaping MockRoute.Handler
     ) {
-        self.init(RouteTable(handler), clock, bodyLimit)
+        self.init(RouteTable(at: MockSourceLocation(fileID, filePath, line, column), handler), clock, bodyLimit)
     }
 
     private init(_ table: RouteTable, _ clock: any Clock<Duration>, _ bodyLimit: Int) {
@@ -135,23 +137,34 @@ extension MockTransport {
 
     /// Waits until so many requests are in, contents included, and returns all that are there.
     ///
-    /// Throws when the task is cancelled.
-    ///
     /// ```swift
     /// let request = try await mock.waitForRequests()[0]
     /// ```
     ///
     /// An aborted request counts too.
     ///
-    /// - Parameter count: How many requests in all, since the transport was made.
+    /// - Parameters:
+    ///   - count: How many requests in all, since the transport was made.
+    ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
     /// - Returns: All requests that came, in their order.
+    /// - Throws: ``WaitFailure`` with the requests that did come, if the limit passes or the task is canceled.
     @discardableResult
-    public func waitForRequests(count: Int = 1) async throws(CancellationError) -> [MockRequest] {
-        try await recorder.wait(forFinished: count)
+    public func waitForRequests(
+        count: Int = 1, within limit: Duration = .seconds(30)
+    ) async throws(WaitFailure) -> [MockRequest] {
+        try await recorder.wait(forFinished: count, within: limit)
     }
 
-    /// Waits until no exchange is under way. Throws when the task is cancelled.
-    public func waitUntilExchangesEnd() async throws(CancellationError) {
-        try await exchanges.wait { $0.open.isEmpty }
+    /// Waits until no exchange is under way.
+    ///
+    /// - Parameter limit: Maximum time to wait, by the system's clock; 30 seconds by default.
+    /// - Throws: ``WaitFailure`` with the requests under way, if the limit passes or the task is canceled.
+    public func waitUntilExchangesEnd(within limit: Duration = .seconds(30)) async throws(WaitFailure) {
+        try await exchanges.wait(within: limit, for: "all exchanges to end", else: Self.summary) { $0.open.isEmpty }
+    }
+
+    private static func summary(of exchanges: Exchanges) -> String {
+        let requests = exchanges.open.values.prefix(20).map { "\($0.request.method) \($0.request.url.path)" }
+        return "\(exchanges.open.count) under way: \(requests.sorted().joined(separator: ", "))"
     }
 }

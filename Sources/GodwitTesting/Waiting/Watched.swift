@@ -1,5 +1,10 @@
 import Synchronization
 
+/// How a wait ended.
+enum WaitEnd: Sendable {
+    case met, timedOut, cancelled
+}
+
 /// A value behind a lock that tasks can wait on: every change lets those go whose condition now holds.
 ///
 /// Conditions are evaluated under the lock, and must be quick; continuations are resumed after it is released.
@@ -7,7 +12,7 @@ package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let id: UInt64
         let condition: @Sendable (Value) -> Bool
-        let continuation: UnsafeContinuation<Bool, Never>
+        let continuation: UnsafeContinuation<WaitEnd, Never>
     }
 
     private struct State: Sendable {
@@ -37,39 +42,60 @@ package final class Watched<Value: Sendable>: Sendable {
             state.waiters.removeAll { waiter in ready.contains { $0.id == waiter.id } }
             return (result, ready)
         }
-        for waiter in ready { waiter.continuation.resume(returning: true) }
+        for waiter in ready { waiter.continuation.resume(returning: .met) }
         return result
     }
 
     /// Returns once the condition holds; at once if it does already. Throws when the task is cancelled first.
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws(CancellationError) {
-        let id = state.withLock { state -> UInt64 in
+        guard await wait(nextID(), until: condition) == .met else { throw CancellationError() }
+    }
+
+    /// Waits until the condition holds, for a time at most, by the system's clock.
+    func wait(within limit: Duration, until condition: @escaping @Sendable (Value) -> Bool) async -> WaitEnd {
+        let id = nextID()
+        let timer = Task { [weak self] in
+            try await Task.sleep(for: limit)
+            // The waiter may not be in line yet.
+            while self?.end(id, .timedOut) == false { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        defer { timer.cancel() }
+        return await wait(id, until: condition)
+    }
+
+    private func wait(_ id: UInt64, until condition: @escaping @Sendable (Value) -> Bool) async -> WaitEnd {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { add(Waiter(id: id, condition: condition, continuation: $0)) }
+        } onCancel: {
+            end(id, .cancelled)
+        }
+    }
+
+    private func nextID() -> UInt64 {
+        state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
-        let holds = await withTaskCancellationHandler {
-            await withUnsafeContinuation { add(Waiter(id: id, condition: condition, continuation: $0)) }
-        } onCancel: {
-            remove(id)
-        }
-        guard holds else { throw CancellationError() }
     }
 
     private func add(_ waiter: Waiter) {
-        let outcome = state.withLock { state -> Bool? in
-            if waiter.condition(state.value) { return true }
-            if Task.isCancelled { return false }
+        let outcome = state.withLock { state -> WaitEnd? in
+            if waiter.condition(state.value) { return .met }
+            if Task.isCancelled { return .cancelled }
             state.waiters.append(waiter)
             return nil
         }
         if let outcome { waiter.continuation.resume(returning: outcome) }
     }
 
-    private func remove(_ id: UInt64) {
+    /// Ends a wait, and says whether it was in line.
+    @discardableResult
+    private func end(_ id: UInt64, _ end: WaitEnd) -> Bool {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
             return state.waiters.remove(at: index)
         }
-        waiter?.continuation.resume(returning: false)
+        waiter?.continuation.resume(returning: end)
+        return waiter != nil
     }
 }

@@ -43,6 +43,10 @@ final class MemoryDuplex: MockDuplex {
         incoming.cut(nil)
     }
 
+    func fallSilent() {
+        incoming.discardPieces()
+    }
+
     /// Waits until nothing more can arrive here. Returns early when the task is cancelled.
     func waitUntilOver() async {
         await incoming.waitUntilOver()

@@ -12,6 +12,8 @@ final class MemoryPipe: Sendable {
         var receiver: (any DuplexReceiver)?
         var isStarted = false
         var isPaused = false
+        /// What comes is taken and not handed over.
+        var isDiscarding = false
         var pieces: [Piece] = []
         /// No more is taken in.
         var isFinished = false
@@ -21,12 +23,13 @@ final class MemoryPipe: Sendable {
 
         /// Whether there is something for the receiver, and it wants it.
         var isReady: Bool {
-            isStarted && (pieces.isEmpty ? isFinished : !isPaused)
+            isStarted && (pieces.isEmpty ? isFinished : !isPaused || isDiscarding)
         }
     }
 
     private enum Step: Sendable {
         case piece(Piece, any DuplexReceiver)
+        case discarded(Piece)
         case end((any DuplexReceiver)?, NetworkError?)
     }
 
@@ -43,6 +46,11 @@ final class MemoryPipe: Sendable {
 
     func resume() {
         state.update { $0.isPaused = false }
+    }
+
+    /// Takes what comes, and hands nothing over any more but the end.
+    func discardPieces() {
+        state.update { $0.isDiscarding = true }
     }
 
     func append(_ piece: Piece) {
@@ -84,6 +92,8 @@ final class MemoryPipe: Sendable {
             case .piece(let piece, let receiver):
                 if piece.bytes.withUnsafeBytes(receiver.receive) { resume() }
                 piece.completion(nil)
+            case .discarded(let piece):
+                piece.completion(nil)
             case .end(let receiver, let failure):
                 receiver?.receiveEnd(failure)
                 return state.update { $0.isOver = true }
@@ -96,6 +106,7 @@ final class MemoryPipe: Sendable {
             // The receiver holds on to the connection: let go of it, or neither ends.
             return .end(state.receiver.take(), state.failure)
         }
+        if state.isDiscarding { return .discarded(state.pieces.removeFirst()) }
         // Set first: whoever drains meanwhile takes it back.
         state.isPaused = true
         return .piece(state.pieces.removeFirst(), receiver)

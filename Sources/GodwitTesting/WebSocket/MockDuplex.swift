@@ -6,4 +6,7 @@ protocol MockDuplex: DuplexConnection {
     ///
     /// - Parameter resets: Whether the peer is to see that it broke.
     func interrupt(resets: Bool)
+
+    /// Reads what comes and ignores it, pings and close frames included.
+    func fallSilent()
 }

@@ -50,7 +50,35 @@ public final class MockWebSocket: Sendable {
         try await socket.send(text)
     }
 
-    /// Says goodbye and closes.
+    /// Sends a value as JSON text, with the API's keys and dates.
+    ///
+    /// ```swift
+    /// route.webSocket("/live") { socket in try await socket.send(json: LiveMessage.ping) }     // {"type":"ping"}
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: The message. An enum is sent as a `TypedWebSocket` sends it, with its case under `type`.
+    ///   - envelope: How an enum's case is named; the client's.
+    /// - Throws: `.encoding` for a value that cannot be written as JSON, and what ``send(_:)-(WebSocketMessage)`` throws.
+    public func send(
+        json value: some Encodable & Sendable, envelope: MessageEnvelope = MessageEnvelope()
+    ) async throws(NetworkError) {
+        try await socket.send(String(decoding: envelope.sealed(try request.coding.encode(value)), as: UTF8.self))
+    }
+
+    /// The next message, decoded from JSON with the API's keys and dates.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the message. An enum is read as a `TypedWebSocket` reads it.
+    ///   - envelope: How an enum's case is named; the client's.
+    /// - Throws: `.decoding` for a message of another type, and what ``receive()`` throws.
+    public func receive<Message: Decodable & Sendable>(
+        as type: Message.Type, envelope: MessageEnvelope = MessageEnvelope()
+    ) async throws(NetworkError) -> Message {
+        try envelope.decode(type, from: try await socket.receive(), by: request.coding)
+    }
+
+    /// Sends a close frame and closes.
     ///
     /// - Parameters:
     ///   - code: 1000 by default; a code that may not be sent goes out as none.
@@ -69,6 +97,18 @@ public final class MockWebSocket: Sendable {
             connection.write(bytes) { continuation.resume(returning: $0) }
         }
         if let failure { throw failure }
+    }
+
+    /// Ignores whatever the client sends from now on: pings get no pong, a close frame no answer.
+    ///
+    /// ```swift
+    /// route.webSocket("/live") { socket in
+    ///     socket.fallSilent()
+    ///     try await clock.sleep(for: .seconds(3600))              // the client's keepalive finds out before that
+    /// }
+    /// ```
+    public func fallSilent() {
+        connection.fallSilent()
     }
 
     /// Ends the connection without a close frame (FIN).

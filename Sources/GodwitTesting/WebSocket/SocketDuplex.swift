@@ -6,6 +6,8 @@ final class SocketDuplex: MockDuplex {
     private struct State {
         var receiver: (any DuplexReceiver)?
         var isPaused = false
+        /// What is read is not handed over.
+        var isSilent = false
         var output: [(bytes: [UInt8], completion: @Sendable (NetworkError?) -> Void)] = []
         /// No more is written than what waits already.
         var isClosing = false
@@ -52,6 +54,11 @@ final class SocketDuplex: MockDuplex {
         readerPipe.wake()
     }
 
+    func fallSilent() {
+        state.withLock { $0.isSilent = true }
+        resumeReading()
+    }
+
     // MARK: The threads
 
     /// Reads until the connection ends.
@@ -71,6 +78,7 @@ final class SocketDuplex: MockDuplex {
     }
 
     private func hand(_ bytes: ArraySlice<UInt8>, to receiver: any DuplexReceiver) {
+        if state.withLock({ $0.isSilent }) { return }
         // Set first: whoever drains meanwhile takes it back.
         state.withLock { $0.isPaused = true }
         let wantsMore = bytes.withUnsafeBytes(receiver.receive)

@@ -50,6 +50,7 @@ extension MockRoutes {
     ///   - handler: Talks to one client. Cancelled where the server stops.
     public func webSocket(
         _ path: String, subprotocols: [String] = [], compression: WebSocketCompression? = nil,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         handler: @escaping @Sendable (MockWebSocket) async throws -> Void
     ) {
         var options = WebSocketOptions()
@@ -57,6 +58,7 @@ extension MockRoutes {
         options.compression = compression
         options.keepalive = nil
         options.messageLimit = 256 << 20
-        get(path).talk(WebSocketRoute(options: options, handler: handler))
+        get(path, fileID: fileID, filePath: filePath, line: line, column: column).talk(
+            WebSocketRoute(options: options, handler: handler))
     }
 }

@@ -28,7 +28,7 @@ struct StreamRecipes {
 
     @Test("Leaving the loop ends the transfer")
     func leaving() async throws {
-        let server = try await MockServer { $0.get("/export").reply(.chunks(of: 1000, every: .milliseconds(1))) }
+        let server = try await MockServer { $0.get("/export").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-R2
         var received = 0

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitTesting
+import GodwitTestingTraits
 import GodwitURLSession
 import GodwitURLSessionTesting
 import Testing
@@ -93,17 +94,42 @@ struct TestingRecipes {
         }
     }
 
-    @Test("Time that a test moves")
+    @Test("Time that a test advances")
     func clock() async throws {
         let mock = MockTransport { $0.get("/export").replies([.status(503), .status(.noContent)]) }
         // snippet: recipe-X5
         let clock = TestClock()
         let api = APIClient(baseURL: "https://api.example.com", transport: mock) { $0.clock = clock }
         async let export: Void = api.send(.export)  // fails, and waits before it tries again
-        try await clock.waitForSleepers()
-        clock.advance(by: .seconds(30))
+        try await clock.nextSleep()  // waits for the pause, then advances the clock to its end
         try await export
         // end
         #expect(mock.requestCount == 2)
     }
+
+    @Test("Routes that are used as they are written")
+    func strict() async throws {
+        // snippet: recipe-X6
+        let mock = MockTransport {
+            $0.get("/articles/:id").reply(json: ["id": 7, "title": "Tides"])
+            $0.get("/health").optional().reply(.status(.noContent))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        _ = try await api.send(.article(id: 7))
+        try mock.verify()  // throws for a request without a route, and for a route without a request
+        // end
+        _ = await api.result(of: Endpoint<Data>.get("article/7"))
+        #expect(throws: MockFailure.self) { try mock.verify() }
+    }
 }
+
+// snippet: recipe-X6-trait
+@Suite(.strictMocks)  // import GodwitTestingTraits
+struct ArticleTests {
+    @Test func title() async throws {
+        let mock = MockTransport { $0.get("/articles/:id").reply(json: ["id": 7, "title": "Tides"]) }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        #expect(try await api.send(.article(id: 7)).title == "Tides")
+    }
+}
+// end

@@ -45,6 +45,17 @@ struct TransferRecipes {
                 })
             try await api.send(publish)
             // end
+            let file = folder.appending(path: "form")
+            // snippet: recipe-B2-file
+            var form = MultipartForm()
+            form.file("photo", at: photo)
+            try await form.write(to: file)
+            var request = try api.request(for: publish)
+            request.fields[.contentType] = form.contentType.description  // names the form's boundary
+            // then: try await session.upload(request, fromFile: file)
+            // end
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self).contains(#"filename="sea.jpg""#))
+            #expect(request.fields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
         }
         #expect(transport.requests[0].text.contains(#"filename="sea.jpg""#))
     }

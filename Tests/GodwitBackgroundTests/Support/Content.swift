@@ -54,7 +54,8 @@ final class Content: Sendable {
         let (chunks, source) = AsyncStream.makeStream(of: Data.self)
         source.yield(part)
         let held = Held(chunks: chunks, source: source)
-        var response = MockResponse.stream(held, length: Int64(length ?? data.count - offset)).field(.etag, "\"v1\"")
+        var response = MockResponse.stream(once: held, length: Int64(length ?? data.count - offset)).field(
+            .etag, "\"v1\"")
         if offset > 0 {
             response.status = .partialContent
             response.fields[.contentRange] = "bytes \(offset)-\(data.count - 1)/\(data.count)"

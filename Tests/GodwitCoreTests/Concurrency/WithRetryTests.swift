@@ -34,7 +34,7 @@ struct WithRetryTests {
         var waits: [Duration] = []
         for _ in 1...3 {
             try await clock.waitForSleepers()
-            waits.append(clock.run() ?? .zero)
+            waits.append(clock.advanceToNextSleeper() ?? .zero)
         }
         #expect(await task.value == .failure(Fault(number: 4)))
         #expect(attempts.values == [1, 2, 3, 4])
@@ -88,7 +88,7 @@ struct WithRetryTests {
             }
         }
         try await clock.waitForSleepers()
-        #expect(clock.run() == .seconds(30))
+        #expect(clock.advanceToNextSleeper() == .seconds(30))
         #expect(try await task.value == 2)
     }
 

@@ -156,7 +156,7 @@ struct EventSourceTests {
             }
         }
         try await clock.waitForSleepers()
-        #expect(clock.run() == .seconds(20))
+        #expect(clock.advanceToNextSleeper() == .seconds(20))
         #expect(await task.value?.kind == .server(status: 500))
         #expect(mock.requestCount == 4)
     }
@@ -178,7 +178,7 @@ struct EventSourceTests {
         }
         for _ in 0..<20 {
             try await clock.waitForSleepers()
-            clock.run()
+            clock.advanceToNextSleeper()
         }
         task.cancel()
         _ = await task.result

@@ -104,7 +104,7 @@ struct ConcurrencyLimitTests {
     @Test("M6 a streamed response frees the place when its head is in")
     func streamed() async throws {
         let limit = ConcurrencyLimit(total: 1)
-        let mock = MockTransport(clock: TestClock()) { $0.any("*").reply(.chunks(every: .seconds(1))) }
+        let mock = MockTransport(clock: TestClock()) { $0.any("*").reply(.endlessChunks(every: .seconds(1))) }
         let chain = Chain([limit], over: mock)
         var request = try request("1")
         request.delivery = .streamed

@@ -23,7 +23,7 @@ struct RateLimitTests {
         // All that are let go are sent before the clock moves on, so that each is seen at its own time.
         while sent.values.count < count {
             let waiting = limit.waitingCount
-            if clock.sleeperCount == 1, sent.values.count + waiting + 1 == count { clock.run() }
+            if clock.sleeperCount == 1, sent.values.count + waiting + 1 == count { clock.advanceToNextSleeper() }
             await Task.yield()
         }
         for task in tasks { #expect(await task.value == .success(200)) }
@@ -73,7 +73,7 @@ struct RateLimitTests {
         }
         for _ in 1...4 {
             try await clock.waitForSleepers()
-            #expect(clock.run() == .seconds(1))
+            #expect(clock.advanceToNextSleeper() == .seconds(1))
             let sent = mock.requestCount
             while mock.requestCount == sent, clock.sleeperCount == 0 { await Task.yield() }
         }
@@ -137,7 +137,7 @@ struct RateLimitTests {
         _ = await chain.status(request)
         let second = Task { await chain.status(request) }
         while mock.requestCount < 2, clock.sleeperCount == 0 { await Task.yield() }
-        let waited = clock.run() ?? .zero
+        let waited = clock.advanceToNextSleeper() ?? .zero
         #expect(await second.value == .success(200))
         return waited
     }
@@ -196,7 +196,7 @@ struct RateLimitTests {
         try await clock.waitForSleepers()
         while mock.requestCount < 3 { await Task.yield() }
         #expect(mock.requestCount == 3)
-        #expect(clock.run() == .seconds(20))
+        #expect(clock.advanceToNextSleeper() == .seconds(20))
         gate.update { $0 = true }
         for task in tasks { #expect(await task.value == .success(200)) }
     }
@@ -225,7 +225,7 @@ struct RateLimitTests {
             }
         }
         while ended.value < 2000 {
-            clock.run()
+            clock.advanceToNextSleeper()
             await Task.yield()
         }
         for (index, task) in tasks.enumerated() {

@@ -184,7 +184,7 @@ struct RetryTests {
         let request = try request()
         let task = Task { await chain.status(request) }
         try await clock.waitForSleepers()
-        #expect(clock.run() == .seconds(7))
+        #expect(clock.advanceToNextSleeper() == .seconds(7))
         #expect(await task.value == .success(200))
         #expect(mock.requestCount == 2)
     }
@@ -207,7 +207,7 @@ struct RetryTests {
         var waits: [Duration] = []
         for _ in 1..<40 {
             try await clock.waitForSleepers()
-            waits.append(clock.run() ?? .zero)
+            waits.append(clock.advanceToNextSleeper() ?? .zero)
         }
         #expect(await task.value == .success(503))
         #expect(waits[0] <= .seconds(1))
@@ -232,7 +232,7 @@ struct RetryTests {
 
     @Test("M4 a streamed answer that is tried again is let go of before the wait")
     func streamed() async throws {
-        let endless = MockResponse.chunks(every: .seconds(1)).field(.retryAfter, "9")
+        let endless = MockResponse.endlessChunks(every: .seconds(1)).field(.retryAfter, "9")
         var refused = endless
         refused.status = .serviceUnavailable
         let (chain, mock) = chain([refused, .status(200)])

@@ -58,7 +58,7 @@ struct EventResponseTests {
         let response = try await send(.events(Self.two, every: .seconds(5)), overSockets: overSockets, clock: clock)
         let task = Task { try await text(response) }
         try await clock.waitForSleepers()
-        #expect(clock.run() == .seconds(5))
+        #expect(clock.advanceToNextSleeper() == .seconds(5))
         #expect(try await task.value.hasSuffix("data: two\n\n"))
     }
 

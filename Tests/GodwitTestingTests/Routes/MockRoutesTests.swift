@@ -45,9 +45,12 @@ struct MockRoutesTests {
                 $0.any("/c").reply(.text("c"))
             }
         }
-        #expect(
-            error?.kind
-                == .invalidRequest(reason: "no mock for GET \(target); there are: GET /a, POST /b/:id?x=1, any /c"))
+        guard case .invalidRequest(let reason) = error?.kind else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix("no route for GET \(target); "))
+        #expect(reason.hasSuffix(" routes: GET /a, POST /b/:id?x=1, any /c"))
     }
 
     @Test("X1 method, query and predicate choose among routes; the first that fits answers")
@@ -99,7 +102,8 @@ struct MockRoutesTests {
         let client = try RawClient(server.url)
         let unknown = await client.exchange("GET /b HTTP/1.1\r\nHost: h\r\n\r\n", until: "/a\n")
         #expect(unknown.hasPrefix("HTTP/1.1 404 "))
-        #expect(unknown.hasSuffix("no mock for GET /b; there are: GET /a\n"))
+        #expect(unknown.contains("\r\n\r\nno route for GET /b; "))
+        #expect(unknown.hasSuffix(" routes: GET /a\n"))
         let thrown = await client.exchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n", until: "Broken()\n")
         #expect(thrown.hasPrefix("HTTP/1.1 500 "))
     }

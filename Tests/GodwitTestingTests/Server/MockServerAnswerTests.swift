@@ -1,4 +1,4 @@
-import GodwitCore
+import Godwit
 import GodwitTesting
 import TestSupport
 import Testing
@@ -55,7 +55,7 @@ struct MockServerAnswerTests {
             continuation.finish()
         }
         let server = try await MockServer {
-            $0.get("/unknown").reply(.stream(chunks))
+            $0.get("/unknown").reply(.stream(once: chunks))
             $0.get("/known").reply(MockResponse(body: .stream(length: 4) { ["ab", "cd"].asyncData }))
         }
         let client = try RawClient(server.url)
@@ -81,6 +81,62 @@ struct MockServerAnswerTests {
         let answer = await client.exchange("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", until: "\r\n\r\n")
         #expect(answer.contains("Content-Length: 5\r\n"))
         #expect(await client.exchange(get("/"), until: "hello").hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test(
+        "X3 a catch-all leaves HEAD to the routes of GET, at its own place among them",
+        arguments: [("/get", "5", "200"), ("/both", "0", "204"), ("/other", "9", "404"), ("/late", "9", "404")])
+    func headBesideCatchAll(path: String, length: String, status: String) async throws {
+        let server = try await MockServer {
+            $0.get("/both").reply(.text("hello"))
+            $0.get("/get").reply(.text("hello"))
+            $0.head("/both").reply(.status(204))
+            $0.any("*").reply(.text("catch-all", status: .notFound))
+            // Neither is reached by GET.
+            $0.get("/late").reply(.text("late"))
+        }
+        let client = try RawClient(server.url)
+        let answer = await client.exchange("HEAD \(path) HTTP/1.1\r\nHost: x\r\n\r\n", until: "\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(answer.contains("Content-Length: \(length)\r\n") || status == "204")
+        #expect(answer.hasSuffix("\r\n\r\n"))
+        // Nothing of a content is between this answer and the one before.
+        #expect(await client.exchange(get("/get"), until: "hello").hasPrefix("HTTP/1.1 200"))
+        await server.stop()
+    }
+
+    @Test("X3 a client sees the header fields of GET, and no content, by HEAD", arguments: [false, true])
+    func headFields(isMock: Bool) async throws {
+        let routes: @Sendable (MockRoutes) -> Void = {
+            $0.get("/file").reply(.bytes(Data(count: 5000)).field(.etag, "\"v1\""))
+            $0.any("*").reply(.status(.notFound))
+        }
+        let server = try await MockServer(routes: routes)
+        let mock = APIClient(baseURL: server.url, transport: MockTransport(routes: routes))
+        let api = isMock ? mock : APIClient(baseURL: server.url)
+        for method in [HTTPMethod.head, .get] {
+            let url = try HTTPURL("\(server.url)file")
+            let response = try await api.send(HTTPRequest(method: method, url: url))
+            #expect(response.head.fields[.contentLength] == "5000")
+            #expect(response.head.fields[.etag] == "\"v1\"")
+            #expect(try await response.body.collect(upTo: 10_000).count == (method == .head ? 0 : 5000))
+        }
+        await server.stop()
+    }
+
+    @Test("X3 equal chunks end after their count, and endless ones at a fault alone")
+    func equalChunks() async throws {
+        let server = try await MockServer {
+            $0.get("/finite").reply(.chunks(of: 4, count: 3))
+            $0.get("/none").reply(.chunks(of: 4, count: 0))
+            $0.get("/endless").reply(.endlessChunks(of: 4, every: .zero).dropped(after: .bytes(6)))
+        }
+        let client = try RawClient(server.url)
+        let finite = await client.exchange(get("/finite"), until: "0\r\n\r\n")
+        #expect(finite.hasSuffix("\r\n\r\n" + String(repeating: "4\r\n....\r\n", count: 3) + "0\r\n\r\n"))
+        #expect(await client.exchange(get("/none"), until: "0\r\n\r\n").hasSuffix("\r\n\r\n0\r\n\r\n"))
+        #expect(await client.exchange(get("/endless"), until: "..\r\n2\r\n..\r\n").contains("4\r\n....\r\n2\r\n..\r\n"))
+        await server.stop()
     }
 
     @Test("X3 a 204 and a 304 have neither content nor length", arguments: [204, 304])

@@ -31,7 +31,7 @@ struct MockServerFaultTests {
 
     @Test("X3 a chunked answer that is dropped has no last chunk")
     func droppedChunks() async throws {
-        let answer = try await received(.chunks(of: 4, every: .zero).dropped(after: .bytes(6)))
+        let answer = try await received(.endlessChunks(of: 4, every: .zero).dropped(after: .bytes(6)))
         #expect(answer.text.hasSuffix("\r\n\r\n4\r\n....\r\n2\r\n..\r\n"))
         #expect(answer.ending == 0)
     }
@@ -39,7 +39,7 @@ struct MockServerFaultTests {
     @Test("X3 a route can be dropped where its reply is given")
     func dropAfter() async throws {
         let server = try await MockServer { route in
-            route.get("/").reply(.chunks(every: .zero), dropAfter: .bytes(1000))
+            route.get("/").reply(.endlessChunks(every: .zero), dropAfter: .bytes(1000))
         }
         let client = try RawClient(server.url)
         await client.send(get)
@@ -71,7 +71,7 @@ struct MockServerFaultTests {
             continuation.yield(Data("ab".utf8))
             continuation.finish(throwing: Broken())
         }
-        let answer = try await received(.stream(chunks))
+        let answer = try await received(.stream(once: chunks))
         #expect(answer.text.hasSuffix("\r\n\r\n2\r\nab\r\n"))
         #expect(answer.ending == 0)
     }
@@ -139,8 +139,8 @@ struct MockServerFaultTests {
                 try await TestClock().sleep(for: .seconds(1))
                 return .close
             }
-            $0.get("/endless").reply(.chunks(every: .zero))
-            $0.get("/paused").reply(.chunks(every: .seconds(1)))
+            $0.get("/endless").reply(.endlessChunks(every: .zero))
+            $0.get("/paused").reply(.endlessChunks(every: .seconds(1)))
         }
         let client = try RawClient(server.url)
         await client.send("GET \(path) HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -57,7 +57,7 @@ struct MockServerLifeTests {
                 try await TestClock().sleep(for: .seconds(1))
                 return .close
             }
-            $0.get("/endless").reply(.chunks(of: 1 << 20, every: .zero))
+            $0.get("/endless").reply(.endlessChunks(of: 1 << 20, every: .zero))
             $0.post("/reading").reply(.close)
         }
         var clients: [RawClient] = []
@@ -124,8 +124,8 @@ struct MockServerLifeTests {
         let closing = Task { try await server.waitUntilConnectionsClose() }
         requests.cancel()
         closing.cancel()
-        await #expect(throws: CancellationError.self) { try await requests.value }
-        await #expect(throws: CancellationError.self) { try await closing.value }
+        await #expect(throws: WaitFailure.self) { try await requests.value }
+        await #expect(throws: WaitFailure.self) { try await closing.value }
     }
 
     private func options(_ change: (inout MockServer.Options) -> Void) -> MockServer.Options {

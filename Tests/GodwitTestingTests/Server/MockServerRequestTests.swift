@@ -23,7 +23,7 @@ struct MockServerRequestTests {
         #expect(request.queryValue("w") == nil)
         #expect(request.fields.values(of: "X-A") == ["1", "2"])
         #expect(request.text == "{\"id\": 7}")
-        #expect(try request.decode([String: Int].self) == ["id": 7])
+        #expect(try request.decoded(as: [String: Int].self) == ["id": 7])
         #expect(request.bodyByteCount == 9)
         #expect(request.arrival == .complete)
         #expect(request.connection == 1)

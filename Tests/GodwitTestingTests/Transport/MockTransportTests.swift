@@ -98,7 +98,7 @@ struct MockTransportTests {
 
     @Test("X1 leaving a streamed body, or dropping it unread, ends the exchange", arguments: [true, false])
     func leaving(reads: Bool) async throws {
-        let mock = MockTransport { $0.any("*").reply(.chunks(every: .zero)) }
+        let mock = MockTransport { $0.any("*").reply(.endlessChunks(every: .zero)) }
         do {
             let response = try await mock.send(try request(delivery: .streamed))
             #expect(mock.openExchangeCount == 1)
@@ -146,7 +146,7 @@ struct MockTransportTests {
         for response in [
             MockResponse.close, .reset, .text("hello").dropped(after: .bytes(2)),
             .text("hello").reset(after: .bytes(0)), .text("short").framed(.length(10)),
-            .chunks(of: 10, every: .zero).dropped(after: .bytes(100)),
+            .endlessChunks(of: 10, every: .zero).dropped(after: .bytes(100)),
         ] {
             guard case .transport(.connectionLost)? = await kind(response, buffered) else {
                 Issue.record("\(response)")
@@ -195,7 +195,7 @@ struct MockTransportTests {
         let request = try request()
         let task = Task { try await mock.send(request).head.status }
         try await clock.waitForSleepers()
-        #expect(clock.run() == .seconds(30))
+        #expect(clock.advanceToNextSleeper() == .seconds(30))
         #expect(try await task.value == .ok)
     }
 
@@ -243,7 +243,7 @@ struct MockTransportTests {
         if mode == .finishing {
             while await isOpen(mock, request) { await Task.yield() }
             #expect(mock.openExchangeCount == 1)
-            clock.run()
+            clock.advanceToNextSleeper()
             #expect(try await task.value == .ok)
         } else {
             let error = await #expect(throws: NetworkError.self) { try await task.value }

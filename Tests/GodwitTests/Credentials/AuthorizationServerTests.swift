@@ -158,7 +158,7 @@ struct AuthorizationServerTests {
                 let page = "\(issuer)/device/\(approves ? "approve" : "deny")?user_code=\(device.userCode)"
                 _ = try await transport.send(HTTPRequest(url: try HTTPURL(page)))
             }
-            #expect(clock.run() == .seconds(expected))
+            #expect(clock.advanceToNextSleeper() == .seconds(expected))
         }
         if approves {
             #expect(try await articles(with: try await flow.value.token.access) == .ok)

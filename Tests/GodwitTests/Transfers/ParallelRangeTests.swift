@@ -86,7 +86,7 @@ struct ParallelRangeTests {
                 try await gate.wait { $0 }
                 source.yield(content.data[(start + 100_000)..<(start + 200_000)])
             }
-            var held = MockResponse.stream(chunks, length: answer.content.length)
+            var held = MockResponse.stream(once: chunks, length: answer.content.length)
             (held.status, held.fields) = (answer.status, answer.fields)
             return held
         }

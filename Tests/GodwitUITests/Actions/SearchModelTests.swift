@@ -41,16 +41,16 @@ struct SearchModelTests {
         gate.open(1)
         model.text = "a"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         await until { model.value == "a1" }
         let history = History { model.value }
         model.text = "ab"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         try await gate.waitForBeginning(of: 2)
         model.text = "abc"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         try await gate.waitForBeginning(of: 3)
         try await gate.waitForCancellation()
         #expect(model.value == "a1")
@@ -68,7 +68,7 @@ struct SearchModelTests {
         gate.open(1)
         model.text = " ab \n"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         await until { model.value != nil }
         #expect(searches.value == ["ab"])
         model.text = " a "
@@ -114,7 +114,7 @@ struct SearchModelTests {
         #expect(model.value == "a")
         model.text = "b"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         try await gate.waitForBeginning(of: 3)
         model.cancel()
         #expect("\(model.state)" == "loaded(\"a\")")
@@ -127,7 +127,7 @@ struct SearchModelTests {
         var model: SearchModel<String>? = makeModel()
         model?.text = "a"
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         try await gate.waitForBeginning(of: 1)
         model = nil
         try await gate.waitForCancellation()

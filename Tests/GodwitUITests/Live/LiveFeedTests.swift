@@ -91,7 +91,7 @@ struct LiveFeedTests {
             await until {
                 if case .waiting = feed.state { true } else { false }
             }
-            clock.run()
+            clock.advanceToNextSleeper()
         }
         await task.value
         #expect(feed.elements.map(\.data) == ["1", "2"])

@@ -42,14 +42,14 @@ struct DownloadModelTests {
     /// Waits for the first content, with one step of the clock: the rest cannot come meanwhile.
     private func receiveSome(_ model: DownloadModel) async throws {
         try await clock.waitForSleepers()
-        clock.run()
+        clock.advanceToNextSleeper()
         await until { (model.progress?.completed ?? 0) > 0 }
     }
 
     /// Moves the clock until the condition holds.
     private func advance(until condition: () -> Bool) async throws {
         while !condition() {
-            clock.run()
+            clock.advanceToNextSleeper()
             await Task.yield()
         }
     }

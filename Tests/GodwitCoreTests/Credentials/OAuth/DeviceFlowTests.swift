@@ -36,7 +36,7 @@ struct DeviceFlowTests {
         var waits: [Double] = []
         for _ in 0..<count {
             try await clock.waitForSleepers()
-            waits.append(try #require(clock.run()) / .seconds(1))
+            waits.append(try #require(clock.advanceToNextSleeper()) / .seconds(1))
         }
         return (waits, await flow.value)
     }

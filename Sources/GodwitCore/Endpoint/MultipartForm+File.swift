@@ -1,0 +1,118 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+extension MultipartForm {
+    /// What happens if a file has the name of the one to be written.
+    public enum ExistingFile: Sendable, Hashable {
+        /// It stays, and writing throws `.file`.
+        case fail
+        /// The new file takes its place in one step, once it is complete.
+        case replace
+    }
+
+    /// Writes the form's bytes to a file, as they would be sent, for uploads that need a file.
+    ///
+    /// ```swift
+    /// var form = MultipartForm()
+    /// form.file("photo", at: photo)
+    /// try await form.write(to: file)
+    /// let request = HTTPRequest(method: .post, url: url, fields: [.contentType: form.contentType.description])
+    /// try await session.upload(request, fromFile: file)
+    /// ```
+    ///
+    /// Files and streams are read in blocks and never held as a whole. The bytes go to a hidden file in the same folder,
+    /// which gets its name when it is complete: after a failure or a cancellation nothing is left, and an existing file is
+    /// as it was. Only the owner may read the file (0600). A form with a stream that can be read once can be written or
+    /// sent, not both.
+    ///
+    /// - Parameters:
+    ///   - url: The file to create. Its folder must exist.
+    ///   - existingFile: What happens if it exists. ``ExistingFile/fail`` by default.
+    ///   - limit: Maximum bytes of the form. `nil` (the default) means no limit.
+    /// - Returns: The number of bytes written.
+    /// - Throws: `.file` if a part cannot be read or the file cannot be written, `.tooLarge` if the form has more bytes than
+    ///   the limit, `.encoding` if a part's header fields cannot be written, `.cancelled` if the task is canceled, and
+    ///   the error of a stream.
+    @discardableResult
+    public func write(
+        to url: URL, existingFile: ExistingFile = .fail, limit: Int64? = nil
+    ) async throws(NetworkError) -> Int64 {
+        do throws(NetworkError) {
+            let body = try body()
+            if let limit, let length = body.length, length > limit { throw Self.tooLarge(limit) }
+            try existingFile.check(url)
+            let name = ".\(url.lastPathComponent).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
+            let part = url.deletingLastPathComponent().appending(path: name)
+            var isMoved = false
+            let file = try FileWriter(creatingPrivate: part)
+            defer { if !isMoved { unlink(part.path) } }
+            let count = try await Self.copy(body, to: file, limit: limit)
+            try existingFile.move(part, to: url)
+            isMoved = true
+            return count
+        } catch {
+            var error = error
+            error.phase = .building
+            throw error
+        }
+    }
+
+    private static func copy(
+        _ body: HTTPBody, to file: FileWriter, limit: Int64?
+    ) async throws(NetworkError) -> Int64 {
+        var count: Int64 = 0
+        for try await chunk in body {
+            if Task.isCancelled { throw NetworkError(.cancelled, phase: .building) }
+            count += Int64(chunk.count)
+            if let limit, count > limit { throw tooLarge(limit) }
+            try file.write(chunk)
+        }
+        if Task.isCancelled { throw NetworkError(.cancelled, phase: .building) }
+        return count
+    }
+
+    private static func tooLarge(_ limit: Int64) -> NetworkError {
+        NetworkError(.tooLarge(limit: limit), phase: .building)
+    }
+}
+
+extension MultipartForm.ExistingFile {
+    /// Throws `.file` before anything is read if the file could not get its name.
+    fileprivate func check(_ url: URL) throws(NetworkError) {
+        var status = stat()
+        guard lstat(url.path, &status) == 0 else { return }
+        if self == .fail { throw Self.exists(url) }
+        // A folder, device or pipe must not be replaced by a file.
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFLNK else {
+            throw Self.failure("\(url.lastPathComponent) is not a regular file")
+        }
+    }
+
+    fileprivate func move(_ part: URL, to url: URL) throws(NetworkError) {
+        let outcome =
+            switch self {
+            case .fail: FileMove.move(part.path, toFree: url.path)
+            case .replace: FileMove.replace(url.path, with: part.path)
+            }
+        switch outcome {
+        case .moved: return
+        case .exists: throw Self.exists(url)
+        case .failed(let code):
+            throw Self.failure("cannot create \(url.lastPathComponent): \(String(cString: strerror(code)))")
+        }
+    }
+
+    private static func exists(_ url: URL) -> NetworkError {
+        failure("\(url.lastPathComponent) exists already")
+    }
+
+    private static func failure(_ reason: String) -> NetworkError {
+        NetworkError(.file(reason: reason), phase: .building)
+    }
+}
