@@ -24,16 +24,18 @@ struct CacheRecipes {
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A cache that survives the program")
+    @Test("A cache on disk")
     func disk() async throws {
         let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = transport()
         // snippet: recipe-C2
-        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // CacheFolder.standard(for: "…")
+        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // folder: CacheFolder.standard(for: "reader")
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
+        // hidden
         _ = try await api.send(.article(id: 1))
+        // shown
         print(await store.urls().count, await store.byteCount())
         await store.removeAll(for: try HTTPURL("https://api.example.com/articles/1"))
         // end
@@ -79,7 +81,7 @@ struct CacheRecipes {
         #expect(seen == [false, true, false])
     }
 
-    @Test("Only what changed is fetched; only what did not is overwritten")
+    @Test("Only a changed resource is transferred; only an unchanged one is overwritten")
     func conditions() async throws {
         let transport = MockTransport { route in
             route.get("/articles/1").where { $0.fields[.ifNoneMatch] == "\"v1\"" }.reply(.status(.notModified))
@@ -87,23 +89,33 @@ struct CacheRecipes {
             route.put("/articles/1").reply(.status(412))
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        let draft = Draft(title: "Ebb")
+        var article: Article?
         // snippet: recipe-C5
         var tag: String?
-        for _ in 1...2 {
-            switch try await api.send(.article(id: 1).ifNoneMatch(tag)) {
-            case .modified(let article, let etag): (_, tag) = (article, etag)
-            case .notModified: print("still the same")
-            }
-        }
-        let save = Endpoint<Void>.put("articles/1", body: .json(Draft(title: "Ebb"))).ifMatch(tag ?? "*")
         // hidden
+        for _ in 1...2 {
+            // shown
+            switch try await api.send(.article(id: 1).ifNoneMatch(tag)) {
+            case .modified(let new, let etag): (article, tag) = (new, etag)
+            case .notModified: break  // the copy that you have is current
+            }
+            // hidden
+        }
         let error = await thrownError {
             // shown
-            try await api.send(save)  // throws .client(status: 412): somebody was faster
+            if let tag { try await api.send(.save(draft, id: 1).ifMatch(tag)) }  // throws .client(status: 412) if it changed
             // hidden
         }
         // end
+        #expect(article?.title == "Tides")
         #expect(tag == "\"v1\"")
         #expect(error?.kind == .client(status: 412))
+    }
+}
+
+extension Endpoint {
+    fileprivate static func save(_ draft: Draft, id: Int) -> Endpoint<Void> {
+        .put("articles/\(id)", body: .json(draft))
     }
 }
