@@ -90,8 +90,8 @@ struct CacheRecipes {
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
         let draft = Draft(title: "Ebb")
-        var article: Article?
         // snippet: recipe-C5
+        var article: Article?
         var tag: String?
         // hidden
         for _ in 1...2 {

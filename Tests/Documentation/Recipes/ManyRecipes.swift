@@ -28,8 +28,8 @@ struct ManyRecipes {
         var ids: [Int] = []
         func show(_ article: Article) { ids.append(article.id) }
         // snippet: recipe-P1
-        // or .cursor { .articles(after: $0) }, .offsets(limit: 50) { … }, .links(from: .articles(page: 1))
         for try await article in api.pages(.numbers { .articles(page: $0) }).elements { show(article) }
+        // or .cursor { .articles(after: $0) }, .offsets(limit: 50) { … }, .links(from: .articles(page: 1))
         // end
         #expect(ids == [1, 2, 3])
     }
