@@ -19,7 +19,13 @@ struct CacheRecipes {
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.cache = .memory(limit: 20 << 20)  // off by default; .store(…) for one on disk
         }
-        for _ in 1...3 { _ = try await api.send(.article(id: 1)) }  // Cache-Control: max-age=60: one request
+        // hidden
+        for _ in 1...3 {
+            // shown
+            let article = try await api.send(.article(id: 1))  // Cache-Control: max-age=60: one request a minute
+            // hidden
+            #expect(article.title == "Tides")
+        }
         // end
         #expect(transport.requestCount == 1)
     }
@@ -70,14 +76,15 @@ struct CacheRecipes {
         let transport = transport("no-store")
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
         let store = MemoryModelStore()
-        // snippet: recipe-C4
         var seen: [Bool] = []
+        func show(_ article: Article, isStale: Bool) { seen.append(isStale) }
         for _ in 1...2 {
+            // snippet: recipe-C4
             for try await reading in api.reading(.article(id: 1), from: store, maxAge: .zero) {
-                seen.append(reading.isStale)  // reading.value is an Article
+                show(reading.value, isStale: reading.isStale)  // the stored value first, then the fresh one
             }
+            // end
         }
-        // end
         #expect(seen == [false, true, false])
     }
 
