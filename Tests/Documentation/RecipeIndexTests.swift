@@ -62,12 +62,22 @@ struct RecipeIndexTests {
             "MockServer", "TestClock", "PathFeed", "#expect", ".milliseconds(1)", "for _ in",
         ])
     func scaffolding(text: String) throws {
-        for row in try Self.rows() where !row.id.hasPrefix("X") {
-            for block in Page(name: row.page, text: try row.text()).swiftBlocks {
-                #expect(!block.text.contains(text), "\(row.page):\(block.line)")
-                let isHandedIn = block.text.contains("transport: transport") && !block.text.contains("let transport")
-                #expect(!isHandedIn, "\(row.page):\(block.line) uses a transport that it doesn't make")
-            }
+        for (row, block) in try Self.appCode() {
+            #expect(!block.text.contains(text), "\(row.page):\(block.line)")
+        }
+    }
+
+    @Test("Recipes pass a transport along with a base URL only if they make it")
+    func transports() throws {
+        for (row, block) in try Self.appCode() where block.text.contains("\", transport: transport)") {
+            #expect(block.text.contains("let transport"), "\(row.page):\(block.line)")
+        }
+    }
+
+    /// The code of all recipes but those about tests.
+    private static func appCode() throws -> [(Row, Page.Block)] {
+        try rows().filter { !$0.id.hasPrefix("X") }.flatMap { row in
+            Page(name: row.page, text: try row.text()).swiftBlocks.map { (row, $0) }
         }
     }
 
