@@ -111,7 +111,7 @@ struct CacheRecipes {
         }
         let error = await thrownError {
             // shown
-            if let tag { try await api.send(.save(draft, id: 1).ifMatch(tag)) }  // throws .client(status: 412) if it changed
+            if let tag { try await api.send(.save(draft, id: 1).ifMatch(tag)) }  // throws a 412 if it changed
             // hidden
         }
         // end

@@ -132,7 +132,7 @@ struct StreamRecipes {
         do throws(NetworkError) {
             for try await message in socket.messages { print(message) }
         } catch {
-            print(error.kind)  // .socketClosed(code: 1001, reason: "maintenance"), or .timedOut(.inactivity) without pongs
+            print(error.kind)  // .socketClosed(code: 1001, reason: "maintenance"), or .timedOut(.inactivity)
         }
         // end
         #expect(socket.closeCode == .goingAway && socket.closeReason == "maintenance")
