@@ -36,7 +36,7 @@ struct CacheRecipes {
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = transport()
         // snippet: recipe-C2
-        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // folder: CacheFolder.standard(for: "reader")
+        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // or CacheFolder.standard(for:)
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
         // hidden

@@ -77,7 +77,7 @@ struct ManyRecipes {
         // hidden
         let type: @Sendable (String) async throws -> Void = { text in
             // shown
-            if let articles = try await search(text) { show(articles) }  // when the text changes; nil if it changed again
+            if let articles = try await search(text) { show(articles) }  // nil if the text changed again
             // hidden
         }
         // end
