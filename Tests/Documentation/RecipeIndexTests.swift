@@ -59,7 +59,7 @@ struct RecipeIndexTests {
         "Recipes show an app's code, not a test's",
         arguments: [
             "server.url", "transport: mock)", "127.0.0.1", "withLock", "continuation", "thrownError", "MockTransport",
-            "MockServer", "TestClock", "PathFeed", "#expect", ".milliseconds(1)", "for _ in",
+            "MockServer", "TestClock", "PathFeed", "#expect", ".milliseconds(1)", "for _ in", "said =", "seen",
         ])
     func scaffolding(text: String) throws {
         for (row, block) in try Self.appCode() {

@@ -114,20 +114,20 @@ struct EndpointRecipes {
     func failure() async throws {
         let (api, _) = client { $0.any("*").reply(.status(404)) }
         var said = ""
+        func show(_ message: String) { said = message }
         // snippet: recipe-E4
         do throws(NetworkError) {
             _ = try await api.send(.article(id: 42))
         } catch {
             switch error.kind {
-            case .notFound: said = "no such article"
-            case .offline, .timedOut, .transport: said = error.isRetryable ? "try again" : "give up"
+            case .notFound: show("This article was deleted.")
             case .cancelled: break
-            default: said = error.userMessage ?? ""
+            default: show(error.userMessage ?? "")  // error.isRetryable: offer to try again
             }
             print(error.shortDescription, error.phase, error.requestID ?? "", error.attempt)
         }
         // end
-        #expect(said == "no such article")
+        #expect(said == "This article was deleted.")
     }
 
     @Test("An error's body is read as well")
@@ -162,12 +162,12 @@ struct EndpointRecipes {
         do throws(NetworkError) {
             _ = try await api.send(.create(draft))
         } catch {
-            // hidden
-            shown = [error.userMessage ?? "", error.localizedDescription, error.description]
-            // shown
             print(error.userMessage ?? "")  // The name is taken
             print(error)  // HTTP 409 from POST https://api.example.com/articles: The name is taken
             print(error.localizedDescription)  // The name is taken, also if all you have is `any Error`
+            // hidden
+            shown = [error.userMessage ?? "", error.localizedDescription, error.description]
+            // shown
         }
         // end
         #expect(shown[0] == "The name is taken" && shown[1] == shown[0])
