@@ -1,10 +1,11 @@
 import Godwit
 import Testing
 
-/// The parts of `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`, without what stands
-/// between `// hidden` and `// shown`, nor what `// hidden: TEXT` takes out of the next line. A part's indentation is that of the marker above it.
+/// The code in `Snippets/*.swift` and `Recipes/*.swift` between `// snippet: NAME` and `// end`. Leaves out what is between
+/// `// hidden` and `// shown`, and the text that `// hidden: TEXT` removes from the next line. All code that a page shows
+/// is compiled: nothing can be shown in place of other code.
 enum Snippet {
-    /// All of them by name. A name that stands twice is an error.
+    /// All snippets by name. Throws if a name is used twice.
     static func all() throws -> [String: String] {
         var snippets: [String: String] = [:]
         let files = try ["Snippets", "Recipes"].flatMap { try Repository.files(in: "Tests/Documentation/\($0)") }
@@ -17,18 +18,18 @@ enum Snippet {
         return snippets
     }
 
-    /// A snippet begins before this one has ended.
+    /// A snippet starts inside this one.
     struct Unclosed: Error {
         let snippet: String
     }
 
-    /// Those of one file, in their order.
+    /// The snippets of one file, in order. Each part is indented like the marker above it.
     static func inText(_ text: String) throws -> [(name: String, text: String)] {
         var snippets: [(name: String, text: String)] = []
         var open: (name: String, lines: [Substring])?
         var depth = 0
         var isShown = false
-        var change: Substring?
+        var hidden: Substring?
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let code = line.drop { $0 == " " }
             switch code {
@@ -44,19 +45,15 @@ enum Snippet {
                 open = (String(code.dropFirst("// snippet: ".count)), [])
                 (isShown, depth) = (true, line.count - code.count)
             case _ where code.hasPrefix("// hidden: "):
-                change = code.dropFirst("// hidden: ".count)
+                hidden = code.dropFirst("// hidden: ".count)
             default:
                 guard isShown else { continue }
-                open?.lines.append(rewritten(line.dropFirst(min(depth, line.count - code.count)), hiding: change))
-                change = nil
+                var shown = line.dropFirst(min(depth, line.count - code.count))
+                if let hidden { shown.replace(hidden, with: "", maxReplacements: 1) }
+                hidden = nil
+                open?.lines.append(shown)
             }
         }
         return snippets
-    }
-
-    /// A line without what the comment above it hides: `A` leaves out A, `A => B` shows B instead.
-    private static func rewritten(_ line: Substring, hiding change: Substring?) -> Substring {
-        guard let words = change?.split(separator: " => ", maxSplits: 1), let old = words.first else { return line }
-        return Substring(line.replacing(old, with: words.count == 2 ? words[1] : "", maxReplacements: 1))
     }
 }

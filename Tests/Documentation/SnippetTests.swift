@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("The snippets of the documentation do what is said of them")
+@Suite("Snippets of the documentation that run")
 struct SnippetTests {
     @Test("README: a mock transport answers and records")
     func mock() async throws { try await ReadmeSnippets.mock() }
@@ -53,9 +53,9 @@ struct SnippetTests {
     func events() async throws { try await EventSnippets.server() }
 }
 
-@Suite("Snippets without what only their tests need")
+@Suite("Hidden parts of snippets")
 struct SnippetTextTests {
-    @Test("What stands between hidden and shown is left out, and each part is indented as its marker")
+    @Test("Code between hidden and shown is left out, and each part is indented like its marker")
     func regions() throws {
         let file = """
                 // snippet: one
@@ -80,17 +80,17 @@ struct SnippetTextTests {
     }
 
     @Test(
-        "A comment above a line hides a part of it, or shows another; the line after it is as it was",
+        "A comment hides a part of the next line only",
         arguments: [
             ("// hidden: , over: mock\nClient(to: url, over: mock)", "Client(to: url)"),
-            ("// hidden: url => \"b\"\nClient(to: url, url)\nurl", "Client(to: \"b\", url)\nurl"),
+            ("// hidden: , url\nClient(to: url, url, url)\nb, url", "Client(to: url, url)\nb, url"),
             ("Client(to: url)  // shown", "Client(to: url)  // shown"),
         ])
     func lines(line: String, shown: String) throws {
         #expect(try Snippet.inText("// snippet: a\n\(line)\n// end").map(\.text) == [shown])
     }
 
-    @Test("A snippet that begins inside another is an error")
+    @Test("A snippet that starts inside another is an error")
     func nested() {
         #expect(throws: (any Error).self) { try Snippet.inText("// snippet: a\n// snippet: b\n// end") }
     }

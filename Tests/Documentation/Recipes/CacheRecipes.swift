@@ -19,21 +19,29 @@ struct CacheRecipes {
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.cache = .memory(limit: 20 << 20)  // off by default; .store(…) for one on disk
         }
-        for _ in 1...3 { _ = try await api.send(.article(id: 1)) }  // Cache-Control: max-age=60: one request
+        // hidden
+        for _ in 1...3 {
+            // shown
+            let article = try await api.send(.article(id: 1))  // Cache-Control: max-age=60: one request a minute
+            // hidden
+            #expect(article.title == "Tides")
+        }
         // end
         #expect(transport.requestCount == 1)
     }
 
-    @Test("A cache that survives the program")
+    @Test("A cache on disk")
     func disk() async throws {
         let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
         defer { try? FileManager.default.removeItem(at: folder) }
         let transport = transport()
         // snippet: recipe-C2
-        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // CacheFolder.standard(for: "…")
+        let store = try DiskCacheStore(directory: folder, limit: 100 << 20)  // or CacheFolder.standard(for:)
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.cache = .store(store) }
+        // hidden
         _ = try await api.send(.article(id: 1))
+        // shown
         print(await store.urls().count, await store.byteCount())
         await store.removeAll(for: try HTTPURL("https://api.example.com/articles/1"))
         // end
@@ -68,18 +76,19 @@ struct CacheRecipes {
         let transport = transport("no-store")
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
         let store = MemoryModelStore()
-        // snippet: recipe-C4
         var seen: [Bool] = []
+        func show(_ article: Article, isStale: Bool) { seen.append(isStale) }
         for _ in 1...2 {
+            // snippet: recipe-C4
             for try await reading in api.reading(.article(id: 1), from: store, maxAge: .zero) {
-                seen.append(reading.isStale)  // reading.value is an Article
+                show(reading.value, isStale: reading.isStale)  // the stored value first, then the fresh one
             }
+            // end
         }
-        // end
         #expect(seen == [false, true, false])
     }
 
-    @Test("Only what changed is fetched; only what did not is overwritten")
+    @Test("Only a changed resource is transferred; only an unchanged one is overwritten")
     func conditions() async throws {
         let transport = MockTransport { route in
             route.get("/articles/1").where { $0.fields[.ifNoneMatch] == "\"v1\"" }.reply(.status(.notModified))
@@ -87,23 +96,33 @@ struct CacheRecipes {
             route.put("/articles/1").reply(.status(412))
         }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
+        let draft = Draft(title: "Ebb")
         // snippet: recipe-C5
+        var article: Article?
         var tag: String?
-        for _ in 1...2 {
-            switch try await api.send(.article(id: 1).ifNoneMatch(tag)) {
-            case .modified(let article, let etag): (_, tag) = (article, etag)
-            case .notModified: print("still the same")
-            }
-        }
-        let save = Endpoint<Void>.put("articles/1", body: .json(Draft(title: "Ebb"))).ifMatch(tag ?? "*")
         // hidden
+        for _ in 1...2 {
+            // shown
+            switch try await api.send(.article(id: 1).ifNoneMatch(tag)) {
+            case .modified(let new, let etag): (article, tag) = (new, etag)
+            case .notModified: break  // the copy that you have is current
+            }
+            // hidden
+        }
         let error = await thrownError {
             // shown
-            try await api.send(save)  // throws .client(status: 412): somebody was faster
+            if let tag { try await api.send(.save(draft, id: 1).ifMatch(tag)) }  // throws a 412 if it changed
             // hidden
         }
         // end
+        #expect(article?.title == "Tides")
         #expect(tag == "\"v1\"")
         #expect(error?.kind == .client(status: 412))
+    }
+}
+
+extension Endpoint {
+    fileprivate static func save(_ draft: Draft, id: Int) -> Endpoint<Void> {
+        .put("articles/\(id)", body: .json(draft))
     }
 }

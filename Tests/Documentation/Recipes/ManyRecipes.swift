@@ -12,6 +12,7 @@ struct ManyRecipes {
         ])
         route.get("/articles").where { $0.queryValue("page") == "2" }.reply(json: [["id": 3, "title": "Sands"]])
         route.get("/articles").reply(json: [])
+        route.get("/search").reply(json: [["id": 1, "title": "Tides"]])
         route.get("/articles/:id").reply { request in
             guard let id = Int(request.parameters["id"] ?? ""), id < 4 else { return .status(404) }
             return .json(["id": .integer(Int64(id)), "title": "Tides"])
@@ -25,9 +26,10 @@ struct ManyRecipes {
     func pages() async throws {
         let api = self.api
         var ids: [Int] = []
+        func show(_ article: Article) { ids.append(article.id) }
         // snippet: recipe-P1
-        for try await article in api.pages(.numbers { .articles(page: $0) }).elements { ids.append(article.id) }
-        // .cursor { .articles(after: $0) }, .offsets(limit: 50) { … }, .links(from: .articles(page: 1))
+        for try await article in api.pages(.numbers { .articles(page: $0) }).elements { show(article) }
+        // or .cursor { .articles(after: $0) }, .offsets(limit: 50) { … }, .links(from: .articles(page: 1))
         // end
         #expect(ids == [1, 2, 3])
     }
@@ -44,78 +46,95 @@ struct ManyRecipes {
         #expect(list.items.map(\.id) == [1, 2, 3])
     }
 
-    @Test("Many at once, never too many")
+    @Test("A bounded number of calls at once")
     func concurrent() async throws {
         let api = self.api
+        let ids = [1, 2, 3]
         // snippet: recipe-N1
-        let articles = try await [1, 2, 3].concurrentMap(limit: 2) { try await api.send(.article(id: $0)) }
-        let results = await [1, 9].concurrentResults(limit: 2) { id throws(NetworkError) in
+        let articles = try await ids.concurrentMap(limit: 6) { try await api.send(.article(id: $0)) }
+        // to get every outcome instead of the first error:
+        let results = await ids.concurrentResults(limit: 6) { id throws(NetworkError) in
             try await api.send(.article(id: id))
         }
-        for case .failure(let error) in results { print(articles.count, error.kind) }  // 3 notFound
         // end
-        #expect(articles.map(\.id) == [1, 2, 3])
-        #expect(results.map { (try? $0.get()) != nil } == [true, false])
+        #expect(articles.map(\.id) == ids)
+        #expect(results.map { try? $0.get().id } == ids)
+        let error = await thrownError {
+            _ = try await [1, 9].concurrentMap(limit: 2) { try await api.send(.article(id: $0)) }
+        }
+        #expect(error?.kind == .notFound)
     }
 
     @Test("Search as you type")
     func debounce() async throws {
         let clock = TestClock()
-        let sent = Mutex<[String]>([])
+        let api = self.api
+        let shown = Mutex<[Int]>([])
+        let show: @Sendable ([Article]) -> Void = { articles in shown.withLock { $0.append(articles.count) } }
         // snippet: recipe-N2
-        let search = Debounced(for: .milliseconds(300), clock: clock) { (text: String) in
-            sent.withLock { $0.append(text) }  // in an app: try await api.send(.search(text))
-            return text.count
+        // hidden: , clock: clock
+        let search = Debounced(for: .milliseconds(300), clock: clock) { text in try await api.send(.search(text)) }
+        // hidden
+        let type: @Sendable (String) async throws -> Void = { text in
+            // shown
+            if let articles = try await search(text) { show(articles) }  // nil if the text changed again
+            // hidden
         }
-        async let overtaken = search("ti")  // nil: the next came within 300 ms
         // end
+        async let first: Void = type("ti")
         try await clock.waitForSleepers()
-        async let last = search("tides")
-        #expect(try await overtaken == nil)
+        async let second: Void = type("tides")
+        try await first
         try await clock.waitForSleepers()
         clock.advance(by: .milliseconds(300))
-        #expect(try await last == 5)
-        #expect(sent.withLock { $0 } == ["tides"])
+        try await second
+        #expect(shown.withLock { $0 } == [1])
+        #expect(transport.requests.map { $0.queryValue("q") } == ["tides"])
     }
 
-    @Test("Anything that may fail, tried again")
+    @Test("Any operation that may fail is retried")
     func retry() async throws {
+        let clock = TestClock()
+        let time = skippingPauses(of: clock)
         var failures = 2
-        func work() throws(NetworkError) -> Int {
+        func openDatabase() throws -> Int {
             guard failures > 0 else { return 42 }
             failures -= 1
-            throw NetworkError(.server(status: 503), phase: .validating)
+            throw RecipeFailure("the database is locked")
         }
         // snippet: recipe-N3
-        let backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .seconds(5))
-        let value = try await withRetry(attempts: 4, backoff: backoff) { try work() }
+        // hidden: , clock: clock
+        let database = try await withRetry(attempts: 4, clock: clock) { try openDatabase() }
         // end
-        #expect(value == 42 && failures == 0)
+        time.cancel()
+        #expect(database == 42 && failures == 0)
     }
 
-    @Test("What the network is like")
+    @Test("The state of the network")
     func path() async {
+        var count = 0
         // snippet: recipe-O1
-        let monitor: any PathMonitor = PathFeed(  // in an app: SystemPathMonitor.shared
-            NetworkPath(status: .satisfied, interfaces: [.cellular], isExpensive: true))
-        for await path in monitor.paths {  // the current one, then each change
+        for await path in SystemPathMonitor.shared.paths {  // the current path, then each change
             print(path.status, path.interfaces, path.isExpensive, path.isConstrained)
+            // hidden
+            count += 1
             break
+            // shown
         }
         // end
-        #expect(monitor.current.isCellular)
+        #expect(count == 1)
     }
 
-    @Test("Not over a network that costs")
+    @Test("Not over an expensive network")
     func expensive() async {
         let monitor = PathFeed(NetworkPath(status: .satisfied, interfaces: [.cellular], isExpensive: true))
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.pathMonitor = { monitor } }
         // snippet: recipe-O2
-        let backup = Endpoint<Void>.post("backup").allowedNetworks([.constrained])  // not expensive, not mobile
+        let export = Endpoint<Void>.export.allowedNetworks([.constrained])  // neither expensive nor cellular networks
         // hidden
         let error = await thrownError {
             // shown
-            try await api.send(backup)  // over a mobile network: throws .offline(.cellularNotAllowed)
+            try await api.send(export)  // throws .offline(.cellularNotAllowed) over a cellular network
             // hidden
         }
         // end
@@ -126,12 +145,12 @@ struct ManyRecipes {
     func waiting() async throws {
         let monitor = PathFeed(.unsatisfied)
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.pathMonitor = { monitor } }
-        let tellThePerson: @Sendable () -> Void = { monitor.update(NetworkPath(status: .satisfied)) }
+        let showOffline: @Sendable () -> Void = { monitor.update(NetworkPath(status: .satisfied)) }
         // snippet: recipe-O3
-        let sync = Endpoint<Void>.post("sync")
+        let export = Endpoint<Void>.export
             .waitsForConnectivity(upTo: .seconds(600))
-            .onEvent { if case .waitingForConnectivity = $0 { tellThePerson() } }
-        try await api.send(sync)
+            .onEvent { if case .waitingForConnectivity = $0 { showOffline() } }
+        try await api.send(export)
         // end
         #expect(transport.requestCount == 1)
     }

@@ -19,13 +19,13 @@ struct Tenant: Middleware {
 struct MiddlewareRecipes {
     private let base = "https://api.example.com"
 
-    @Test("A field for every call")
+    @Test("A header field for every call")
     func own() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-M1-use
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
-            $0.middleware.append(Tenant(name: "reader"))  // once a call; attemptMiddleware: each request that goes out
+            $0.middleware.append(Tenant(name: "reader"))  // once per call; attemptMiddleware: once per request
         }
         // end
         try await api.send(.export)
@@ -59,7 +59,7 @@ struct MiddlewareRecipes {
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
         // snippet: recipe-G4
         let response = try await api.response(for: .article(id: 42))
-        print(response.request.curlCommand)  // as sent, fields of the client included; secrets are <redacted>
+        print(response.request.curlCommand)  // as sent, with the client's header fields; secrets are <redacted>
 
         let copied = try HTTPRequest(curl: #"curl https://api.example.com/articles --json '{"title": "Tides"}'"#)
         let created = try await api.send(copied)
@@ -75,51 +75,55 @@ struct MiddlewareRecipes {
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.recorder = recorder
-            $0.tracing = Tracing()  // traceparent
-            $0.requestIDs = .automatic  // X-Request-ID, by default
-            $0.userAgent = "Reader/3.1"
-            $0.defaultFields[.acceptLanguage] = "de"
+            $0.tracing = Tracing()  // sends traceparent; X-Request-ID is sent by default
         }
         try await api.send(.export)
-        let archive = try recorder.data()  // or save(to:); any browser's network tab opens it
+        let archive = try recorder.data()  // or save(to:); open it in a browser's network tab
         // end
         let sent = transport.requests[0].fields
-        #expect(sent["traceparent"] != nil && sent[.requestID] != nil && sent[.userAgent] == "Reader/3.1")
+        #expect(sent["traceparent"] != nil && sent[.requestID] != nil)
         #expect(recorder.count == 1 && !archive.isEmpty)
     }
 
-    @Test("What fails is sent again")
+    @Test("A failed request is retried")
     func retry() async throws {
+        let clock = TestClock()
+        let time = skippingPauses(of: clock)
         let transport = MockTransport {
             $0.get("/articles/1").replies([.status(503), .json(["id": 1, "title": "Tides"])])
             $0.post("/articles").replies([.status(503), .json(["id": 2, "title": "Winds"])])
         }
+        let draft = Draft(title: "Winds")
         // snippet: recipe-M4
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.retry.maximumAttempts = 4  // 3 by default
-            $0.retry.backoff = Backoff(base: .milliseconds(1), factor: 2, cap: .seconds(5))
+            $0.retry.backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))  // the default
+            // hidden
+            $0.clock = clock
+            // shown
         }
-        let article = try await api.send(.article(id: 1))  // GET: sent again
-        let created = try await api.send(.create(Draft(title: "Winds")).idempotencyKey("draft-17"))  // POST: with a key
+        let article = try await api.send(.article(id: 1))  // GET: retried
+        let created = try await api.send(.create(draft).idempotencyKey("draft-17"))  // POST: retried if it has a key
         // end
+        time.cancel()
         #expect(article.id == 1 && created.id == 2 && transport.requestCount == 4)
     }
 
-    @Test("Many callers, one transfer")
+    @Test("Equal requests share one transfer")
     func coalescing() async throws {
         let transport = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
         // snippet: recipe-M5
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) { $0.coalescesRequests = true }
         async let left = api.send(.article(id: 1))
-        async let right = api.send(.article(id: 1))  // shares the transfer of the other
+        async let right = api.send(.article(id: 1))  // shares the first call's transfer
         // end
         #expect(try await left == right)
         #expect((1...2).contains(transport.requestCount))
     }
 
-    @Test("Not too many, not too fast")
+    @Test("Limits of concurrency and rate")
     func limits() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-M6
@@ -134,29 +138,32 @@ struct MiddlewareRecipes {
         #expect(transport.requestCount == 3)
     }
 
-    @Test("A host that is down is left alone")
+    @Test("No requests to a host that is down")
     func breaker() async throws {
         let transport = MockTransport { _ in .status(503) }
+        var shown: [Duration?] = []
+        func showPause(_ pause: Duration?) { shown.append(pause) }
         // snippet: recipe-M7
-        var options = CircuitBreaker.Options()
-        options.failures = 2  // 5 by default
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
-            $0.circuitBreaker = options
+            $0.circuitBreaker = CircuitBreaker.Options()  // opens after 5 failures in a row, for 15 seconds
+            // hidden
             $0.retry.maximumAttempts = 1
+            // shown
         }
         // hidden
-        for _ in 1...3 {
+        for _ in 1...7 {
             // shown
             do throws(NetworkError) {
                 try await api.send(.export)
-            } catch {  // after two failures nothing is sent for a while
-                if let open = error.underlying as? CircuitOpen { print("again in", open.retryAfter ?? .zero) }
+            } catch {
+                if let open = error.underlying as? CircuitOpen { showPause(open.retryAfter) }
             }
             // hidden
         }
         // end
-        #expect(transport.requestCount == 2)
+        #expect(transport.requestCount == 5)
+        #expect(shown.count == 2 && shown.allSatisfy { $0 ?? .zero > .zero })
     }
 
     @Test("Without a network a call fails at once, or waits")
@@ -166,13 +173,15 @@ struct MiddlewareRecipes {
         // snippet: recipe-M8
         // hidden: , transport: transport
         let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
-            $0.connectivity = .failFast  // .attempt by default; .wait(upTo: .seconds(30))
-            $0.pathMonitor = { monitor }  // the system's by default
+            $0.connectivity = .failFast  // .attempt by default; or .wait(upTo: .seconds(30))
+            // hidden
+            $0.pathMonitor = { monitor }
+            // shown
         }
         // hidden
         let error = await thrownError {
             // shown
-            try await api.send(.export)  // without a network: throws .offline(.noPath) at once
+            try await api.send(.export)  // throws .offline(.noPath) if there is no network
             // hidden
         }
         // end

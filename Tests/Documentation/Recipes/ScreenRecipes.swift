@@ -8,7 +8,7 @@ import Testing
 struct ScreenRecipes {
     private let transport = MockTransport { route in
         route.get("/articles/:id").reply(json: ["id": 1, "title": "Tides"])
-        route.get("/articles").reply(json: [["id": 1, "title": "Tides"]])
+        route.get("/search").reply(json: [["id": 1, "title": "Tides"]])
         route.post("/articles").reply(json: ["id": 2, "title": "Winds"], status: .created)
         route.get("/sea.png").reply(.bytes(Data(count: 100), contentType: "image/png"))
     }
@@ -34,31 +34,42 @@ struct ScreenRecipes {
     @Test("A button, and a search field")
     func actions() async {
         let api = self.api
+        let draft = Draft(title: "Winds")
         // snippet: recipe-V2
         let publish = ActionModel { (draft: Draft) in try await api.send(.create(draft)) }
-        let article = await publish.run(Draft(title: "Winds"))  // publish.start(…) from a button; isRunning, error
+        let article = await publish.run(draft)  // publish.start(draft) in a button; ignored while publish.isRunning
 
-        let search = SearchModel { text in try await api.send(Endpoint<[Article]>.get("articles", query: ["q": text])) }
-        search.text = "tides"  // bound to the field; searched for when it stands still
-        await search.submit()  // or at once
-        print(search.value ?? [])
+        let search = SearchModel { text in try await api.send(.search(text)) }
+        search.text = "tides"  // bind it to the search field; search.value has the results
         // end
+        await search.submit()
         #expect(article?.id == 2 && publish.error == nil)
         #expect(search.value?.count == 1)
     }
 
-    @Test("Pictures, each loaded once")
+    @Test("Images, each loaded once")
     func images() async throws {
         let api = self.api
+        let url = "https://api.example.com/sea.png"
         // snippet: recipe-V4
-        let images = ImageLoader(api, memoryLimit: 32 << 20) { data, size in
-            DecodedImage(data.count, byteCount: data.count)  // decode here, as small as size says
+        let images = ImageLoader(api) { data, size in  // on Apple platforms: ImageLoader<Image>(api)
+            let bitmap = try Bitmap(data, fitting: size)  // your decoder
+            return DecodedImage(bitmap, byteCount: 4 * bitmap.width * bitmap.height)
         }
-        let picture = try await images.image(
-            at: "https://api.example.com/sea.png", fitting: PixelSize(width: 200, height: 200))
-        // on Apple's systems: ImageLoader<Image>(api), which decodes by itself
+        let bitmap = try await images.image(at: url, fitting: PixelSize(width: 200, height: 200))
         // end
-        _ = try await images.image(at: "https://api.example.com/sea.png", fitting: PixelSize(width: 200, height: 200))
-        #expect(picture == 100 && transport.requestCount == 1)
+        _ = try await images.image(at: url, fitting: PixelSize(width: 200, height: 200))
+        #expect(bitmap.width == 200 && transport.requestCount == 1)
+    }
+}
+
+/// Stands for an app's own image type.
+nonisolated private struct Bitmap: Sendable {
+    let width: Int
+    let height: Int
+
+    init(_ data: Data, fitting size: PixelSize?) throws {
+        guard !data.isEmpty else { throw RecipeFailure("the image has no data") }
+        (width, height) = (size?.width ?? 0, size?.height ?? 0)
     }
 }

@@ -3,14 +3,16 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-nonisolated private enum Note: Codable, Sendable, Equatable {
+// snippet: recipe-W5
+nonisolated enum Note: Codable, Equatable {
     case subscribe(channel: String)
     case tide(height: Double)
 }
+// end
 
 @Suite("Recipes: streams and sockets")
 struct StreamRecipes {
-    @Test("Lines and values as they come")
+    @Test("Lines and JSON values as they arrive")
     func lines() async throws {
         let server = try await MockServer {
             $0.get("/export").reply(
@@ -18,9 +20,10 @@ struct StreamRecipes {
         }
         let api = APIClient(baseURL: server.url)
         var titles: [String] = []
+        func show(_ article: Article) { titles.append(article.title) }
         // snippet: recipe-R1
-        for try await article in api.stream(.export).jsonLines(of: Article.self) { titles.append(article.title) }
-        for try await line in api.stream(.export).lines { print(line) }  // also .bytes, or the chunks themselves
+        for try await line in api.stream(.export).lines { print(line) }  // or .bytes
+        for try await article in api.stream(.export).jsonLines(of: Article.self) { show(article) }
         // end
         #expect(titles == ["Tides", "Winds"])
         await server.stop()
@@ -32,9 +35,9 @@ struct StreamRecipes {
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-R2
         var received = 0
-        for try await chunk in api.stream(.export) {  // the status is checked before the first
+        for try await chunk in api.stream(.export) {
             received += chunk.count
-            if received > 1000 { break }  // closes the transfer
+            if received > 1000 { break }  // ends the transfer
         }
         // end
         #expect(received > 1000)
@@ -53,7 +56,7 @@ struct StreamRecipes {
         #expect(event?.type == "tide" && event?.data == "low\n0.4 m" && parser.lastEventID == "7")
     }
 
-    @Test("A chat's answer, word by word")
+    @Test("A chat response, word by word")
     func events() async throws {
         let server = try await MockServer {
             $0.post("/chat").reply(.events([#"{"text":"Low "}"#, #"{"text":"tide."}"#, "[DONE]"]))
@@ -61,7 +64,7 @@ struct StreamRecipes {
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-R4
         var answer = ""
-        for try await delta in api.events(.chat("Now?")).decoded(as: Delta.self, until: "[DONE]") {
+        for try await delta in api.events(.chat("When is low tide?")).decoded(as: Delta.self, until: "[DONE]") {
             answer += delta.text
         }
         // end
@@ -74,7 +77,6 @@ struct StreamRecipes {
             route.webSocket("/live") { socket in
                 for try await message in socket.messages { try await socket.send(message) }
             }
-            route.webSocket("/brief") { socket in await socket.close(.goingAway, reason: "tide is out") }
         }
     }
 
@@ -83,16 +85,16 @@ struct StreamRecipes {
         let server = try await echo()
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-W1
-        let socket = try await api.webSocket("live") {  // ws for http, wss for https
+        let socket = try await api.webSocket("live") {
             $0.fields["X-Room"] = "tides"
-            $0.compression = WebSocketCompression()  // RFC 7692, off by default
-            $0.messageLimit = 1 << 20
+            $0.subprotocols = ["chat.v2"]
+            $0.compression = WebSocketCompression()  // off by default
         }
         try await socket.send("low")
-        let answer = try await socket.receive()  // .text or .binary
+        let message = try await socket.receive()  // .text or .binary
         await socket.close()
         // end
-        #expect(answer == .text("low"))
+        #expect(message == .text("low"))
         await server.stop()
     }
 
@@ -101,52 +103,61 @@ struct StreamRecipes {
         let server = try await echo()
         let api = APIClient(baseURL: server.url)
         var received: [WebSocketMessage] = []
+        func show(_ message: WebSocketMessage) { received.append(message) }
         // snippet: recipe-W2
         let socket = try await api.webSocket("live")
-        for text in ["low", "high"] { try await socket.send(text) }  // returns when the system has it
+        try await socket.send("low")  // returns when the system has accepted the message
         for try await message in socket.messages {
-            received.append(message)
-            if received.count == 2 { break }
+            show(message)
+            // hidden
+            break
+            // shown
         }
         // end
         await socket.close()
-        #expect(received == [.text("low"), .text("high")])
+        #expect(received == [.text("low")])
         await server.stop()
     }
 
-    @Test("Pings, and how it ended")
+    @Test("Pings, and why the connection closed")
     func closing() async throws {
-        let server = try await echo()
+        let server = try await MockServer { route in
+            route.webSocket("/live") { socket in await socket.close(.goingAway, reason: "maintenance") }
+        }
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-W3
-        let socket = try await api.webSocket("brief") {
+        let socket = try await api.webSocket("live") {
             $0.keepalive = WebSocketKeepalive(interval: .seconds(15), timeout: .seconds(10))
         }
         do throws(NetworkError) {
-            print(try await socket.receive())
+            for try await message in socket.messages { print(message) }
         } catch {
-            print(error.kind)  // .socketClosed(code: 1001, reason: "tide is out"); .timedOut(.inactivity) without pongs
+            print(error.kind)  // .socketClosed(code: 1001, reason: "maintenance"), or .timedOut(.inactivity)
         }
         // end
-        #expect(socket.closeCode == .goingAway && socket.closeReason == "tide is out")
+        #expect(socket.closeCode == .goingAway && socket.closeReason == "maintenance")
         await server.stop()
     }
 
-    @Test("A socket that comes back")
+    @Test("A socket that reconnects")
     func reconnecting() async throws {
         let server = try await echo()
         let api = APIClient(baseURL: server.url)
+        var received: [WebSocketMessage] = []
+        func show(_ message: WebSocketMessage) { received.append(message) }
         // snippet: recipe-W4
         let socket = api.reconnectingWebSocket("live") { _, reconnect in
             reconnect.onConnect = { socket in try await socket.send("subscribe tides") }
-            reconnect.overflow = .dropOldest  // what waits meanwhile: 100 messages
         }
-        let states = Task { for await state in socket.states { print(state) } }
-        let first = try await socket.receive()
-        await socket.close()
+        for try await message in socket.messages {
+            show(message)
+            // hidden
+            break
+            // shown
+        }
         // end
-        await states.value
-        #expect(first == .text("subscribe tides"))
+        await socket.close()
+        #expect(received == [.text("subscribe tides")])
         await server.stop()
     }
 
@@ -154,8 +165,8 @@ struct StreamRecipes {
     func typed() async throws {
         let server = try await echo()
         let api = APIClient(baseURL: server.url)
-        // snippet: recipe-W5
-        let socket = api.webSocket("live", as: Note.self)  // a Codable enum: subscribe(channel:), tide(height:)
+        // snippet: recipe-W5-use
+        let socket = api.webSocket("live", as: Note.self)
         try await socket.send(.tide(height: 0.4))  // {"type":"tide","height":0.4}
         let note = try await socket.receive()
         await socket.close()

@@ -23,10 +23,10 @@ struct TestingRecipes {
 
     @Test("Code that uses URLSession itself")
     func stub() async throws {
+        let url = try #require(URL(string: "https://api.example.com/title"))
         // snippet: recipe-X2
         let stub = URLSessionStub(answeredBy: MockTransport { $0.get("/title").reply(.text("Tides")) })
-        let session = URLSession(configuration: stub.configuration)  // this session alone
-        let url = URL(string: "https://api.example.com/title") ?? URL(filePath: "/")
+        let session = URLSession(configuration: stub.configuration)
         let (data, _) = try await session.data(from: url)
         // end
         #expect(String(decoding: data, as: UTF8.self) == "Tides")
@@ -76,7 +76,7 @@ struct TestingRecipes {
     }
     #endif
 
-    @Test("A real answer, recorded once")
+    @Test("A real response, recorded once")
     func cassette() async throws {
         let file = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max)).json")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -86,10 +86,11 @@ struct TestingRecipes {
         ] {
             // snippet: recipe-X4
             let cassette = try Cassette(at: file, mode: .recordOnce)  // .replay by default
+            // hidden: , transport: transport
             let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
                 $0.attemptMiddleware.append(cassette)
             }
-            #expect(try await api.send(.article(id: 1)).title == "Tides")  // the second run asks no server
+            #expect(try await api.send(.article(id: 1)).title == "Tides")  // from the second run on without the server
             // end
         }
     }

@@ -21,7 +21,7 @@ struct TransferRecipes {
             try Data(count: 100_000).write(to: film)
             // snippet: recipe-B1
             let upload = api.uploading(Endpoint<Void>.put("films/1"), body: .file(at: film))
-            for await progress in upload.progress { print(progress.completed, progress.fraction ?? 0) }
+            for await progress in upload.progress { print(progress.fraction ?? 0) }
             try await upload.value
             // end
         }
@@ -65,13 +65,13 @@ struct TransferRecipes {
         let transport = MockTransport { _ in .status(.ok) }
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)
         // snippet: recipe-B3
-        try await api.send(Endpoint<Void>.post("login", body: .form(["user": "ann", "note": "a b&c"])))
-        // Content-Type: application/x-www-form-urlencoded, user=ann&note=a+b%26c
+        let login = Endpoint<Void>.post("login", body: .form(["user": "ann", "note": "a b&c"]))
+        try await api.send(login)  // user=ann&note=a+b%26c
         // end
         #expect(transport.requests.map(\.text) == ["user=ann&note=a+b%26c"])
     }
 
-    @Test("Content is compressed")
+    @Test("A compressed request body")
     func compression() async throws {
         let transport = MockTransport { _ in .status(.ok) }
         let log = String(repeating: "low tide\n", count: 1000)
@@ -118,10 +118,14 @@ struct TransferRecipes {
         try await inFolder { folder in
             // snippet: recipe-B6
             let download = api.download(.export, to: folder) { $0.progressInterval = .milliseconds(250) }
+            // hidden
             var last = TransferProgress()
-            for await progress in download.progress {  // total is nil where the server does not say
+            // shown
+            for await progress in download.progress {
                 print(progress.fraction ?? 0, progress.bytesPerSecond ?? 0, progress.timeRemaining ?? .zero)
+                // hidden
                 last = progress
+                // shown
             }
             // end
             #expect(last.completed == 50_000 && last.total == 50_000)
@@ -130,7 +134,7 @@ struct TransferRecipes {
         await server.stop()
     }
 
-    @Test("A download is put aside, and taken up again")
+    @Test("A download is paused and resumed")
     func pause() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
         let server = try await MockServer { route in
@@ -145,10 +149,10 @@ struct TransferRecipes {
             for await progress in download.progress where progress.completed > 0 { break }
             // snippet: recipe-B7
             let ticket = try await download.pause()
-            let saved = try JSONEncoder().encode(ticket)  // no credentials in it
-            // later, maybe in another process
-            let again = try JSONDecoder().decode(DownloadTicket.self, from: saved)
-            let file = try await api.resume(again).file  // Range, If-Range
+            let saved = try JSONEncoder().encode(ticket)  // contains no credentials
+            // later, also in another process:
+            let loaded = try JSONDecoder().decode(DownloadTicket.self, from: saved)
+            let file = try await api.resume(loaded).file
             // end
             #expect(try Data(contentsOf: file) == content)
             #expect(server.requests.last?.fields[.range] != nil)
@@ -161,7 +165,7 @@ struct TransferRecipes {
         // snippet: recipe-B8
         let session = BackgroundSession(identifier: "com.example.reader.sync")
         try await session.download(api.request(for: .export), to: folder)
-        for try await event in session.events {  // also those of an earlier run of the program
+        for try await event in session.events {  // includes events from before your program restarted
             print(event.outcome)
             try await session.acknowledge(event)
         }

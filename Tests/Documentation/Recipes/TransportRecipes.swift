@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Recipes: transports")
 struct TransportRecipes {
-    @Test("A transport of one's own")
+    @Test("A custom transport")
     func own() async throws {
         // snippet: recipe-T1
         struct Canned: HTTPTransport {
@@ -19,74 +19,70 @@ struct TransportRecipes {
     }
 
     #if canImport(GodwitCurl)
-    @Test("libcurl as one wants it")
+    @Test("libcurl's options")
     func curl() async throws {
-        let server = try await MockServer { $0.get("/").reply(.text("here")) }
-        let port = server.url.port
         // snippet: recipe-T2
         let transport = try CurlTransport {
-            $0.proxy = .none  // .environment by default; .url("socks5h://localhost:1080")
-            $0.protocols = .http2WhereSecure
-            $0.maximumConnectionsPerHost = 6
-            $0.addressOverrides = ["staging.test:\(port)": ["127.0.0.1"]]
+            $0.proxy = .url("socks5h://proxy.example.com:1080")  // .environment by default; or .none
+            $0.protocols = .http1  // .http2WhereSecure by default; or .http2PriorKnowledge, .http3WhereAvailable
+            $0.addressOverrides = ["staging.example.com:443": ["192.0.2.7"]]  // instead of DNS
         }
-        let api = APIClient(baseURL: "http://staging.test:\(port)", transport: transport) {
-            $0.plaintextHosts = ["staging.test"]
-        }
+        let api = APIClient(baseURL: "https://staging.example.com", transport: transport)
         // end
-        #expect(try await api.send(Endpoint<String>.get("")) == "here")
+        #expect(try api.request(for: .export).url.host == "staging.example.com")
+        #expect(throws: NetworkError.self) { try CurlTransport { $0.addressOverrides = ["staging": ["home"]] } }
         await api.shutdown(.cancelling)
-        await server.stop()
     }
-    #endif
 
-    #if canImport(GodwitCurl)
-    @Test("A host of which an address is dead")
+    @Test("A host with a dead address")
     func addresses() async throws {
-        let server = try await MockServer { $0.get("/title").reply(.text("Tides")) }
-        let port = server.url.port
-        // snippet: recipe-T12
+        let server = try await MockServer { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
         let transport = try CurlTransport {
-            $0.addressOverrides = ["api.test:\(port)": ["127.0.0.2", "127.0.0.1"]]  // else DNS is asked
+            $0.addressOverrides = ["api.example.com:\(server.url.port)": ["127.0.0.2", "127.0.0.1"]]
         }
-        let api = APIClient(baseURL: "http://api.test:\(port)", transport: transport) {
-            $0.plaintextHosts = ["api.test"]
-            $0.timeouts.connect = .seconds(10)  // for all addresses together, from when connecting begins
+        let toServer = LocalRoute(port: server.url.port)
+        // snippet: recipe-T12
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.timeouts.connect = .seconds(10)  // for all addresses together; 30 by default
+            // hidden
+            $0.attemptMiddleware.append(toServer)
+            // shown
         }
-        let title = try await api.send(Endpoint<String>.get("title"))
+        let article = try await api.send(.article(id: 1))
         // end
-        #expect(title == "Tides")
+        #expect(article.title == "Tides")
         await api.shutdown(.cancelling)
         await server.stop()
     }
 
-    @Test("TLS connections that cost little")
+    @Test("Shared TLS sessions")
     func cheapTLS() async throws {
         // snippet: recipe-T13
-        let transport = try CurlTransport()  // one for all clients: it keeps connections, sessions and certificates
+        let transport = try CurlTransport()  // shares connections, TLS sessions and certificates
         let articles = APIClient(baseURL: "https://api.example.com/v1", transport: transport)
-        let pictures = APIClient(baseURL: "https://images.example.com", transport: transport)
+        let images = APIClient(baseURL: "https://images.example.com", transport: transport)
         // end
         await articles.shutdown(.cancelling)
-        _ = pictures
+        let error = await thrownError { try await images.send(.export) }
+        #expect(error?.kind == .shutdown)
     }
     #endif
 
     @Test("Connections that stay healthy")
     func connections() async throws {
-        let server = try await MockServer { $0.get("/title").reply(.text("Tides")) }
+        let transport = MockTransport { _ in .status(.noContent) }
         // snippet: recipe-T10
-        let api = APIClient(baseURL: server.url) {
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
             $0.connections.maximumPerHost = 16  // 64 by default
             $0.connections.idleTimeout = .seconds(20)  // 50 by default
             $0.connections.maximumLifetime = .seconds(600)  // one hour by default
         }
         try await api.warmUp(connections: 2)
-        let title = try await api.send(Endpoint<String>.get("title"))
         // end
-        #expect(title == "Tides")
-        await api.shutdown(.cancelling)
-        await server.stop()
+        #expect(api.configuration.connections.maximumPerHost == 16)
+        #expect(transport.requestCount == 0)
     }
 
     @Test("URLSession as the engine")
@@ -100,23 +96,20 @@ struct TransportRecipes {
 
     @Test("A configuration and its presets")
     func presets() throws {
-        let folder = URL(filePath: "/tmp/godwit-recipe-\(UInt64.random(in: .min ... .max))")
-        defer { try? FileManager.default.removeItem(at: folder) }
         // snippet: recipe-T4
-        let api = try APIClient(baseURL: "https://api.example.com") {
-            $0.timeouts.connect = .seconds(5)
-            $0.timeouts.inactivity = .seconds(20)  // without a byte either way
-            $0.timeouts.total = .seconds(60)  // nil by default
+        let api = APIClient(baseURL: "https://api.example.com") {
+            $0.timeouts.connect = .seconds(5)  // 30 by default
+            $0.timeouts.inactivity = .seconds(20)  // 60 by default
+            $0.timeouts.total = .seconds(60)  // no limit by default
             $0.defaultFields["X-Client"] = "reader"
-            $0.cache = try .disk(folder)
         }
-        let visit = APIClient(baseURL: "https://api.example.com", preset: .ephemeral)  // no cookies, no cache
+        let guest = APIClient(baseURL: "https://api.example.com", preset: .ephemeral)  // no cookies, no cache
         // end
         #expect(api.configuration.timeouts.connect == .seconds(5))
-        #expect(visit.cookieJar == nil)
+        #expect(guest.cookieJar == nil)
     }
 
-    @Test("Where the time went")
+    @Test("The timing of an exchange")
     func metrics() async throws {
         let server = try await MockServer { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
         let api = APIClient(baseURL: server.url)
@@ -132,59 +125,61 @@ struct TransportRecipes {
 
     @Test("Redirects are followed, blocked or rewritten")
     func redirects() async throws {
-        let server = try await MockServer {
-            $0.get("/old").reply(.redirect(to: "/new"))
-            $0.get("/new").reply(.text("here"))
+        let transport = MockTransport {
+            $0.get("/export").reply(.redirect(to: "/new"))
+            $0.get("/new").reply(.status(.noContent))
         }
         // snippet: recipe-T6
-        // hidden: server.url => "https://api.example.com"
-        let api = APIClient(baseURL: server.url) { $0.redirects = .followUp(to: 5) }  // 20 by default
-        let stay = Endpoint<Void>.get("old").redirects(.block).accepting(.found)
-        let sameHost = Endpoint<String>.get("old").redirects(
-            .decide { proposed, _ in proposed.url.host == "127.0.0.1" ? proposed : nil })  // nil: this is the answer
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.redirects = .followUp(to: 5)  // 20 by default
+        }
+        let blocked = Endpoint<Void>.export.redirects(.block).accepting(.found)
+        let sameHost = Endpoint<Void>.export.redirects(
+            .decide { proposed, _ in proposed.url.host == "api.example.com" ? proposed : nil })  // nil blocks it
         // end
-        #expect(try await api.response(for: stay).head.fields[.location] == "/new")
-        #expect(try await api.send(sameHost) == "here")
-        await server.stop()
+        #expect(try await api.response(for: blocked).head.fields[.location] == "/new")
+        #expect(try await api.response(for: sameHost).request.url.path == "/new")
     }
 
     @Test("A response that is too large is stopped")
     func limit() async throws {
-        let server = try await MockServer { $0.get("/export").reply(.bytes(Data(count: 5000))) }
+        let transport = MockTransport { $0.get("/images/7").reply(.bytes(Data(count: 2 << 20))) }
         // snippet: recipe-T7
-        // hidden: server.url => "https://api.example.com"
-        let api = APIClient(baseURL: server.url) { $0.bufferLimit = 1000 }  // in memory, decoded; 64 MiB by default
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.bufferLimit = 1 << 20  // bytes; 64 MiB by default
+        }
         // hidden
         let error = await thrownError {
             // shown
-            _ = try await api.send(Endpoint<Data>.get("export"))  // throws .tooLarge(limit: 1000)
+            let image = try await api.send(.image(id: 7))  // throws .tooLarge above 1 MiB
             // hidden
+            _ = image
         }
         // shown
-        let enough = try await api.send(Endpoint<Data>.get("export").responseLimit(10_000))
+        let largeImage = try await api.send(.image(id: 7).responseLimit(10 << 20))  // for this call 10 MiB
         // end
-        #expect(error?.kind == .tooLarge(limit: 1000))
-        #expect(enough.count == 5000)
-        await server.stop()
+        #expect(error?.kind == .tooLarge(limit: 1 << 20))
+        #expect(largeImage.count == 2 << 20)
     }
 
-    @Test("A server that asks for a password gets it")
+    @Test("Basic authentication")
     func passwords() async throws {
-        let server = try await MockServer { route in
+        let transport = MockTransport { route in
             route.get("/").where { $0.fields[.authorization] != nil }.reply(.text("in"))
             route.get("/").reply(.status(401).field(.wwwAuthenticate, #"Basic realm="camera""#))
         }
         let password = "secret"
         // snippet: recipe-T8
-        // hidden: server.url => "https://api.example.com"
-        let api = APIClient(baseURL: server.url) {
-            $0.challenges = Challenges { question in  // origin, realm, scheme, failureCount
-                question.failureCount == 0 ? PasswordCredential(user: "admin", password: password) : nil
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://camera.example.com", transport: transport) {
+            $0.challenges = Challenges { challenge in  // has origin, realm, scheme, failureCount
+                challenge.failureCount == 0 ? PasswordCredential(user: "admin", password: password) : nil
             }
         }
         // end
         #expect(try await api.send(Endpoint<String>.get("")) == "in")
-        await server.stop()
     }
 
     @Test("After a shutdown nothing is sent")
@@ -204,19 +199,32 @@ struct TransportRecipes {
         await server.stop()
     }
 
-    @Test("What has a key is sent again if the connection breaks")
+    @Test("A POST with a key is resent if the connection breaks")
     func sentAgain() async throws {
-        let server = try await MockServer { $0.post("/orders").replies([.close, .text("receipt")]) }
+        let clock = TestClock()
+        let time = skippingPauses(of: clock)
+        let transport = MockTransport {
+            $0.post("/articles").replies([
+                .failure(.transport(.connectionLost("reset by peer"))), .json(["id": 1, "title": "Tides"]),
+            ])
+        }
+        let draft = Draft(title: "Tides")
         // snippet: recipe-T11
-        let api = APIClient(baseURL: server.url) { $0.idempotencyKeys = [.post] }
-        let order = Endpoint<String>.post("orders", body: .text("one"))
-        let receipt = try await api.send(order)  // sent again with the same key if the connection breaks
+        // hidden: , transport: transport
+        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+            $0.idempotencyKeys = [.post]
+            // hidden
+            $0.clock = clock
+            // shown
+        }
+        let article = try await api.send(.create(draft))  // resent with the same key if the connection breaks
         // end
-        #expect(receipt == "receipt")
-        await server.stop()
+        time.cancel()
+        #expect(article.title == "Tides")
+        #expect(Set(transport.requests.map { $0.fields[.idempotencyKey] }).count == 1 && transport.requestCount == 2)
     }
 
-    @Test("Interim answers and trailers are seen, and an upload waits to be asked for")
+    @Test("Interim responses, trailers, and Expect: 100-continue")
     func interim() async throws {
         var answer = MockResponse.text("done").framed(.chunked)
         answer.interim = [HTTPResponseHead(status: try #require(HTTPStatus(103)))]
@@ -227,7 +235,7 @@ struct TransportRecipes {
         let film = Data(count: 1000)
         // snippet: recipe-T14
         let upload = Endpoint<Void>.put("film", body: .data(film))
-            .expectContinue()  // the body waits until the server wants it
+            .expectContinue()  // sends the body when the server asks for it
             .onEvent { event in
                 if case .interim(let head) = event { print(head.status, head.fields[.link] ?? "") }
             }
@@ -236,5 +244,24 @@ struct TransportRecipes {
         // end
         #expect(response.trailers["X-Checksum"] == "1")
         await server.stop()
+    }
+}
+
+extension Endpoint {
+    fileprivate static func image(id: Int) -> Endpoint<Data> { .get("images/\(id)") }
+}
+
+/// Sends requests for a host to a mock server's port, in plain text.
+private struct LocalRoute: Middleware {
+    let port: Int
+
+    func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        var call = call
+        do {
+            call.request.url = try HTTPURL("http://\(call.request.url.host):\(port)\(call.request.url.target)")
+        } catch {
+            throw NetworkError(.invalidURL(reason: "\(error)"), phase: .building)
+        }
+        return try await next(call)
     }
 }

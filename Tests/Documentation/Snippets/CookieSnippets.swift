@@ -1,10 +1,10 @@
 import Godwit
 
 enum CookieSnippets {
-    static func jar(in file: URL, over transport: some HTTPTransport) throws -> APIClient {
+    static func jar(in file: URL) throws -> APIClient {
         // snippet: cookies
         let jar = try CookieJar(file: CookieFile(file), accepting: .ownSite, suffixes: PublicSuffixList())
-        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) { $0.cookies = .jar(jar) }
+        let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
         for cookie in jar.cookies(for: try HTTPURL("https://api.example.com/")) { print(cookie.name) }
         jar.delete(domain: "example.com")
         try jar.save()

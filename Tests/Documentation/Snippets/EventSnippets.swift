@@ -28,15 +28,16 @@ enum EventSnippets {
         // snippet: event-options
         let events = api.events(.live) {
             $0.lastEventID = saved
-            $0.idleTimeout = .seconds(45)  // the server sends a comment every 15
+            $0.idleTimeout = .seconds(45)  // the server sends a comment every 15 s
             $0.backoff = Backoff(base: .milliseconds(250), cap: .seconds(10))
-            $0.statuses = [502, 503]  // tried again, not thrown
+            $0.statuses = [502, 503]  // retried, not thrown
             $0.failureLimit = 5
             $0.onStateChange = { state in
                 switch state {
                 case .connecting: print("connecting")
                 case .open: print("open")
-                case .waiting(let pause, after: let error): print("again in \(pause)", error?.shortDescription ?? "")
+                case .waiting(let pause, after: let error):
+                    print("reconnecting in \(pause)", error?.shortDescription ?? "")
                 case .closed: print("closed")
                 }
             }
@@ -47,7 +48,7 @@ enum EventSnippets {
 
     static func deltas(_ api: APIClient) async throws {
         // snippet: event-deltas
-        for try await delta in api.events(.chat("Tell me of the tides")).decoded(as: Delta.self, until: "[DONE]") {
+        for try await delta in api.events(.chat("When is low tide?")).decoded(as: Delta.self, until: "[DONE]") {
             print(delta.text, terminator: "")
         }
         // end

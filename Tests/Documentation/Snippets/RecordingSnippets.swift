@@ -1,11 +1,11 @@
 import Godwit
 
 enum RecordingSnippets {
-    static func record(_ transport: some HTTPTransport, to file: URL) async throws {
+    static func record(to file: URL) async throws {
         // snippet: har
         let recorder = HARRecorder()
-        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
-            $0.recorder = recorder  // each request that goes out; in `middleware`: each call
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
+            $0.recorder = recorder  // records each request; append it to `middleware` to record each call
         }
         _ = try await api.send(.article(id: 42))
         try recorder.save(to: file)
@@ -23,9 +23,9 @@ enum RecordingSnippets {
         return recorder
     }
 
-    static func trace(_ transport: some HTTPTransport) -> APIClient {
+    static func trace() -> APIClient {
         // snippet: tracing
-        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+        let api = APIClient(baseURL: "https://api.example.com/v1") {
             $0.tracing = Tracing()
             $0.traceFields = TraceFields { $0.host.hasSuffix(".example.com") }
         }
@@ -33,7 +33,7 @@ enum RecordingSnippets {
         return api
     }
 
-    static func goOn(_ api: APIClient, with incoming: HTTPFields) async throws -> Article {
+    static func continueTrace(_ api: APIClient, with incoming: HTTPFields) async throws -> Article {
         // snippet: trace-continue
         let trace = incoming[.traceparent].flatMap { TraceContext(traceparent: $0, tracestate: incoming[.tracestate]) }
         return try await Tracing.$current.withValue(trace) {

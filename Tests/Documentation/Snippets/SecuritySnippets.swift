@@ -1,38 +1,36 @@
 import Godwit
 
-#if canImport(GodwitCurl)
 enum SecuritySnippets {
-    static func hosts(_ current: String, _ backup: String) throws -> CurlTransport {
+    static func hosts(_ current: String, _ backup: String) -> APIClient {
         // snippet: tls-rules
-        let transport = try CurlTransport {
-            $0.tls.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
+        let api = APIClient(baseURL: "https://api.example.com") {
+            $0.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
             $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
             $0.tls.clientCertificates[domain: "partner.example"] = .pem(
                 certificate: .file(URL(filePath: "/etc/client.pem")), key: .file(URL(filePath: "/etc/client.key")))
         }
         // end
-        return transport
+        return api
     }
 
-    static func container(_ data: Data, _ password: String) throws -> CurlTransport {
+    static func container(_ data: Data, _ password: String) -> APIClient {
         // snippet: pkcs12
-        let transport = try CurlTransport {
+        let api = APIClient(baseURL: "https://bank.example") {
             $0.tls.clientCertificates["bank.example"] = .pkcs12(.data(data), password: password)
         }
         // end
-        return transport
+        return api
     }
 
-    static func trial(_ pins: [Pin], _ log: @escaping @Sendable (String) -> Void) throws -> CurlTransport {
+    static func trial(_ pins: [Pin], _ log: @escaping @Sendable (String) -> Void) -> APIClient {
         // snippet: report-only
-        let transport = try CurlTransport {
-            $0.tls.pins[domain: "example.com"] = PinSet(pins).reportingOnly { log("\($0)") }
+        let api = APIClient(baseURL: "https://api.example.com") {
+            $0.pins[domain: "example.com"] = PinSet(pins).reportingOnly { log("\($0)") }
         }
         // end
-        return transport
+        return api
     }
 }
-#endif
 
 enum PinSnippets {
     // snippet: pins-emergency
@@ -60,11 +58,11 @@ enum PinSnippets {
 }
 
 enum ChallengeSnippets {
-    static func device(_ transport: any HTTPTransport, _ device: Origin, _ password: String) -> APIClient {
+    static func device(_ camera: Origin, _ password: String) -> APIClient {
         // snippet: challenges
-        let api = APIClient(baseURL: "https://camera.example", transport: transport) {
-            $0.challenges = Challenges { question in
-                guard question.origin == device, question.failureCount == 0 else { return nil }
+        let api = APIClient(baseURL: "https://camera.example") {
+            $0.challenges = Challenges { challenge in
+                guard challenge.origin == camera, challenge.failureCount == 0 else { return nil }
                 return PasswordCredential(user: "admin", password: password)
             }
         }
@@ -72,9 +70,9 @@ enum ChallengeSnippets {
         return api
     }
 
-    static func secure(_ transport: any HTTPTransport) -> APIClient {
+    static func secure() -> APIClient {
         // snippet: https-only
-        let api = APIClient(baseURL: "https://api.example.com", transport: transport) {
+        let api = APIClient(baseURL: "https://api.example.com") {
             $0.plaintextHosts = ["printer.example"]
         }
         // end

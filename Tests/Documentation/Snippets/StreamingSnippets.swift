@@ -5,8 +5,8 @@ enum StreamingSnippets {
     static func reading(_ api: APIClient) async throws {
         // snippet: reading
         let export = api.stream(.export)
-        for try await chunk in export { print(chunk.count) }  // Data, as it comes
-        for try await line in export.lines { print(line) }  // String, without its line ending
+        for try await chunk in export { print(chunk.count) }  // Data, as it arrives
+        for try await line in export.lines { print(line) }  // String, without the line ending
         for try await article in export.jsonLines(of: Article.self) { print(article.title) }
         // end
     }
@@ -28,7 +28,7 @@ enum StreamingSnippets {
                 $0.field("title", "Tides")
                 $0.file("film", at: film)
             })
-        let fromStream = Endpoint<Void>.put("films/1", body: .stream(.stream(length: nil) { Frames() }))
+        let fromStream = Endpoint<Void>.put("films/1", body: .stream(.stream { Frames() }))
         // end
         for endpoint in [fromFile, form, fromStream] { try await api.send(endpoint) }
     }
@@ -42,10 +42,10 @@ enum StreamingSnippets {
         // end
     }
 
-    static func toFile(_ api: APIClient, _ place: URL) async throws {
+    static func toFile(_ api: APIClient, _ file: URL) async throws {
         // snippet: to-file
         var request = try api.request(for: Endpoint<Void>.get("films/1"))
-        request.delivery = .file(place)
+        request.delivery = .file(file)
         let response = try await api.send(request)
         // end
         print(response.head.status)

@@ -41,7 +41,7 @@ enum WebSocketSnippets {
             default: print(error)
             }
         }
-        await socket.close(.goingAway, reason: "bye")
+        await socket.close(.goingAway, reason: "signed out")
         // end
     }
 
@@ -52,7 +52,7 @@ enum WebSocketSnippets {
             reconnect.overflow = .dropOldest
         }
         Task { for await state in socket.states { print(state) } }
-        try await socket.send("kept until there is a connection")
+        try await socket.send("waits until the socket is connected")
         for try await message in socket.messages { print(message) }
         // end
     }
