@@ -50,11 +50,12 @@ extension NetworkError {
             return switch kind {
             case .validationFailed(let fields): message(of: fields, [])
             // Thrown by a closure of the program.
-            case .transport(.other): ownMessage
+            case .transport(.other): messageOfProgram
             default: nil
             }
         }
-        if let text = ownMessage { return text }
+        // Read from the answer's body, not thrown on the way to a token.
+        if phase == .validating, let text = messageOfProgram { return text }
         let secrets = sentSecrets
         let words = [problem?.detail, problem?.title].lazy.compactMap(\.self)
             .compactMap { ServerWords($0, hiding: secrets)?.message }
@@ -64,9 +65,10 @@ extension NetworkError {
 
     /// What an error type of the program says that is a `LocalizedError`: one that ``ErrorBody/type(_:)`` read, or that was
     /// thrown.
-    private var ownMessage: String? {
+    private var messageOfProgram: String? {
         switch underlying {
-        case is NetworkError, is OAuthError: nil
+        case is NetworkError, is OAuthError, is TokenStoreError, is InvalidURL, is AccountChanged, is CircuitOpen: nil
+        case is DecodingError, is EncodingError: nil
         case let own as any LocalizedError: own.errorDescription
         default: nil
         }

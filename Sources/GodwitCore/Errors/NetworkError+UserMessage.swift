@@ -6,7 +6,7 @@ extension NetworkError {
     /// help.
     ///
     /// ```swift
-    /// banner.show(error.userMessage)                  // "The name is taken", because the server said so
+    /// show(error.userMessage)                         // "The name is taken", because the server said so
     /// ```
     public var userMessage: String? {
         userMessage(in: .current)

@@ -5,20 +5,28 @@ struct ServerWords {
     /// The most characters that a person is shown. What is longer was not written for a banner.
     private static let longestMessage = 300
 
-    /// The whole, in one line.
+    /// The most that is looked at.
+    private static let longestText = 1000
+
+    /// The beginning, in one line.
     let line: String
     private let isForPeople: Bool
 
     /// `nil` if nothing is left of the words.
     ///
-    /// - Parameter secrets: What the request sent and some servers repeat.
+    /// - Parameter secrets: What the request sent and some servers repeat, the longest first.
     init?(_ words: String, hiding secrets: [String]) {
-        // Some servers send a page of trace; the rest of it is neither shown nor worth the time.
-        let words = String(words.prefix(4 * Self.longestLine + Self.longestMessage))
-        var text = RedactedText.references(words)
+        // Some servers send a page of trace: the rest is not looked at.
+        let secretLength = secrets.first?.count ?? 0
+        let start = words.prefix(Self.longestText + secretLength)
+        let isCut = start.endIndex < words.endIndex
+        let beginning = String(start)
+        var text = RedactedText.references(beginning)
         for secret in secrets {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Redaction.mark)
         }
+        // A secret that was cut in two is not found.
+        if isCut { text = String(text.dropLast(secretLength)) }
         line =
             text.split {
                 $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -26,7 +34,7 @@ struct ServerWords {
             .joined(separator: " ").trimmingBlanks
         guard !line.isEmpty else { return nil }
         // What was left out before is no markup.
-        let plain = words.split(separator: Redaction.mark, omittingEmptySubsequences: false).joined()
+        let plain = beginning.split(separator: Redaction.mark, omittingEmptySubsequences: false).joined()
         isForPeople = Self.hasProse(line) && !Self.hasInternals(plain)
     }
 
@@ -59,8 +67,7 @@ struct ServerWords {
 
     private static let internals = [
         "traceback", "stack trace", "stacktrace", "sqlstate", "panic:", "goroutine ", "exception:", "::", "=>",
-        "\n\tat ",
-        "\n  at ", "\n    at ", "nil pointer", "null pointer", "undefined method", "is not a function",
+        "\n\tat ", "\n  at ", "\n    at ", "nil pointer", "null pointer", "undefined method", "is not a function",
         "of undefined", "duplicate key value", "violates unique constraint", "syntax error at",
     ]
 

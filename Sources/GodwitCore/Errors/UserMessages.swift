@@ -56,7 +56,8 @@ public struct UserMessages: Sendable, Nonisolated {
     /// Makes the messages of a language from a function, such as a lookup in a string catalog.
     ///
     /// ```swift
-    /// UserMessages.current = UserMessages(language: "fr") { key in catalog["network.\(key.rawValue)"] }
+    /// let strings = ["network.offline": "Vous êtes hors ligne."]
+    /// UserMessages.current = UserMessages(language: "fr") { key in strings["network.\(key.rawValue)"] }
     /// ```
     ///
     /// - Parameters:
@@ -125,8 +126,8 @@ extension UserMessages {
     /// Chooses the messages that a person prefers.
     ///
     /// ```swift
-    /// let language = request.headers["Accept-Language"] ?? "en"           // in a service
-    /// let message = error.userMessage(in: .preferred(for: [language]))
+    /// let messages = UserMessages.preferred(for: ["de-AT", "en"])          // in a service: from Accept-Language
+    /// let message = NetworkError(.notFound, phase: .validating).userMessage(in: messages)
     /// ```
     ///
     /// - Parameters:

@@ -29,7 +29,11 @@ public struct ErrorView: View {
                 Image(systemName: "exclamationmark.triangle")
                 Text(verbatim: message)
                 if let retry {
-                    Button(UserMessages.current[.tryAgain]) { Task { await retry() } }
+                    Button {
+                        Task { await retry() }
+                    } label: {
+                        Text(verbatim: UserMessages.current[.tryAgain])
+                    }
                 }
             }
             .padding()

@@ -225,12 +225,31 @@ struct ServerWordsTests {
             #expect(error.userMessage == "The key <redacted> is not valid")
             #expect(error.description.hasSuffix("The key <redacted> is not valid"))
         }
+        for length in 980...1010 {
+            let cut = #"{"message": "\#(String(repeating: "a", count: length))hunter2-hunter2"}"#
+            let error = try error(Case(status: 400, body: cut), bodies[0])
+            #expect(!"\(error) \(error.userMessage ?? "")".contains("hunter"))
+        }
         let field = try error(answer, sending: ["X-Api-Key": "hunter2-hunter2"])
         #expect(!"\(field) \(field.userMessage ?? "")".contains("hunter2"))
     }
 
     private func error(_ answer: Case, _ body: HTTPBody) throws -> NetworkError {
         try error(answer, sending: [:], body)
+    }
+
+    nonisolated struct Torn: LocalizedError {
+        var errorDescription: String? { "The paper is torn" }
+    }
+
+    @Test("E11 what a closure of the program throws says what a person is shown, if it is a LocalizedError")
+    func thrown() async throws {
+        let middleware = NetworkError(.transport(.other("Torn was thrown")), phase: .middleware, underlying: Torn())
+        #expect(middleware.userMessage == "The paper is torn")
+        let store = NetworkError(
+            .unauthorized, phase: .middleware, response: HTTPResponseHead(status: .unauthorized),
+            underlying: TokenStoreError.notAFile(path: "/a"))
+        #expect(store.userMessage(in: .english) == "Please sign in again.")
     }
 
     nonisolated struct Refusal: LocalizedError, Decodable {
