@@ -40,7 +40,7 @@ struct OfflineErrorTests {
     @Test("O1 what this machine refuses is not offline: loopback, a name that stands for it, a Unix socket")
     func local() async throws {
         let server = try await MockServer { _ in }
-        let port = try #require(server.url.origin.port)
+        let port = server.url.origin.port
         await server.stop()
         let loopback = try await error("http://127.0.0.1:\(port)/", .unsatisfied)
         #expect(loopback?.shortDescription == "transport.cannot_connect")

@@ -20,8 +20,8 @@ struct ServerWords {
         let secretLength = secrets.first?.count ?? 0
         let start = words.prefix(Self.longestText + secretLength)
         let isCut = start.endIndex < words.endIndex
-        let words = String(start)
-        var text = RedactedText.references(words)
+        let beginning = String(start)
+        var text = RedactedText.references(beginning)
         for secret in secrets {
             text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: Redaction.mark)
         }
@@ -34,7 +34,7 @@ struct ServerWords {
             .joined(separator: " ").trimmingBlanks
         guard !line.isEmpty else { return nil }
         // What was left out before is no markup.
-        let plain = words.split(separator: Redaction.mark, omittingEmptySubsequences: false).joined()
+        let plain = beginning.split(separator: Redaction.mark, omittingEmptySubsequences: false).joined()
         isForPeople = Self.hasProse(line) && !Self.hasInternals(plain)
     }
 

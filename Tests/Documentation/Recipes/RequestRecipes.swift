@@ -183,7 +183,7 @@ func skippingPauses(of clock: TestClock) -> Task<Void, any Error> {
     Task {
         while !Task.isCancelled {
             try await clock.waitForSleepers()
-            clock.run()
+            clock.advanceToNextSleeper()
         }
     }
 }
