@@ -86,7 +86,7 @@ struct ScreenTests {
         try await withAPI { api in
             let screen = ArticleScreen(api, id: 4242)
             await screen.reading.load()
-            #expect(screen.reading.error?.userMessage == "This could not be found.")
+            #expect(screen.reading.error?.userMessage == "There is no article 4242.")
             await screen.reading.retry()
             #expect(screen.reading.error?.kind == .notFound)
         }

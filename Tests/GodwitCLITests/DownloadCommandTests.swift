@@ -38,7 +38,7 @@ struct DownloadCommandTests {
     func oneFails() async throws {
         let run = await Run.godwit("download", "\(server.url)missing", "\(server.url)a.txt", "--into", folder.url.path)
         #expect(run.code == .httpStatus)
-        #expect(run.errors.hasPrefix("godwit: HTTP 404 from GET \(server.url)missing: not found"))
+        #expect(run.errors.hasPrefix("godwit: HTTP 404 from GET \(server.url)missing: no such thing"))
         #expect(try folder.names == ["a.txt"])
     }
 

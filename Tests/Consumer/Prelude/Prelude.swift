@@ -95,6 +95,8 @@ public let output: any OutputSink = placeholder(), errors: any OutputSink = plac
 public let server: MockServer = placeholder()
 public var route: MockRoutes { placeholder() }
 public let clock: TestClock = placeholder()
+public let catalogue: EnvironmentCatalogue = placeholder()
+public let release: Date = placeholder()
 
 public var request: HTTPRequest {
     get { placeholder() }
