@@ -4,7 +4,6 @@ import Musl
 #else
 import Glibc
 #endif
-
 /// A unix-domain socket that waits for programs of this user.
 package final class LocalListener: Sendable {
     private let descriptor: Int32
@@ -81,6 +80,27 @@ package final class LocalListener: Sendable {
         guard pipe(&ends) == 0 else { return (-1, -1) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+}
+
+/// The sockets that whoever started this process has passed to it, as systemd does (sd_listen_fds(3)).
+package enum PassedSockets {
+    /// The variables that speak of them; no other program may inherit them.
+    package static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
+    /// The first descriptor that is passed.
+    private static let first: Int32 = 3
+    private static let limit: Int32 = 16
+
+    /// The descriptors; empty if none are passed, or they are meant for another process.
+    ///
+    /// - Parameters:
+    ///   - variables: The process's environment variables.
+    ///   - process: Its number.
+    package static func descriptors(_ variables: [String: String], process: Int32) -> [Int32] {
+        guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == process,
+            let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), (1...limit).contains(count)
+        else { return [] }
+        return Array(first..<first + count)
     }
 }
 #endif

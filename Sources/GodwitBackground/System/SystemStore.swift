@@ -81,3 +81,54 @@ struct SystemStore: Sendable {
         NetworkError(.file(reason: "the \(what) that was written down cannot be used"), phase: .building)
     }
 }
+
+/// What the system's jobs are held to. Tests put clocks of theirs here.
+package struct SystemRules: Sendable {
+    /// How long a job rests when it failed for the network or the server.
+    package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
+    /// How often a job is begun again that a server refuses for now, such as with 503.
+    package var refusalLimit = 8
+    /// How long the system has to tell of tasks that have ended while the program was away.
+    package var grace = Duration.seconds(10)
+    /// How long a wake lasts whose events seem to have been delivered before the program asked.
+    package var wakeGrace = Duration.seconds(3)
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The time of day, for limits that outlast the program.
+    package var now: @Sendable () -> Date = { Date() }
+
+    /// The path of the folder with the user's files. On iOS it is another one after an update of the app.
+    package var home = ""
+
+    package init() {}
+}
+
+/// What a task of the system's says about itself (`taskDescription`): which job it is for. Holds nothing secret.
+package struct SystemTaskLabel: Sendable, Hashable, Codable {
+    /// To be raised with every change of what it says. A task with another is left alone.
+    private static let version = 1
+
+    private let version: Int
+    package let job: BackgroundJob.ID
+    /// Which of the job's tasks it is, from 1: what an earlier one ends with no longer counts.
+    package let attempt: Int
+
+    package init(job: BackgroundJob.ID, attempt: Int) {
+        version = Self.version
+        self.job = job
+        self.attempt = attempt
+    }
+
+    /// Reads a description; nil for what is none of ours.
+    package init?(_ text: String?) {
+        guard let text, let label = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
+            label.version == Self.version
+        else { return nil }
+        self = label
+    }
+
+    package var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

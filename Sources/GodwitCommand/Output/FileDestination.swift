@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 import Godwit
 
 /// The file of `--output`: written beside its place and moved there once it is complete, so that a failed download
@@ -53,5 +60,18 @@ struct FileDestination {
     private static func isSpecial(_ url: URL) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         return attributes.map { $0[.type] as? FileAttributeType != .typeRegular } ?? false
+    }
+}
+
+/// Moves files within one folder; each returns whether it did.
+enum FileMove {
+    /// Takes the place of what is there, in one step.
+    static func replace(_ target: URL, with file: URL) -> Bool {
+        rename(file.path, target.path) == 0
+    }
+
+    /// Fails where something is there.
+    static func move(_ file: URL, to target: URL) -> Bool {
+        (try? FileManager.default.moveItem(at: file, to: target)) != nil
     }
 }

@@ -183,3 +183,89 @@ extension ClientConfiguration {
         set { options.redirects = newValue }
     }
 }
+
+/// What a client keeps responses in.
+///
+/// ```swift
+/// $0.cache = .memory(limit: 20 << 20)
+/// $0.cache = .store(store)
+/// ```
+public enum CacheSetting: Sendable, Nonisolated {
+    /// Nothing is kept.
+    case off
+
+    /// Up to so many bytes in memory, for as long as the client lives.
+    case memory(limit: Int)
+
+    /// A store, which several clients of one account may share.
+    case store(any CacheStore)
+
+    func makeStore() -> (any CacheStore)? {
+        switch self {
+        case .off: nil
+        case .memory(let limit): MemoryCacheStore(limit: limit)
+        case .store(let store): store
+        }
+    }
+}
+
+/// What a client keeps cookies in.
+///
+/// ```swift
+/// let jar = try CookieJar(file: CookieFile(file))
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
+/// ```
+public enum CookieSetting: Sendable, Nonisolated {
+    /// No cookie is kept or sent, but those that a request brings along.
+    case off
+
+    /// A jar in memory that is the client's own, and lives as long.
+    case memory
+
+    /// A jar, which several clients may share.
+    case jar(CookieJar)
+
+    func makeJar(_ suffixes: any PublicSuffixes) -> CookieJar? {
+        switch self {
+        case .off: nil
+        case .memory: CookieJar(suffixes: suffixes)
+        case .jar(let jar): jar
+        }
+    }
+}
+
+/// How many calls of a client are under way at once; see ``ConcurrencyLimit``.
+///
+/// ```swift
+/// $0.concurrency.perHost = 6
+/// ```
+public struct ConcurrencyOptions: Sendable, Hashable {
+    /// The most in all; nil, the default, for no limit.
+    public var total: Int?
+
+    /// The most to one origin; nil, the default, for no limit.
+    public var perHost: Int?
+
+    /// Makes the defaults: no limit.
+    public init() {}
+
+    var isLimited: Bool { total != nil || perHost != nil }
+}
+
+/// Where the ids come from that go out as `X-Request-ID`, so that a server's log can be found again.
+///
+/// One call has one id, whatever retries and redirects it takes; ``NetworkError/requestID`` names it.
+///
+/// ```swift
+/// $0.requestIDs = .generated { UUID().uuidString }
+/// ```
+public enum RequestIDs: Sendable {
+    /// None is sent.
+    case off
+
+    /// Sixteen random digits of this process and the number of the call: unique and cheap.
+    case automatic
+
+    /// The caller's own; called once for each call, from any task.
+    case generated(@Sendable () -> String)
+}

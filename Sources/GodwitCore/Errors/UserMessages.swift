@@ -174,3 +174,85 @@ extension UserMessages {
         tag.prefix { $0 != "-" }
     }
 }
+
+// As switches, so that a key without a sentence does not compile.
+extension UserMessages {
+    static func inEnglish(_ key: Key) -> String {
+        switch key {
+        case .offline: "You appear to be offline. Check the connection and try again."
+        case .networkNotAllowed: "This may not use the present network. Try again on another one."
+        case .timedOut: "The server took too long to answer. Try again."
+        case .unreachable: "The server could not be reached. Check the connection and try again."
+        case .connectionEnded: "The connection to the server ended. Try again."
+        case .tooManyOpenFiles: "Too much is open at the same time. Try again."
+        case .insecure: "A secure connection to the server could not be made."
+        case .notSent: "This could not be sent."
+        case .notUnderstood: "The server's answer could not be understood."
+        case .tooLarge: "The answer is too large."
+        case .file: "A file could not be read or written."
+        case .notCached: "This is not available offline."
+        case .unsupported: "This is not possible here."
+        case .failed: "This did not work."
+        case .cancelled: "This was canceled."
+        case .unauthorized: "Please sign in again."
+        case .forbidden: "You do not have access to this."
+        case .notFound: "This could not be found."
+        case .gone: "This is no longer there."
+        case .validationFailed: "Some of what was entered is not valid."
+        case .refused: "The server did not accept this."
+        case .serverNotReady: "The server was not ready for this. Try again."
+        case .conflict: "This was changed elsewhere in the meantime. Load it again before you change it."
+        case .contentTooLarge: "This is larger than the server accepts."
+        case .unsupportedContent: "The server does not accept this kind of content."
+        case .locked: "Somebody else is working on this. Try again later."
+        case .unavailableForLegalReasons: "This is not available for legal reasons."
+        case .serverFailed: "The server has a problem. Try again later."
+        case .notImplemented: "The server cannot do this."
+        case .serverFull: "The server has no room for this."
+        case .rateLimited: "There were too many requests. Wait a moment and try again."
+        case .rateLimitedMinutes: "There were too many requests. Try again in {minutes} minutes."
+        case .rateLimitedLonger: "There were too many requests. Try again later."
+        case .tryAgain: "Try Again"
+        }
+    }
+
+    static func inGerman(_ key: Key) -> String {
+        switch key {
+        case .offline: "Sie sind anscheinend offline. Prüfen Sie die Verbindung und versuchen Sie es noch einmal."
+        case .networkNotAllowed: "Das ist in diesem Netz nicht erlaubt. Versuchen Sie es in einem anderen noch einmal."
+        case .timedOut: "Der Server hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal."
+        case .unreachable:
+            "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal."
+        case .connectionEnded: "Die Verbindung zum Server wurde beendet. Versuchen Sie es noch einmal."
+        case .tooManyOpenFiles: "Es ist zu viel gleichzeitig geöffnet. Versuchen Sie es noch einmal."
+        case .insecure: "Es konnte keine sichere Verbindung zum Server hergestellt werden."
+        case .notSent: "Das konnte nicht gesendet werden."
+        case .notUnderstood: "Die Antwort des Servers ist nicht verständlich."
+        case .tooLarge: "Die Antwort ist zu groß."
+        case .file: "Eine Datei konnte nicht gelesen oder geschrieben werden."
+        case .notCached: "Das ist offline nicht verfügbar."
+        case .unsupported: "Das ist hier nicht möglich."
+        case .failed: "Das hat nicht geklappt."
+        case .cancelled: "Das wurde abgebrochen."
+        case .unauthorized: "Bitte melden Sie sich noch einmal an."
+        case .forbidden: "Sie haben darauf keinen Zugriff."
+        case .notFound: "Das wurde nicht gefunden."
+        case .gone: "Das gibt es nicht mehr."
+        case .validationFailed: "Einige Eingaben sind nicht gültig."
+        case .refused: "Der Server hat das nicht angenommen."
+        case .serverNotReady: "Der Server war dafür noch nicht bereit. Versuchen Sie es noch einmal."
+        case .conflict: "Das wurde inzwischen anderswo geändert. Laden Sie es neu, bevor Sie es ändern."
+        case .contentTooLarge: "Das ist größer, als der Server erlaubt."
+        case .unsupportedContent: "Der Server nimmt diese Art von Inhalt nicht an."
+        case .locked: "Jemand anders bearbeitet das gerade. Versuchen Sie es später noch einmal."
+        case .unavailableForLegalReasons: "Das ist aus rechtlichen Gründen nicht verfügbar."
+        case .serverFailed: "Der Server hat ein Problem. Versuchen Sie es später noch einmal."
+        case .notImplemented: "Der Server kann das nicht."
+        case .serverFull: "Der Server hat dafür keinen Platz."
+        case .rateLimited: "Das waren zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es noch einmal."
+        case .rateLimitedMinutes: "Das waren zu viele Anfragen. Versuchen Sie es in {minutes} Minuten noch einmal."
+        case .rateLimitedLonger: "Das waren zu viele Anfragen. Versuchen Sie es später noch einmal."
+        case .tryAgain: "Noch einmal versuchen"
+        }
+    }
+}

@@ -129,3 +129,45 @@ public enum HTTPVersion: String, Sendable, Hashable {
     case http2 = "HTTP/2"
     case http3 = "HTTP/3"
 }
+
+/// What happens during an exchange; told to ``RequestOptions/onEvent``.
+///
+/// ```swift
+/// Endpoint<Void>.put("films/1", body: .file(at: film)).onEvent { event in
+///     if case .sent(let count, let total?) = event { show(Double(count) / Double(total)) }
+/// }
+/// ```
+public enum TransferEvent: Sendable {
+    /// There is no path to the network; the request waits for one.
+    case waitingForConnectivity
+
+    /// So many bytes of request content have been sent; `total` is nil where the length is unknown.
+    case sent(Int64, total: Int64?)
+
+    /// An interim response came in before the final one, such as 103 with early hints (RFC 9110 section 15.2).
+    ///
+    /// A transport accepts a hundred of them. URLSession on Apple platforms does not report any.
+    case interim(HTTPResponseHead)
+
+    /// So many bytes of response content have been received, content codings undone; `total` is nil where the
+    /// length is unknown.
+    case received(Int64, total: Int64?)
+
+    /// The exchange is over, and this is what it cost.
+    case finished(TransferMetrics)
+}
+
+/// A duration, or none, as a number of nanoseconds: a third of the memory, where many are handed from thread to thread.
+///
+/// What lies beyond 292 years is kept as that.
+struct Nanoseconds: Sendable, Hashable {
+    private var count = Self.none
+
+    /// No duration.
+    private static let none = Int64.min
+
+    var duration: Duration? {
+        get { count == Self.none ? nil : .nanoseconds(count) }
+        set { count = newValue.map { Int64(clamping: $0.attoseconds / 1_000_000_000) } ?? Self.none }
+    }
+}

@@ -82,3 +82,81 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         }
     }
 }
+
+extension APIClient {
+    /// The pages of a list, as an asynchronous sequence.
+    ///
+    /// ```swift
+    /// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
+    /// ```
+    ///
+    /// Nothing is sent until a loop asks for the first page.
+    ///
+    /// - Parameter paging: How to go from one page to the next.
+    public func pages<Page: ElementPage & Sendable>(_ paging: Paging<Page>) -> Pages<Page> {
+        Pages(self, paging)
+    }
+
+    /// - Parameter stamp: Whose list it is.
+    func response<Page: ElementPage & Sendable>(
+        for place: Paging<Page>.Place, _ stamp: AccountStamp
+    ) async throws(NetworkError) -> Response<Page> {
+        var request = try request(for: place.endpoint)
+        request.belong(to: stamp)
+        if let url = place.url { request.url = url }
+        return try await response(for: place.endpoint, by: request)
+    }
+}
+
+extension HTTPRequest {
+    /// Binds the request to the account that something longer was started for, if it is sent on behalf of one.
+    mutating func belong(to stamp: AccountStamp) {
+        if options.authentication == .required { options.account = stamp }
+    }
+}
+
+/// The elements of a list that comes in pages.
+///
+/// Throws, ends and is cancelled like its ``Pages``.
+///
+/// ```swift
+/// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
+/// ```
+public struct PageElements<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Page.Item
+    public typealias Failure = NetworkError
+
+    private let pages: Pages<Page>
+
+    init(_ pages: Pages<Page>) {
+        self.pages = pages
+    }
+
+    /// Starts at the first element.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(pages: pages.makeAsyncIterator())
+    }
+
+    /// Hands on one element after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var pages: Pages<Page>.AsyncIterator
+        private var items: [Page.Item].SubSequence = []
+
+        fileprivate init(pages: Pages<Page>.AsyncIterator) {
+            self.pages = pages
+        }
+
+        /// The next element; nil after the last. Empty pages are passed over.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page.Item? {
+            while items.isEmpty {
+                guard let page = try await pages.next(isolation: actor) else { return nil }
+                items = page.items[...]
+            }
+            return items.removeFirst()
+        }
+
+        public mutating func next() async throws(NetworkError) -> Page.Item? {
+            try await next(isolation: nil)
+        }
+    }
+}

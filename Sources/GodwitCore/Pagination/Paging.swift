@@ -115,3 +115,98 @@ extension Response {
         NetworkError(.invalidResponse(reason: reason), phase: .validating, request: request, response: head)
     }
 }
+
+/// A page that names the one after it.
+///
+/// ```swift
+/// struct ArticlePage: Decodable, CursorPage {
+///     let items: [Article]
+///     let nextCursor: String?
+/// }
+/// ```
+public protocol CursorPage: ElementPage {
+    /// What the next page is asked for with; nil or empty on the last page.
+    var nextCursor: String? { get }
+}
+
+/// A part of a list that a server gives out in pages.
+///
+/// ```swift
+/// struct ArticlePage: Decodable, ElementPage {
+///     let items: [Article]
+///     let total: Int
+/// }
+/// ```
+///
+/// An array is a page too.
+public protocol ElementPage: SendableMetatype {
+    /// What the list is of.
+    associatedtype Item
+
+    /// The elements of this page, in their order.
+    var items: [Item] { get }
+}
+
+extension Array: ElementPage {
+    /// The array itself.
+    public var items: [Element] { self }
+}
+
+/// Where a reader of pages stands: a value without a network.
+struct PageWalk<Page: ElementPage & Sendable>: Sendable {
+    /// The place to load next; nil at the end.
+    private(set) var place: Paging<Page>.Place?
+    /// Why it does not go on, once the page before has been handed over.
+    private(set) var failure: NetworkError?
+    private var visited: Set<String> = []
+
+    init(_ paging: Paging<Page>) {
+        place = paging.first
+    }
+
+    /// A page is in: goes on to the next.
+    mutating func advance(_ response: Response<Page>) {
+        guard let current = place else { return }
+        // Where a list goes by links, the first page has no key before it is read.
+        visited.formUnion([current.key, response.request.url.absoluteString])
+        place = nil
+        do throws(NetworkError) {
+            guard let next = try current.next(response) else { return }
+            guard !visited.contains(next.key) else {
+                throw NetworkError(
+                    .invalidResponse(reason: "the server leads back to a page that was read"), phase: .validating,
+                    request: response.request, response: response.head)
+            }
+            place = next
+        } catch {
+            failure = error
+        }
+    }
+}
+
+/// A page that is being loaded before it is asked for; let go of, it is cancelled.
+final class PageAhead<Page: ElementPage & Sendable>: Sendable {
+    private let task: Task<Result<Response<Page>, NetworkError>, Never>
+
+    init(_ place: Paging<Page>.Place, _ api: APIClient, _ stamp: AccountStamp) {
+        task = Task {
+            do throws(NetworkError) {
+                return .success(try await api.response(for: place, stamp))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    func response() async throws(NetworkError) -> Response<Page> {
+        try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+}

@@ -5,7 +5,6 @@ import Musl
 #else
 import Glibc
 #endif
-
 /// Where a download goes: the file or folder, and the hidden files beside it that hold what is there so far.
 ///
 /// The hidden names follow from destination and URL alone, so that a later run finds them.
@@ -99,5 +98,101 @@ struct DownloadPlace: Sendable {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return Hexadecimal.encode(hash)
+    }
+}
+
+/// Where a complete file is about to go: enough to tell after a crash whether it got there.
+///
+/// A move keeps a file's number, so the file that has it in the new place is the one that was downloaded.
+package struct DownloadPlacement: Sendable, Hashable, Codable {
+    /// Is called before each move, which waits for it.
+    package typealias Note = @Sendable (DownloadPlacement) async throws(NetworkError) -> Void
+
+    /// The path of the file to be.
+    package let target: String
+    private let device: UInt64
+    private let number: UInt64
+    private let size: Int64
+
+    init(target: String, _ status: stat) {
+        self.target = target
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+        size = Int64(status.st_size)
+    }
+
+    /// Whether the file is in its place.
+    package var isDone: Bool { isAt(target) }
+
+    /// Removes what a move that was interrupted has left of a download's hidden files.
+    package func removeTraces(of url: HTTPURL, to destination: URL) {
+        let place = DownloadPlace(destination, url: url)
+        if isAt(place.partialFile.path) { unlink(place.partialFile.path) }
+        if !DownloadPlace.exists(place.partialFile) { place.removeTicket() }
+    }
+
+    private func isAt(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return self == DownloadPlacement(target: target, status)
+    }
+}
+
+/// Puts a complete file into its place.
+struct DownloadFinish: Sendable {
+    let place: DownloadPlace
+    /// The name that the server suggests, made safe.
+    let suggestedName: String?
+    let existingFile: DownloadOptions.ExistingFile
+    let synchronizesToDisk: Bool
+    let isExcludedFromBackup: Bool
+    /// Is told before each move to where the file goes; what it throws ends it, and nothing is moved.
+    let placing: DownloadPlacement.Note?
+
+    /// Moves the file, and returns where it is. It stays where it was where this fails.
+    func callAsFunction(_ file: PartialFile) async throws(NetworkError) -> URL {
+        let target = place.target(named: suggestedName)
+        try excludeFromBackup(target.lastPathComponent)
+        switch existingFile {
+        case .replace:
+            _ = try await move(file, to: target, replacing: true)
+        case .fail, .keepIfComplete:
+            guard try await move(file, to: target, replacing: false) else { throw Self.exists(target) }
+        case .keepBoth:
+            return try await moveBeside(file)
+        }
+        return target
+    }
+
+    /// Marks the file before it is moved: only Apple's systems have such a mark.
+    private func excludeFromBackup(_ name: String) throws(NetworkError) {
+        #if canImport(Darwin)
+        guard isExcludedFromBackup else { return }
+        do {
+            try place.partialFile.excludeFromBackup()
+        } catch {
+            throw NetworkError(
+                .file(reason: "cannot exclude \(name) from backups"), phase: .receiving, underlying: error)
+        }
+        #endif
+    }
+
+    static func exists(_ target: URL) -> NetworkError {
+        NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
+    }
+
+    private func moveBeside(_ file: PartialFile) async throws(NetworkError) -> URL {
+        for number in 1...10_000 {
+            let target = place.target(named: suggestedName, number: number)
+            if try await move(file, to: target, replacing: false) { return target }
+        }
+        throw Self.exists(place.target(named: suggestedName))
+    }
+
+    private func move(_ file: PartialFile, to target: URL, replacing: Bool) async throws(NetworkError) -> Bool {
+        if let placing { try await placing(try file.placement(at: target)) }
+        guard try file.move(to: target, replacing: replacing) else { return false }
+        if synchronizesToDisk { file.synchronizeFolder() }
+        return true
     }
 }

@@ -1,3 +1,4 @@
+import CGodwitCurl
 public import GodwitCore
 
 /// How a ``CurlTransport`` reaches servers. Copied when the transport is made; later changes have no effect on it.
@@ -116,5 +117,75 @@ extension CurlConfiguration {
     public var maximumConnectionsPerHost: Int? {
         get { connections.maximumPerHost }
         set { connections.maximumPerHost = newValue }
+    }
+}
+
+/// Which versions of HTTP are offered to servers.
+///
+/// HTTP/2 with TLS is agreed on by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` says what was spoken.
+public enum ProtocolPreference: Sendable, Hashable {
+    /// HTTP/1.1 only.
+    case http1
+    /// HTTP/2 where the server agrees during the TLS handshake, else HTTP/1.1.
+    case http2WhereSecure
+    /// HTTP/2 also without TLS, to servers known to speak it.
+    /// The exchange fails where the server does not (RFC 9113 section 3.3).
+    case http2PriorKnowledge
+    /// HTTP/3 where the system's libcurl was built with it and the server agrees; else as ``http2WhereSecure``.
+    case http3WhereAvailable
+
+    /// The versions that are offered, as descriptions name them.
+    var names: [HTTPVersion.RawValue] {
+        let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
+        return switch self {
+        case .http1: [HTTPVersion.http1_1.rawValue]
+        case .http2WhereSecure: secure
+        case .http2PriorKnowledge: [HTTPVersion.http2.rawValue]
+        case .http3WhereAvailable: godwit_has_http3() != 0 ? [HTTPVersion.http3.rawValue] + secure : secure
+        }
+    }
+}
+
+/// The way to servers.
+///
+/// ```swift
+/// let transport = try CurlTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
+/// let other = try CurlTransport {
+///     $0.proxy = .url("http://proxy.example.com:3128", except: ["localhost", "10.0.0.1"])
+/// }
+/// ```
+public enum Proxy: Sendable, Hashable {
+    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    ///
+    /// Read as libcurl does: also `HTTPS_PROXY` and `ALL_PROXY` in capitals, never `HTTP_PROXY`, which a client of a
+    /// CGI server could set.
+    case environment
+
+    /// Straight to the server.
+    case none
+
+    /// Through a proxy: `http://`, `https://`, `socks5://` or `socks5h://` (which resolves names itself), with a port.
+    ///
+    /// Hosts in `except` are reached straight: names, which hold for names under them too, addresses, or `*`.
+    case url(String, except: [String] = [])
+}
+
+extension Proxy: CustomStringConvertible, CustomReflectable {
+    /// The way, without the name and password of a proxy's URL.
+    public var description: String {
+        switch self {
+        case .environment: "as the environment says"
+        case .none: "none"
+        case .url(let url, let exceptions): Self.shown(url) + (exceptions.isEmpty ? "" : " except \(exceptions)")
+        }
+    }
+
+    /// The same: what prints values by reflection sees no password.
+    public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
+
+    private static func shown(_ url: String) -> String {
+        guard let at = url.lastIndex(of: "@") else { return url }
+        let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+        return "\(scheme)<redacted>\(url[at...])"
     }
 }

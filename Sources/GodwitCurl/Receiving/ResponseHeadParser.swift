@@ -203,3 +203,63 @@ struct ResponseHeadParser {
         byte == 0x20 || byte == 0x09
     }
 }
+
+/// A response head that was read, and what it says about the content behind it.
+struct ResponseHead {
+    let status: HTTPStatus
+    let fields: HTTPFields
+    /// The declared number of bytes of content as it is sent; nil where none is declared, or a transfer coding is used.
+    let contentLength: Int64?
+    /// Whether the length is told in two ways, which may differ (RFC 9112 section 6.3).
+    let isFramedTwice: Bool
+    /// The value of `Content-Encoding`.
+    let contentEncoding: String?
+
+    init(status: HTTPStatus, fields: HTTPFields) {
+        self.status = status
+        self.fields = fields
+        let isTransferCoded = fields.contains(.transferEncoding)
+        let declared = ContentLength.value(in: fields)
+        contentLength = isTransferCoded ? nil : declared
+        isFramedTwice = isTransferCoded && declared != nil
+        contentEncoding = fields[.contentEncoding]
+    }
+}
+
+/// The declared length of a body (RFC 9112 section 6.3).
+enum ContentLength {
+    /// Why the fields contradict themselves about the length, or nil.
+    static func fault(in fields: HTTPFields) -> String? {
+        var first: Substring?
+        for field in fields where field.name == .contentLength {
+            // One line with one number is nearly every response.
+            if first == nil, isNumber(field.value[...]) {
+                first = field.value[...]
+                continue
+            }
+            for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+                let digits = trimmed(part)
+                guard isNumber(digits) else { return "Content-Length \"\(field.value.prefix(40))\" is not a length" }
+                if let first, first != digits { return "the response has two different lengths" }
+                first = digits
+            }
+        }
+        return nil
+    }
+
+    /// The length that the fields declare; nil where they declare none.
+    static func value(in fields: HTTPFields) -> Int64? {
+        guard let field = fields.first(where: { $0.name == .contentLength }) else { return nil }
+        return Int64(field.value) ?? Int64(trimmed(field.value.split(separator: ",").first ?? ""))
+    }
+
+    private static func isNumber(_ digits: Substring) -> Bool {
+        !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64(digits) != nil
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

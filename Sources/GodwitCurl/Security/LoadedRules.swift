@@ -94,3 +94,63 @@ extension LoadedRules.Identity {
         }
     }
 }
+
+/// An engine's rules for TLS with some hosts, in memory that libcurl can point to. Lives as long as the engine, and so as
+/// long as any connection made by them.
+///
+/// A host's rules never change, and libcurl shares a connection only among exchanges with one host. So a connection that
+/// was made without a rule is never used where one holds.
+final class HostRules {
+    private let authorities: HostTable<AuthorityList>
+    private let pins: HostTable<PinCheck>
+    private let identities: HostTable<Identity>
+
+    init(_ rules: LoadedRules) {
+        authorities = rules.authorities.map { entry, _ in AuthorityList(entry) }
+        pins = rules.pins.map { entry, _ in PinCheck(entry) }
+        identities = rules.identities.map { entry, _ in Identity(entry) }
+    }
+
+    /// What holds for a URL's connections.
+    func rule(for url: HTTPURL) -> Rule {
+        guard url.scheme == .https else { return Rule() }
+        let host = url.host
+        return Rule(
+            authorities: authorities.value(ofNormalised: host), pins: pins.value(ofNormalised: host),
+            identity: identities.value(ofNormalised: host))
+    }
+
+    /// The parts that hold for one host. Nil parts leave what holds for all.
+    struct Rule {
+        var authorities: AuthorityList?
+        var pins: PinCheck?
+        var identity: Identity?
+    }
+}
+
+/// The authorities trusted for some hosts, as libcurl reads them if the engine has no ``TrustStores``.
+final class AuthorityList {
+    private let certificates: StableBytes
+    private let keepsSystem: Bool
+    /// Its place in ``TrustStores/authorities``.
+    let number: Int
+
+    init(_ entry: LoadedRules.Authorities) {
+        certificates = StableBytes(entry.certificates)
+        keepsSystem = entry.keepsSystem
+        number = entry.number
+    }
+
+    /// Tells libcurl what holds now, where it held to `previous` before.
+    static func change(
+        from previous: AuthorityList?, to next: AuthorityList?, on easy: UnsafeMutableRawPointer
+    ) -> Bool {
+        guard previous !== next else { return true }
+        let wantsFolder = next?.keepsSystem ?? true
+        if wantsFolder != previous?.keepsSystem ?? true {
+            let folder = wantsFolder ? godwit_get_string(easy, CURLINFO_CAPATH) : nil
+            guard godwit_set_string(easy, CURLOPT_CAPATH, folder) == CURLE_OK else { return false }
+        }
+        return StableBytes.set(CURLOPT_CAINFO_BLOB, to: next?.certificates, on: easy)
+    }
+}

@@ -1,4 +1,5 @@
 import GodwitCore
+import Synchronization
 
 /// A content of which a part can be asked for (RFC 9110 section 14).
 struct RangedContent {
@@ -37,5 +38,22 @@ struct RangedContent {
         guard let first = Int(ends[0]) else { return nil }
         guard let last = ends[1].isEmpty ? .max : Int(ends[1]), first <= last else { return nil }
         return first < count ? first..<min(last, count - 1) + 1 : 0..<0
+    }
+}
+
+/// Answers in sequence, the last one repeated.
+final class ReplyScript: Sendable {
+    let responses: [MockResponse]
+    private let count = Atomic(0)
+
+    /// Takes at least one answer.
+    init(_ responses: [MockResponse]) {
+        self.responses = responses
+    }
+
+    /// The next answer, with its values encoded as the request's API does.
+    func next(for request: MockRequest) -> MockResponse {
+        let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
+        return responses[min(index, responses.count - 1)].resolved(by: request.coding)
     }
 }

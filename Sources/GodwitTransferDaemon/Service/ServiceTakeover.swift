@@ -4,7 +4,7 @@ import Musl
 #else
 import Glibc
 #endif
-import GodwitBackground
+package import GodwitBackground
 
 /// Takes a folder's lock, if need be from an older process that holds it.
 struct ServiceTakeover {
@@ -84,6 +84,60 @@ struct ServiceTakeover {
         else { return .none }
         if reply.refusal?.code == .version { return .older(process: socket.peerProcess) }
         return reply.isEnding == true ? .ends : .stays
+    }
+}
+
+/// What only one process of a folder holds. The kernel lets go of it where that process dies.
+package final class DaemonLock: Sendable {
+    private let descriptor: Int32
+
+    /// Nil where another process holds it, or the file cannot be made; then errno is not `EWOULDBLOCK`.
+    package init?(_ file: URL) {
+        descriptor = open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        ftruncate(descriptor, 0)
+    }
+
+    /// Lets another process have it.
+    func release() {
+        flock(descriptor, LOCK_UN)
+    }
+
+    /// Writes into the file who holds the lock.
+    func note(_ record: LockRecord) {
+        guard let data = try? JSONEncoder().encode(record) else { return }
+        let bytes = Array(data)
+        // That the disk is full costs a word in a message, no more.
+        _ = pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+}
+
+/// How deep a line's arrays and objects are nested. A decoder goes down with them, on a small stack.
+enum NestingDepth {
+    private static let limit = 16
+
+    /// Whether no line of ours would be deeper.
+    static func isModest(_ line: Data) -> Bool {
+        var (depth, isText, isEscaped) = (0, false, false)
+        for byte in line {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isText
+            } else if byte == UInt8(ascii: "\"") {
+                isText.toggle()
+            } else if !isText, byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+                depth += 1
+                if depth > limit { return false }
+            } else if !isText, byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+                depth -= 1
+            }
+        }
+        return true
     }
 }
 #endif

@@ -111,3 +111,9 @@ public final class SearchModel<Results: Sendable> {
         return true
     }
 }
+
+/// Results, and the text that they were found by.
+struct Found<Results: Sendable>: Sendable {
+    let text: String
+    let results: Results
+}

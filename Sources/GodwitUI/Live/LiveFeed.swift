@@ -1,4 +1,4 @@
-import GodwitCore
+public import GodwitCore
 public import Observation
 
 /// What a server sends while a screen is open: the latest of it, and how the connection stands.
@@ -110,5 +110,73 @@ public final class LiveFeed<Element: Sendable> {
     private func settle(_ state: State) {
         current = nil
         self.state = state
+    }
+}
+
+extension LiveFeed {
+    /// How a feed stands.
+    public enum State: Sendable {
+        /// Nobody listens.
+        case idle
+        /// A connection is being made.
+        case connecting
+        /// What the server sends, comes.
+        case open
+        /// The connection ended, by an error or without one; the next attempt comes after this pause.
+        case waiting(Duration, after: NetworkError?)
+        /// It is over: the server has no more (nil), or for a reason that no attempt would change.
+        case ended(NetworkError?)
+    }
+}
+
+extension LiveFeed.State {
+    /// Nil for the end: that comes with its reason, from the reading itself.
+    init?(_ state: EventSource.State) {
+        switch state {
+        case .connecting: self = .connecting
+        case .open: self = .open
+        case .waiting(let pause, let error): self = .waiting(pause, after: error)
+        case .closed: return nil
+        }
+    }
+
+    /// Nil for the end: that comes with its reason, from the reading itself.
+    init?(_ state: ReconnectingWebSocket.State) {
+        switch state {
+        case .connecting: self = .connecting
+        case .open: self = .open
+        case .waiting(let pause, let error): self = .waiting(pause, after: error)
+        case .closed: return nil
+        }
+    }
+}
+
+/// Where a feed's reading brings what it reads.
+struct FeedSink<Element: Sendable>: Sendable {
+    enum Event: Sendable {
+        case state(LiveFeed<Element>.State)
+        case element(Element)
+    }
+
+    private let take: @MainActor @Sendable (Event) -> Void
+
+    init(_ take: @escaping @MainActor @Sendable (Event) -> Void) {
+        self.take = take
+    }
+
+    /// Shows all elements, and beside them the states; returns when the elements are over.
+    func show<Elements: AsyncSequence & Sendable, States: AsyncSequence & Sendable>(
+        _ elements: Elements, beside states: States
+    ) async throws
+    where Elements.Element == Element, States.Element == LiveFeed<Element>.State?, States.Failure == Never {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await state in states {
+                    if let state { await take(.state(state)) }
+                }
+            }
+            defer { group.cancelAll() }
+            for try await element in elements { await take(.element(element)) }
+        }
     }
 }

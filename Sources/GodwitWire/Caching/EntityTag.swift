@@ -40,3 +40,50 @@ enum EntityTag {
         isWeak(tag) ? tag.dropFirst(2) : tag[...]
     }
 }
+
+/// A condition that a request brings along, as far as a cache can judge it (RFC 9111 section 4.3.2).
+enum RequestCondition: Hashable {
+    case none
+    /// `If-None-Match` with these tags; `nil` for `*`.
+    case noneOf([String]?)
+    /// `If-Modified-Since`.
+    case modifiedSince(Date)
+    /// One that only the server can judge: `If-Match`, `If-Unmodified-Since`, `If-Range`, or a date that is unreadable.
+    case forServer
+
+    init(_ request: HTTPFields) {
+        if [HTTPField.Name.ifMatch, .ifUnmodifiedSince, .ifRange].contains(where: request.contains) {
+            self = .forServer
+        } else if let tags = request[.ifNoneMatch] {
+            // It goes before `If-Modified-Since` (RFC 9110 section 13.2.2).
+            self = .noneOf(EntityTag.list(tags))
+        } else if request.contains(.ifModifiedSince) {
+            let date = request.agreedValue(of: .ifModifiedSince).flatMap { HTTPDate.parse($0, now: Date()) }
+            self = date.map(Self.modifiedSince) ?? .forServer
+        } else {
+            self = .none
+        }
+    }
+
+    /// Whether a stored response makes the answer a 304; `nil` if that cannot be told.
+    ///
+    /// Without `Last-Modified` the response's `Date` counts, else the time it was received.
+    func isMet(by response: CachedResponse) -> Bool? {
+        // What is not a 200 has no state to compare.
+        guard response.status == .ok else { return nil }
+        switch self {
+        case .none: return false
+        case .forServer: return nil
+        case .noneOf(nil): return true
+        case .noneOf(let tags?):
+            guard let own = response.fields.agreedValue(of: .etag) else { return nil }
+            return tags.contains { EntityTag.matchesWeakly($0, own) }
+        case .modifiedSince(let date):
+            let names = [HTTPField.Name.lastModified, .date]
+            let changed = names.lazy.compactMap { response.fields.agreedValue(of: $0) }.first
+                .map { HTTPDate.parse($0, now: response.responseTime) }
+            guard let changed = changed ?? response.responseTime else { return nil }
+            return changed <= date
+        }
+    }
+}

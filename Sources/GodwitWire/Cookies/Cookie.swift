@@ -93,3 +93,59 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": name, "domain": domain, "path": path])
     }
 }
+
+extension Cookie {
+    /// Throws where a cookie cannot be kept, wherever it came from.
+    package func check() throws(CookieRefusal) {
+        guard !name.isEmpty || !value.isEmpty else { throw .empty }
+        guard name.utf8.count + value.utf8.count <= CookieText.limit else { throw .tooLarge }
+        try checkCharacters()
+        guard path.utf8.first == UInt8(ascii: "/"), (try? HTTPURL("http://\(domain)/"))?.host == domain else {
+            throw .invalidScope
+        }
+        if sameSite == .none, !isSecure { throw .insecureSameSite }
+        try checkPrefix()
+    }
+
+    /// What would be read as something else when it is sent: a nameless value with `=` has a name.
+    private func checkCharacters() throws(CookieRefusal) {
+        let texts = [name, value, path]
+        guard !texts.contains(where: { CookieText.hasControls($0) || $0.utf8.contains(UInt8(ascii: ";")) }),
+            !(name.isEmpty ? value : name).utf8.contains(UInt8(ascii: "="))
+        else { throw .invalidCharacter }
+    }
+
+    /// Section 5.7 steps 20 to 22. A value without a name is sent bare, and must not pass for a prefixed name.
+    private func checkPrefix() throws(CookieRefusal) {
+        let isHost = CookieText.begins(name, with: "__Host-")
+        let isProtected = isHost || CookieText.begins(name, with: "__Secure-")
+        let pretends = CookieText.begins(value, with: "__Host-") || CookieText.begins(value, with: "__Secure-")
+        guard !isProtected || isSecure, !isHost || isHostOnly && path == "/", !name.isEmpty || !pretends else {
+            throw .brokenPrefix
+        }
+    }
+}
+
+/// Why a cookie is not stored.
+package enum CookieRefusal: String, Error {
+    /// A control character, or one that ends the name or the value.
+    case invalidCharacter = "its name, value or path holds a character that cannot be sent"
+    /// Neither name nor value.
+    case empty = "it has neither name nor value"
+    /// Name and value are too long together.
+    case tooLarge = "its name and value have more than 4096 bytes"
+    /// The domain or path is none.
+    case invalidScope = "its domain is no host name in lower case, or its path does not start with /"
+    /// The domain is one under which anybody may have names.
+    case publicSuffix = "its domain is a public suffix"
+    /// The domain is not one of the host's.
+    case foreignDomain = "its domain is another than the host's"
+    /// A secure cookie from an origin that is not.
+    case insecureOrigin = "it is secure, and came over plain http"
+    /// A cookie from an insecure origin that would stand before a secure one.
+    case overlaysSecure = "it came over plain http and would hide a secure cookie"
+    /// `SameSite=None` without `Secure`.
+    case insecureSameSite = "SameSite=None needs Secure"
+    /// What the name's prefix promises is not so.
+    case brokenPrefix = "it lacks what the prefix of its name promises"
+}

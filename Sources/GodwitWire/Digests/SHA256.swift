@@ -118,3 +118,15 @@ extension UInt32 {
         self &>> places | self &<< (32 - places)
     }
 }
+
+/// Comparisons whose duration tells nothing about a secret.
+package enum ConstantTime {
+    /// Whether two texts have the same bytes. How long it takes depends on their lengths alone.
+    package static func areEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+}

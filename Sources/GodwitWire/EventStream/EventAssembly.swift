@@ -100,3 +100,126 @@ struct EventAssembly: Sendable {
             retry: pending.retry)
     }
 }
+
+/// What a line of an event stream sets, and where in the line its value begins.
+struct EventField {
+    enum Name {
+        case data, event, id, retry
+    }
+
+    let name: Name
+    let valueStart: Int
+
+    /// Reads a line without its ending; nil for a comment and for a field that nobody knows.
+    @inline(__always)
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard let (name, colon) = Self.name(line) else { return nil }
+        self.name = name
+        let hasSpace = line.count > colon + 1 && line[colon + 1] == UInt8(ascii: " ")
+        valueStart = min(line.count, colon + (hasSpace ? 2 : 1))
+    }
+
+    /// A name is what stands before the first colon, or the whole line; none of those known has a colon in it.
+    private static func name(_ line: UnsafeRawBufferPointer) -> (Name, length: Int)? {
+        switch line.first {
+        case UInt8(ascii: "d"): isNamed(line, "data") ? (.data, 4) : nil
+        case UInt8(ascii: "e"): isNamed(line, "event") ? (.event, 5) : nil
+        case UInt8(ascii: "i"): isNamed(line, "id") ? (.id, 2) : nil
+        case UInt8(ascii: "r"): isNamed(line, "retry") ? (.retry, 5) : nil
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private static func isNamed(_ line: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        let length = name.utf8CodeUnitCount
+        guard line.count >= length else { return false }
+        for index in 1..<length where line[index] != name.utf8Start[index] { return false }
+        return line.count == length || line[length] == UInt8(ascii: ":")
+    }
+}
+
+/// An event of which some lines were read.
+struct PendingEvent: Sendable {
+    var type = PendingText()
+    var data = PendingText()
+    var id = PendingText()
+    var retry: Duration?
+
+    /// Copies what is in the buffer, before that changes.
+    mutating func collect(from bytes: UnsafeRawBufferPointer) {
+        type.collect(from: bytes)
+        data.collect(from: bytes)
+        id.collect(from: bytes)
+    }
+
+    /// Forgets all of it.
+    mutating func reset() {
+        type.reset()
+        data.reset()
+        id.reset()
+        retry = nil
+    }
+}
+
+/// A value of an event on its way. Mostly it is a part of the buffer, which is not copied before it becomes a string.
+struct PendingText: Sendable {
+    private enum Place: Sendable {
+        case nowhere
+        case buffer(Range<Int>)
+        case collected
+    }
+
+    private var place = Place.nowhere
+    /// Several lines with LF between them, or what was in the buffer when that changed.
+    private var collected: [UInt8] = []
+
+    /// The number of bytes so far.
+    var count: Int {
+        switch place {
+        case .nowhere: 0
+        case .buffer(let range): range.count
+        case .collected: collected.count
+        }
+    }
+
+    /// Takes a part of the buffer instead of what there was.
+    mutating func set(_ value: Range<Int>) {
+        reset()
+        place = .buffer(value)
+    }
+
+    /// Adds a line to those there are.
+    mutating func addLine(_ line: Range<Int>, of bytes: UnsafeRawBufferPointer) {
+        if case .nowhere = place {
+            place = .buffer(line)
+        } else {
+            collect(from: bytes)
+            collected.append(LinePiece.lineFeed)
+            collected.append(contentsOf: bytes.part(line).octets)
+        }
+    }
+
+    /// Copies what is in the buffer, before that changes.
+    mutating func collect(from bytes: UnsafeRawBufferPointer) {
+        guard case .buffer(let range) = place else { return }
+        collected.append(contentsOf: bytes.part(range).octets)
+        place = .collected
+    }
+
+    /// The value as a string; nil where there is none.
+    @inline(__always)
+    func text(in bytes: UnsafeRawBufferPointer) -> String? {
+        switch place {
+        case .nowhere: nil
+        case .buffer(let range): bytes.part(range).text
+        case .collected: collected.withUnsafeBytes { $0.text }
+        }
+    }
+
+    /// Forgets all of it, a large buffer too, so that one large event does not stay in memory.
+    mutating func reset() {
+        place = .nowhere
+        if !collected.isEmpty { collected.removeAll(keepingCapacity: collected.capacity <= 1 << 20) }
+    }
+}

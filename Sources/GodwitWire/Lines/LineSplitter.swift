@@ -97,3 +97,82 @@ package struct LineSplitter: Sendable {
         return line
     }
 }
+
+/// What a chunk has up to the next ending or its own end.
+struct LinePiece {
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+
+    /// A copy of the bytes before the ending.
+    let content: Data
+    /// LF or CR; nil where the line goes on in the next chunk.
+    let ending: UInt8?
+    /// The offset to go on from.
+    let next: Int
+
+    init(in bytes: UnsafeRawBufferPointer, from start: Int, style: LineStyle) {
+        let other = style == .text ? Self.carriageReturn : Self.lineFeed
+        let found = ByteSearch.first(of: Self.lineFeed, or: other, in: bytes, from: start)
+        let end = found ?? bytes.count
+        content = Data(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        ending = found.map { bytes[$0] }
+        next = found.map { $0 + 1 } ?? end
+    }
+}
+
+/// What ends a line.
+package enum LineStyle: Sendable, Hashable {
+    /// LF, CRLF and CR each end a line; empty lines count. Plain text and event streams.
+    case text
+
+    /// LF ends a line, with or without CR before it; lines of nothing but blanks are passed over. NDJSON.
+    case jsonLines
+}
+
+/// A line is longer than the limit for one line.
+package struct LineTooLong: Error, Sendable, Hashable {
+    /// The most bytes a line may have, without its ending.
+    package let limit: Int
+
+    /// Makes the error.
+    ///
+    /// - Parameter limit: The limit that was passed, in bytes.
+    package init(limit: Int) {
+        self.limit = limit
+    }
+}
+
+/// Finds control characters in memory, eight bytes at a time.
+enum ByteSearch {
+    /// The offset of the first byte that is one of two, both below 0x7F, from an offset on.
+    static func first(
+        of one: UInt8, or other: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> Int? {
+        let ones = UInt64(one) &* lowBits
+        let others = UInt64(other) &* lowBits
+        // Control characters are rare in text: one test passes over words without any as small as the two.
+        let bounds = (UInt64(max(one, other)) + 1) &* lowBits
+        var offset = start
+        while offset + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            if (word &- bounds) & ~word & highBits != 0 {
+                let found = zeroBytes(in: word ^ ones) | zeroBytes(in: word ^ others)
+                if found != 0 { return offset + found.trailingZeroBitCount / 8 }
+            }
+            offset += 8
+        }
+        while offset < bytes.count {
+            if bytes[offset] == one || bytes[offset] == other { return offset }
+            offset += 1
+        }
+        return nil
+    }
+
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// The high bit of each byte that is zero. A borrow may set higher bits wrongly, never a lower one than the first.
+    private static func zeroBytes(in word: UInt64) -> UInt64 {
+        (word &- lowBits) & ~word & highBits
+    }
+}

@@ -46,3 +46,87 @@ package enum ResumeStep: Sendable, Hashable {
         return .append(bytes, total: range.total ?? total)
     }
 }
+
+/// What names one state of a resource so exactly that parts of it can be put together (RFC 9110 section 8.8.1).
+///
+/// Weak tags are none, and a date is one only where no tag is there and it is older than the answer (section 13.1.5).
+package enum ResumeValidator: Sendable, Hashable, Codable {
+    case etag(String)
+    case lastModified(String)
+
+    /// The validator of a response; nil where it has no strong one.
+    package init?(_ fields: HTTPFields) {
+        if fields.contains(.etag) {
+            guard let tag = fields.agreedValue(of: .etag), EntityTag.isStrong(tag) else { return nil }
+            self = .etag(tag)
+            return
+        }
+        guard let modified = fields.agreedValue(of: .lastModified), let sent = fields.agreedValue(of: .date) else {
+            return nil
+        }
+        let now = Date(timeIntervalSince1970: 0)
+        guard let modification = HTTPDate.parse(modified, now: now), let sending = HTTPDate.parse(sent, now: now),
+            sending.timeIntervalSince(modification) >= 1
+        else { return nil }
+        self = .lastModified(modified)
+    }
+
+    /// The value of `If-Range`.
+    package var condition: String {
+        switch self {
+        case .etag(let tag): tag
+        case .lastModified(let date): date
+        }
+    }
+
+    /// Whether a response is about another state than this one. One that does not say counts as the same.
+    package func isContradicted(by fields: HTTPFields) -> Bool {
+        switch self {
+        case .etag(let tag): fields[.etag].map { $0 != tag } ?? false
+        case .lastModified(let date): fields[.lastModified].map { $0 != date } ?? false
+        }
+    }
+}
+
+/// The value of `Content-Range` in bytes (RFC 9110 section 14.4).
+package struct ContentRange: Sendable, Hashable {
+    /// The bytes that are sent; nil in the form `bytes */12` of a 416.
+    package let bytes: Range<Int64>?
+    /// The size of the whole; nil where it is written `*`.
+    package let total: Int64?
+
+    /// Reads a value; nil where it is another unit, or contradicts itself.
+    package init?(_ text: String) {
+        let words = text.trimmingBlanks.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].asciiLowercasedEquals("bytes") else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        if parts[1] == "*" {
+            total = nil
+        } else {
+            guard let size = Self.number(parts[1]) else { return nil }
+            total = size
+        }
+        if parts[0] == "*" {
+            guard total != nil else { return nil }
+            bytes = nil
+            return
+        }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            last < total ?? .max
+        else { return nil }
+        bytes = first..<(last + 1)
+    }
+
+    private static func number(_ digits: Substring) -> Int64? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy(IPAddress.isDigit) else { return nil }
+        return Int64(digits)
+    }
+}
+
+extension Substring {
+    fileprivate func asciiLowercasedEquals(_ other: String) -> Bool {
+        String(self).equalsIgnoringASCIICase(other)
+    }
+}

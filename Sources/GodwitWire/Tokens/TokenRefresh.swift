@@ -245,3 +245,61 @@ extension TokenRefresh.Attempt {
         Self(issue: issue, cause: cause, waiters: waiters, number: number)
     }
 }
+
+/// What a ``TokenRefresh`` is told.
+package enum TokenEvent<Value: Sendable>: Sendable {
+    /// A request needs a token.
+    case tokenNeeded(UInt64)
+    /// The server answered 401 to a token; the waiter, if there is one, wants another.
+    case tokenRefused(generation: UInt64, waiter: UInt64?)
+    /// The server answered 401 again, to the token that replaced a refused one.
+    case replacementRefused(generation: UInt64)
+    /// A token will expire soon.
+    case expiryNear(generation: UInt64)
+    /// A token has expired.
+    case expired(generation: UInt64)
+    /// The store was read; nil where it holds nothing.
+    case read(Value?)
+    /// The store could not be read.
+    case readFailed
+    /// A refresh brought a token.
+    case refreshed(attempt: UInt64, Value)
+    /// A refresh brought none.
+    case refreshFailed(attempt: UInt64, TokenFailure)
+    /// A waiter does not wait any more.
+    case cancelled(UInt64)
+    /// Someone signed in, or out.
+    case replaced(Value?)
+}
+
+/// What a ``TokenRefresh`` wants done.
+package enum TokenAction<Value: Sendable>: Sendable {
+    /// Read the store, and tell what was there.
+    case read
+    /// Refresh this token, and tell the outcome under this number.
+    case refresh(attempt: UInt64, TokenRefresh<Value>.Issue)
+    /// Keep this token.
+    case save(Value)
+    /// Keep none.
+    case clear
+    /// Let these waiters go.
+    case resume([UInt64], TokenOutcome<Value>)
+}
+
+/// What a waiter of a ``TokenRefresh`` gets.
+package enum TokenOutcome<Value: Sendable>: Sendable {
+    /// A token.
+    case token(TokenRefresh<Value>.Issue)
+    /// None, and trying again does not help: someone has to sign in.
+    case unauthorized
+    /// None, for a reason that may pass.
+    case failed
+}
+
+/// Why a refresh brought no token.
+package enum TokenFailure: Error, Sendable, Hashable {
+    /// The server does not accept the refresh token.
+    case rejected
+    /// Something that may pass, such as a lost connection.
+    case passing
+}

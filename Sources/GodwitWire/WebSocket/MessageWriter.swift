@@ -91,3 +91,49 @@ package struct MessageWriter {
         if frames.isEmpty { frames = frame } else { frames += frame }
     }
 }
+
+/// A message of a WebSocket, whole: fragments are joined, compression is undone.
+///
+/// ```swift
+/// for try await message in socket.messages {
+///     if case .text(let text) = message { print(text) }
+/// }
+/// ```
+public enum WebSocketMessage: Sendable, Hashable, Nonisolated {
+    /// Text; valid UTF-8 on the wire.
+    case text(String)
+    /// Bytes that mean what both sides agreed on.
+    case binary(Data)
+
+    /// The number of bytes of content.
+    public var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .binary(let data): data.count
+        }
+    }
+}
+
+/// Which side of a WebSocket one is. Clients mask what they send, servers do not (RFC 6455 section 5.1).
+package enum WebSocketRole: Sendable, Hashable {
+    case client, server
+}
+
+/// Compresses messages (RFC 7692 section 7.2.1). What it remembers of one may shorten the next.
+package protocol MessageCompressor: AnyObject {
+    /// The content of a message as it is sent; nil where it cannot be compressed and goes as it is.
+    func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]?
+}
+
+/// Undoes the compression of messages (RFC 7692 section 7.2.2), piece by piece.
+package protocol MessageDecompressor: AnyObject {
+    /// Takes a piece of a message's content.
+    func decompress(
+        _ bytes: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
+    ) throws(WebSocketFault)
+
+    /// The message is complete.
+    func endMessage(
+        emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
+    ) throws(WebSocketFault)
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// When the next call to one origin may go: a value without a clock.
 struct Pace: Sendable {
     private enum Meter: Sendable {
@@ -92,4 +94,38 @@ struct Pace: Sendable {
         case .none: .zero
         }
     }
+}
+
+/// The paces of all origins that were called of late.
+final class PaceTable: Sendable {
+    private let paces = Mutex<[Origin: Pace]>([:])
+
+    /// From this many on, paces that have nothing to remember are dropped before another is added.
+    private static let crowded = 256
+
+    func change<Value: Sendable>(
+        _ origin: Origin, _ rule: RateRule, at now: Duration, _ body: (inout Pace) -> Value
+    ) -> Value {
+        paces.withLock { paces in
+            if paces.count >= Self.crowded, paces[origin] == nil { paces = paces.filter { !$0.value.isFresh(at: now) } }
+            return body(&paces[origin, default: Pace(rule)])
+        }
+    }
+}
+
+/// How many calls may go to one origin in which time.
+///
+/// ```swift
+/// $0.rateLimit = .tokenBucket(perSecond: 10, burst: 20)
+/// $0.rateLimit = .slidingWindow(count: 100, per: .seconds(60))
+/// ```
+public enum RateRule: Sendable, Hashable {
+    /// `burst` calls at once, then `perSecond` in each second; a burst of less than 1 counts as 1.
+    case tokenBucket(perSecond: Double, burst: Int)
+
+    /// At most `count` calls in any span of that length, to the instant.
+    case slidingWindow(count: Int, per: Duration)
+
+    /// As many as the server lets through, by what its answers say.
+    case learned
 }

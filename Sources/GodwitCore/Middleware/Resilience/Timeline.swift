@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A clock whose instants are durations since it was taken up, so that state machines need not know its type.
 struct Timeline: Sendable {
     private let clock: any Clock<Duration>
@@ -20,5 +22,25 @@ struct Timeline: Sendable {
     private static func elapsed<C: Clock<Duration>>(on clock: C) -> @Sendable () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
+    }
+}
+
+/// A random generator that many tasks draw from.
+final class RandomSource: Sendable {
+    /// One generator as every function with a generic parameter takes it.
+    struct Generator: RandomNumberGenerator, Sendable {
+        fileprivate var base: any RandomNumberGenerator & Sendable
+
+        mutating func next() -> UInt64 { base.next() }
+    }
+
+    private let generator: Mutex<Generator>
+
+    init(_ generator: any RandomNumberGenerator & Sendable) {
+        self.generator = Mutex(Generator(base: generator))
+    }
+
+    func draw<Value: Sendable>(_ body: (inout Generator) -> Value) -> Value {
+        generator.withLock { body(&$0) }
     }
 }

@@ -66,3 +66,84 @@ extension HTTPRequest {
         }
     }
 }
+
+/// Writes `traceparent` and `tracestate` to each request that goes out, with a span id of its own.
+///
+/// Stands below retries and redirects, so that every attempt and hop is a span. Without ``Tracing`` further out, each
+/// of them begins a trace.
+///
+/// ```swift
+/// TraceFields { origin in origin.host.hasSuffix(".example.com") }
+/// ```
+public struct TraceFields: RequestMiddleware {
+    private let isAllowed: @Sendable (Origin) -> Bool
+    private let random: RandomSource
+
+    /// Makes the middleware, with random ids.
+    ///
+    /// - Parameter isAllowed: Which origins are told; all by default. To others neither field is sent.
+    public init(to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }) {
+        self.init(using: QuickRandom(), to: isAllowed)
+    }
+
+    /// Makes the middleware with ids from a generator.
+    ///
+    /// - Parameters:
+    ///   - generator: Where ids come from.
+    ///   - isAllowed: Which origins are told; all by default. To others neither field is sent.
+    public init(
+        using generator: any RandomNumberGenerator & Sendable,
+        to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }
+    ) {
+        self.isAllowed = isAllowed
+        random = RandomSource(generator)
+    }
+
+    /// Sets the fields. The error or response names the request with its span.
+    public func prepare(_ call: inout Call) {
+        call.request.trace = isAllowed(call.request.url.origin) ? span(of: call.request) : nil
+    }
+
+    private func span(of request: HTTPRequest) -> TraceContext {
+        let trace = request.options.trace ?? request.trace ?? Tracing.current
+        return random.draw { generator in
+            trace?.newSpan(using: &generator) ?? TraceContext(using: &generator)
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Where a request stands in a trace (W3C Trace Context).
+    public static let traceparent: Self = "traceparent"
+    /// What tracing systems keep beside it (W3C Trace Context).
+    public static let tracestate: Self = "tracestate"
+}
+
+/// Random numbers for names that must differ but need not be secret: xoshiro256**, seeded by the system.
+///
+/// The system's own generator is a system call for each number.
+struct QuickRandom: RandomNumberGenerator, Sendable {
+    private var state: SIMD4<UInt64>
+
+    init() {
+        var system = SystemRandomNumberGenerator()
+        // The lowest bit keeps the state from being all zeros, of which nothing else would come.
+        state = SIMD4(system.next() | 1, system.next(), system.next(), system.next())
+    }
+
+    mutating func next() -> UInt64 {
+        let number = Self.rotated(state[1] &* 5, by: 7) &* 9
+        let shifted = state[1] << 17
+        state[2] ^= state[0]
+        state[3] ^= state[1]
+        state[1] ^= state[2]
+        state[0] ^= state[3]
+        state[2] ^= shifted
+        state[3] = Self.rotated(state[3], by: 45)
+        return number
+    }
+
+    private static func rotated(_ word: UInt64, by count: UInt64) -> UInt64 {
+        word << count | word >> (64 - count)
+    }
+}

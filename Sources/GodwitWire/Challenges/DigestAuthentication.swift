@@ -1,0 +1,148 @@
+/// What a server asks for by the Digest scheme (RFC 7616 section 3.3).
+package struct DigestChallenge: Sendable, Equatable {
+    /// What the server calls the space that it protects.
+    package let realm: String
+    /// What the answer is made with, and is good for.
+    package let nonce: String
+    /// What the answer repeats as it is; nil where the server sent none.
+    package let opaque: String?
+    /// The hash to use.
+    package let algorithm: DigestAlgorithm
+    /// The algorithm as the server spelled it, to be sent back; nil where it did not.
+    let algorithmText: String?
+    /// Whether the key is made once for a session.
+    let isSession: Bool
+    /// Whether it takes `qop=auth`; else it speaks RFC 2069, without counters.
+    let hasQuality: Bool
+    /// Whether the user's name is sent hashed.
+    let hashesUser: Bool
+    /// Whether the credentials were right and only the nonce was old.
+    package let isStale: Bool
+    /// The URIs that take the same credentials; empty for all of the server's.
+    package let domain: [String]
+
+    /// Nil for another scheme, and for what we cannot answer: a hash we do not have, or `auth-int` alone.
+    package init?(_ challenge: AuthenticationChallenge) {
+        let parameters = challenge.parameters
+        guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
+            let (algorithm, isSession) = DigestAlgorithm.parse(parameters["algorithm"])
+        else { return nil }
+        let qualities = parameters["qop"].map(Self.words)
+        if let qualities, !qualities.contains("auth") { return nil }
+        self.realm = realm
+        self.nonce = nonce
+        self.algorithm = algorithm
+        self.isSession = isSession
+        hasQuality = qualities != nil
+        opaque = parameters["opaque"]
+        algorithmText = parameters["algorithm"]
+        hashesUser = parameters["userhash"]?.asciiLowercased == "true"
+        isStale = parameters["stale"]?.asciiLowercased == "true"
+        domain = parameters["domain"].map { $0.split(separator: " ").map(String.init) } ?? []
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
+}
+
+/// A hash of HTTP's digest authentication (RFC 7616 section 6.1), weakest first.
+package enum DigestAlgorithm: Sendable, Comparable {
+    case md5, sha256
+
+    /// Reads `algorithm`, which is MD5 where it is missing; nil for one that we do not have.
+    static func parse(_ text: String?) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
+        switch text?.asciiLowercased {
+        case nil, "md5": (.md5, false)
+        case "md5-sess": (.md5, true)
+        case "sha-256": (.sha256, false)
+        case "sha-256-sess": (.sha256, true)
+        default: nil
+        }
+    }
+
+    /// The hash of texts with colons between them, in lower-case hexadecimal.
+    func hash(_ parts: String...) -> String {
+        let bytes = parts.joined(separator: ":").utf8
+        let digest = self == .md5 ? MD5.hash(bytes) : SHA256.digest(bytes)
+        return Hexadecimal.encode(digest)
+    }
+}
+
+/// Answers to a Digest challenge, counted (RFC 7616 section 3.4).
+///
+/// The client's nonce stays the same for a session: what makes an answer unique is the counter, and the key of a
+/// `-sess` algorithm is made of the first one.
+package struct DigestSession: Sendable {
+    package private(set) var challenge: DigestChallenge
+    private let clientNonce: String
+    private var nonce: String
+    private var count: UInt32 = 0
+
+    /// - Parameter clientNonce: A text that nobody can guess, without quotes and backslashes.
+    package init(_ challenge: DigestChallenge, clientNonce: String) {
+        self.challenge = challenge
+        self.clientNonce = clientNonce
+        nonce = challenge.nonce
+    }
+
+    /// Reads `Authentication-Info`: where it names the nonce for next time, that is used and counted from 1
+    /// (RFC 7616 section 3.5).
+    package mutating func note(authenticationInfo value: String?) {
+        guard let value, let next = Self.nextNonce(in: value), next != nonce else { return }
+        nonce = next
+        count = 0
+    }
+
+    /// The value of `Authorization` for one more request.
+    ///
+    /// - Parameter target: The request's path and query.
+    package mutating func answer(
+        user: String, password: String, method: HTTPMethod, target: some StringProtocol
+    ) -> String {
+        count &+= 1
+        let counter = Hexadecimal.encode(withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        let key = key(user: user, password: password)
+        let question = challenge.algorithm.hash(method.rawValue, String(target))
+        let response =
+            challenge.hasQuality
+            ? challenge.algorithm.hash(key, nonce, counter, clientNonce, "auth", question)
+            : challenge.algorithm.hash(key, nonce, question)
+        return text(user: user, target: String(target), counter: counter, response: response)
+    }
+
+    private func key(user: String, password: String) -> String {
+        let key = challenge.algorithm.hash(user, challenge.realm, password)
+        return challenge.isSession ? challenge.algorithm.hash(key, challenge.nonce, clientNonce) : key
+    }
+
+    private func text(user: String, target: String, counter: String, response: String) -> String {
+        var parts = [
+            userPart(user), "realm=\(Self.quoted(challenge.realm))", "nonce=\(Self.quoted(nonce))",
+            "uri=\(Self.quoted(target))", "response=\"\(response)\"",
+        ]
+        if let algorithm = challenge.algorithmText { parts.append("algorithm=\(algorithm)") }
+        if let opaque = challenge.opaque { parts.append("opaque=\(Self.quoted(opaque))") }
+        if challenge.hasQuality { parts += ["qop=auth", "nc=\(counter)"] }
+        if challenge.hasQuality || challenge.isSession { parts.append("cnonce=\"\(clientNonce)\"") }
+        if challenge.hashesUser { parts.append("userhash=true") }
+        return "Digest " + parts.joined(separator: ", ")
+    }
+
+    private func userPart(_ user: String) -> String {
+        if challenge.hashesUser { return "username=\"\(challenge.algorithm.hash(user, challenge.realm))\"" }
+        guard user.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return "username*=UTF-8''\(PercentEncoding.encode(user, allowing: .unreserved))"
+        }
+        return "username=\(Self.quoted(user))"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
+    }
+
+    /// The field has parameters like those of a challenge, and no scheme.
+    private static func nextNonce(in value: String) -> String? {
+        AuthenticationChallenge.parse(["info \(value)"]).first?.parameters["nextnonce"]
+    }
+}
