@@ -2,8 +2,13 @@
 import COpenSSL
 import GodwitCore
 
+/// A pointer to an object of OpenSSL. Its owner doesn't change the object after `init`, or uses it only under a lock.
+struct OpenSSLObject: @unchecked Sendable {
+    let pointer: OpaquePointer
+}
+
 /// A certificate with its private key, made in memory, for an authority, a server or a client.
-final class IssuedCertificate: @unchecked Sendable {
+final class IssuedCertificate: Sendable {
     /// The purpose of a certificate, which its extensions state (RFC 5280 section 4.2.1).
     enum Role {
         case authority
@@ -23,8 +28,10 @@ final class IssuedCertificate: @unchecked Sendable {
     }
 
     // Immutable after `init`; freed in `deinit`.
-    let certificate: OpaquePointer
-    let key: OpaquePointer
+    private let objects: (certificate: OpenSSLObject, key: OpenSSLObject)
+
+    var certificate: OpaquePointer { objects.certificate.pointer }
+    var key: OpaquePointer { objects.key.pointer }
 
     /// Makes a key and a certificate for it.
     ///
@@ -36,12 +43,12 @@ final class IssuedCertificate: @unchecked Sendable {
     init(
         _ name: String, _ role: Role, by issuer: IssuedCertificate?, _ validity: Validity = .now
     ) throws(NetworkError) {
-        key = try Self.makeKey()
+        let key = try Self.makeKey()
         guard let certificate = X509_new() else {
             EVP_PKEY_free(key)
             throw Self.failure("a certificate")
         }
-        self.certificate = certificate
+        objects = (OpenSSLObject(pointer: certificate), OpenSSLObject(pointer: key))
         let signs = issuer ?? self
         guard X509_set_version(certificate, 2) == 1,
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...UInt64(Int64.max))) == 1,

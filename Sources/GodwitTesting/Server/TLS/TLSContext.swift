@@ -3,10 +3,12 @@ import COpenSSL
 import GodwitCore
 
 /// OpenSSL's context, which all connections of a server share.
-final class TLSContext: TLSAcceptor, @unchecked Sendable {
+final class TLSContext: TLSAcceptor {
     // Immutable after `init`; freed in `deinit`. OpenSSL locks what connections share.
-    private let context: OpaquePointer
+    private let object: OpenSSLObject
     private let handshake: MockServer.TLS.Handshake
+
+    private var context: OpaquePointer { object.pointer }
 
     /// Makes a context.
     ///
@@ -18,7 +20,7 @@ final class TLSContext: TLSAcceptor, @unchecked Sendable {
         _ tls: MockServer.TLS, chain: [IssuedCertificate], clientsBy authority: IssuedCertificate
     ) throws(NetworkError) {
         guard let context = SSL_CTX_new(TLS_server_method()) else { throw IssuedCertificate.failure("a TLS context") }
-        self.context = context
+        object = OpenSSLObject(pointer: context)
         handshake = tls.handshake
         let newest = tls.maximumVersion == .v1_2 ? TLS1_2_VERSION : TLS1_3_VERSION
         guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil) == 1,

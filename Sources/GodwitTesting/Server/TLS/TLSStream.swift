@@ -9,11 +9,19 @@ import Synchronization
 /// while another writes it.
 final class TLSStream: ServerStream {
     /// OpenSSL's state, used only under its lock.
-    private struct Session: @unchecked Sendable {
-        let ssl: OpaquePointer
+    private struct Session: Sendable {
+        private let objects: (ssl: OpenSSLObject, input: OpenSSLObject, output: OpenSSLObject)
+
+        init(ssl: OpaquePointer, input: OpaquePointer, output: OpaquePointer) {
+            objects = (
+                OpenSSLObject(pointer: ssl), OpenSSLObject(pointer: input), OpenSSLObject(pointer: output)
+            )
+        }
+
+        var ssl: OpaquePointer { objects.ssl.pointer }
         /// Bytes from the peer, and bytes for it. `ssl` owns both.
-        let input: OpaquePointer
-        let output: OpaquePointer
+        var input: OpaquePointer { objects.input.pointer }
+        var output: OpaquePointer { objects.output.pointer }
     }
 
     /// The result of a call to OpenSSL.
