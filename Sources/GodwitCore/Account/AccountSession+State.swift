@@ -67,3 +67,5 @@ extension AccountChanged: CustomStringConvertible, LocalizedError {
     /// What `localizedDescription` says: ``description``.
     public var errorDescription: String? { description }
 }
+
+extension AccountChanged: LibraryError {}

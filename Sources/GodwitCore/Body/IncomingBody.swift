@@ -19,16 +19,16 @@ package final class IncomingBody: Sendable {
     var trailers: HTTPFields { channel.trailers }
 
     /// The one reading of the body; `.invalidRequest` from the second call on.
-    func claim() -> Result<Reading, NetworkError> {
+    func claim() -> Result<BodyRead, NetworkError> {
         guard claimed.raise() else {
             return .failure(
                 NetworkError(.invalidRequest(reason: "a response body can be read only once"), phase: .receiving))
         }
-        return .success(Reading(channel))
+        return .success(BodyRead(channel))
     }
 
     /// One pass over the chunks; its end, early or not, ends the transfer.
-    final class Reading {
+    final class BodyRead {
         private let channel: BodyChannel
         private var chunks: [Data] = []
 

@@ -12,8 +12,8 @@ public struct JSONCoding: Sendable, Nonisolated {
     /// How keys are spelled on the wire; `.asWritten` for a pair that was made by ``init(decoder:encoder:)``.
     public let keys: JSONKeys
 
-    private let decoder: any JSONDecoding
-    private let encoder: any JSONEncoding
+    let decoder: any JSONDecoding
+    let encoder: any JSONEncoding
 
     /// Makes a pair: by default keys as the types spell them, ISO 8601 dates, and bytes in Base64.
     ///
@@ -62,48 +62,6 @@ public struct JSONCoding: Sendable, Nonisolated {
         keys = .asWritten
         self.decoder = decoder
         self.encoder = encoder
-    }
-
-    /// Reads a value out of JSON.
-    ///
-    /// Throws `.decoding` with the path, what was expected and what was found.
-    ///
-    /// ```swift
-    /// let article = try JSONCoding(keys: .snakeCase).decode(Article.self, from: data)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The JSON, in UTF-8.
-    public func decode<Value: Decodable>(
-        _ type: Value.Type = Value.self, from data: Data
-    ) throws(NetworkError) -> Value {
-        do {
-            return try decoder.decode(type, from: data)
-        } catch {
-            let failure = DecodingDiagnosis(of: error, in: data, keys: keys).failure
-            throw NetworkError(.decoding(failure), phase: .decoding, underlying: error)
-        }
-    }
-
-    /// Writes a value as JSON; throws `.encoding` for one that has none, such as an infinite number.
-    ///
-    /// Slashes are not escaped. Keys are sorted, unless the pair was made otherwise.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The JSON, in UTF-8.
-    public func encode(_ value: some Encodable) throws(NetworkError) -> Data {
-        do {
-            return try encoder.encode(value)
-        } catch {
-            throw NetworkError(.encoding(reason: Self.reason(of: error)), phase: .building, underlying: error)
-        }
-    }
-
-    private static func reason(of error: any Error) -> String {
-        guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return "\(error)" }
-        let path = JSONPath(context.codingPath).description
-        return path.isEmpty ? context.debugDescription : "field `\(path)`: \(context.debugDescription)"
     }
 }
 

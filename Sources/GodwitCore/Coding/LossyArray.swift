@@ -34,7 +34,7 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
             } catch {
                 projectedValue.append(DroppedElement(index: index, failure: .init(error)))
                 // A failed reading does not move on; one of nothing does.
-                if container.currentIndex == index { _ = try container.decode(EmptyResponse.self) }
+                if container.currentIndex == index { _ = try container.decode(Ignored.self) }
             }
         }
     }
@@ -81,4 +81,9 @@ extension NetworkError.DecodingFailure {
         let reason = key == nil ? context.debugDescription : "expected a value, found nothing"
         self.init(path: path.description, reason: path.isSecret ? "the value is not valid" : reason)
     }
+}
+
+/// Reads nothing of an element.
+private struct Ignored: Decodable {
+    init(from decoder: any Decoder) {}
 }

@@ -118,3 +118,5 @@ enum StoredToken {
         return token
     }
 }
+
+extension TokenStoreError: LibraryError {}

@@ -209,3 +209,29 @@ extension Endpoint {
         return copy
     }
 }
+
+extension Endpoint {
+    /// Says whether the content is compressed, whatever the client does.
+    ///
+    /// - Parameter compression: Whether, from which size on, and how hard it is tried.
+    public func compression(_ compression: ContentCompression) -> Self {
+        options { $0.compression = compression }
+    }
+}
+
+extension Endpoint {
+    /// Makes the stored models of another endpoint stale as well, once the server accepts this one.
+    ///
+    /// ```swift
+    /// try await api.send(.create(draft).invalidating(.feed()))
+    /// ```
+    ///
+    /// All models of that endpoint's path count, whatever their query. Repeated calls add up. The models of this endpoint's
+    /// own path, and of the path one level up, become stale anyway: see ``ModelInvalidation/byPath``.
+    ///
+    /// - Parameter endpoint: What changes with this one.
+    public func invalidating<Value>(_ endpoint: Endpoint<Value>) -> Self {
+        let path = endpoint.path
+        return options { $0.invalidatedPaths.append(path) }
+    }
+}

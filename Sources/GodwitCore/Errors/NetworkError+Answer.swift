@@ -67,8 +67,7 @@ extension NetworkError {
     /// thrown.
     private var messageOfProgram: String? {
         switch underlying {
-        case is NetworkError, is OAuthError, is TokenStoreError, is InvalidURL, is AccountChanged, is CircuitOpen: nil
-        case is DecodingError, is EncodingError: nil
+        case is any LibraryError, is DecodingError, is EncodingError: nil
         case let own as any LocalizedError: own.errorDescription
         default: nil
         }
@@ -84,3 +83,16 @@ extension NetworkError {
 extension NetworkError.FieldError {
     var line: String { "\(field): \(messages.joined(separator: ", "))" }
 }
+
+/// An error type of the library: what it says is not a message of the program.
+protocol LibraryError: Error {
+    /// The same with the server's words changed, as secrets in them are left out.
+    func quoting(_ shown: (String?) -> String?) -> any Error
+}
+
+extension LibraryError {
+    func quoting(_ shown: (String?) -> String?) -> any Error { self }
+}
+
+extension NetworkError: LibraryError {}
+extension InvalidURL: LibraryError {}

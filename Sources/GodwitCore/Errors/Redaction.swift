@@ -14,12 +14,12 @@ package struct Redaction: Sendable {
         self.names = Set(names.map(\.asciiLowercased))
     }
 
-    /// What a call's credentials stand under is left out too, whatever its name.
-    package func adding(_ call: Call) -> Redaction {
-        if call.originBoundFields.isEmpty && call.secretQueryItems.isEmpty { return self }
+    /// Leaves out more fields and query items.
+    func adding(_ fields: Set<HTTPField.Name>, _ queryItems: Set<String>) -> Redaction {
+        if fields.isEmpty && queryItems.isEmpty { return self }
         var redaction = self
-        redaction.fields.formUnion(call.originBoundFields)
-        redaction.names.formUnion(call.secretQueryItems.map(\.asciiLowercased))
+        redaction.fields.formUnion(fields)
+        redaction.names.formUnion(queryItems.map(\.asciiLowercased))
         return redaction
     }
 

@@ -117,9 +117,7 @@ extension NetworkError {
             if case .validationFailed = kind { kind = .validationFailed(said.fields) }
             problem = said
         }
-        if let reason = underlying as? OAuthError {
-            underlying = OAuthError(code: reason.code, detail: shown(reason.detail))
-        }
+        if let reason = underlying as? any LibraryError { underlying = reason.quoting(shown) }
     }
 
     /// Shorter values are found in ordinary words.

@@ -1,44 +1,5 @@
 import Synchronization
 
-/// What the log of a call has shown of the requests it led to.
-final class LogRecord: Sendable {
-    /// How the latest request ended.
-    enum Outcome: Sendable, Equatable {
-        case status(Int)
-        case failure
-    }
-
-    private struct State {
-        var requests = 0
-        var latest: Outcome?
-    }
-
-    /// The content as the caller gave it, to show in place of one that was compressed on the way.
-    let content: (type: String?, body: HTTPBody?)
-    private let state = Mutex(State())
-
-    init(_ request: HTTPRequest) {
-        content = (request.fields[.contentType], request.body)
-    }
-
-    /// The number of the next request, from 1.
-    func nextNumber() -> Int {
-        state.withLock { state in
-            state.requests += 1
-            return state.requests
-        }
-    }
-
-    func note(_ outcome: Outcome) {
-        state.withLock { $0.latest = outcome }
-    }
-
-    /// How many requests were shown, and how the latest ended.
-    var shown: (requests: Int, latest: Outcome?) {
-        state.withLock { ($0.requests, $0.latest) }
-    }
-}
-
 /// Logs what a call came to where its requests, which ``RequestLog`` shows, do not say it already: after several of them, and
 /// if none was sent. The outermost middleware of a client that logs fields or bodies.
 struct CallLog: Middleware {
@@ -143,3 +104,5 @@ extension HTTPFields {
         return all
     }
 }
+
+extension RequestLog: Observing {}

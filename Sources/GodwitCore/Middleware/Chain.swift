@@ -178,7 +178,7 @@ final class ChainLink: Sendable {
 
     init<Wrapped: Middleware>(_ middleware: Wrapped) {
         type = ObjectIdentifier(Wrapped.self)
-        onlyObserves = Wrapped.self is HARRecorder.Type || Wrapped.self is RequestLog.Type
+        onlyObserves = Wrapped.self is any Observing.Type
         handles = { middleware.handles($0) }
         prepare = { _ in }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }
@@ -186,7 +186,7 @@ final class ChainLink: Sendable {
 
     init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped) {
         type = ObjectIdentifier(Wrapped.self)
-        onlyObserves = Wrapped.self is HARRecorder.Type || Wrapped.self is RequestLog.Type
+        onlyObserves = Wrapped.self is any Observing.Type
         handles = { middleware.handles($0) }
         prepare = { (call) throws(NetworkError) in try middleware.prepare(&call) }
         handle = { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }

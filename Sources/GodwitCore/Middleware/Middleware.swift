@@ -117,3 +117,6 @@ extension RequestMiddleware {
         return try await next(call)
     }
 }
+
+/// A middleware that passes each request on unchanged.
+protocol Observing: Middleware {}

@@ -102,3 +102,24 @@ extension AccountMembership {
         if adopt(AccountPart(store)) { await store.removeAll() }
     }
 }
+
+extension APIClient {
+    /// Makes the stored models of an endpoint stale, as when a message says that they changed.
+    ///
+    /// ```swift
+    /// for try await event in api.events(.live) where event.type == "article" {
+    ///     try await api.invalidateModels(of: .article(id: 42))
+    /// }
+    /// ```
+    ///
+    /// All models of the endpoint's path count, whatever their query. They stay in their stores; their next reading shows
+    /// them as stale, and asks the server.
+    ///
+    /// - Parameter endpoint: What changed.
+    /// - Throws: `.invalidURL` if the endpoint has no URL.
+    public func invalidateModels<Value>(of endpoint: Endpoint<Value>) async throws(NetworkError) {
+        let url = try url(of: endpoint)
+        let stamp = await account.session.begin()
+        await account.models.note([ModelPath(url)], account.session, stamp)
+    }
+}

@@ -231,3 +231,57 @@ public enum RedirectPolicy: Sendable, Nonisolated {
     /// the request to send, changed or not, or nil to return the redirect response itself. At most 20.
     case decide(@Sendable (_ proposed: HTTPRequest, _ response: HTTPResponseHead) -> HTTPRequest?)
 }
+
+/// What happens to a request where there is no network that it may use.
+///
+/// ```swift
+/// $0.connectivity = .wait(upTo: .seconds(30))
+/// ```
+public enum ConnectivityPolicy: Sendable, Hashable {
+    /// It is sent all the same: the system may know less than the network. If it can't be sent because there is no network, it
+    /// fails with `.offline(.noPath)`; a network that the request may not use (``RequestOptions/allowedNetworks``) ends it with
+    /// `.offline` and the reason.
+    case attempt
+    /// It fails at once with `.offline` and the reason.
+    case failFast
+    /// It waits for a network, at most so long; nil waits until the task is cancelled. Past the limit it fails with
+    /// `.offline` and the reason of that moment.
+    ///
+    /// The wait is no part of ``Timeouts``.
+    case wait(upTo: Duration?)
+}
+
+/// Whether, and how, the content of a request is compressed before it is sent; see ``RequestCompression``.
+///
+/// ```swift
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }
+/// try await api.send(.report(id: 7).compression(.gzip(minimumSize: 0, level: 9)))
+/// ```
+public enum ContentCompression: Sendable, Hashable {
+    /// It is sent as it is.
+    case off
+
+    /// As gzip (RFC 1952), where it has so many bytes or is of unknown length.
+    ///
+    /// The level is 1, fast, to 9, small; what lies outside counts as the nearest.
+    case gzip(minimumSize: Int64 = 1024, level: Int = 6)
+
+    /// As gzip, from 1 KiB on, at a middle level.
+    public static let gzip = ContentCompression.gzip(minimumSize: 1024, level: 6)
+}
+
+/// Which stored models a request that changes something makes stale.
+///
+/// ```swift
+/// $0.options.modelInvalidation = .off                  // for a client
+/// ```
+public enum ModelInvalidation: Sendable, Hashable {
+    /// Those of the request's path and of the path one level up, whatever their query: after `PATCH /articles/42` the
+    /// models of `/articles/42`, `/articles` and `/articles?page=2`.
+    ///
+    /// Counts for methods that are not safe (POST, PUT, PATCH, DELETE) when the server accepts the request. A
+    /// `Content-Location` or `Location` of the same origin counts as well.
+    case byPath
+    /// None, but for those that ``Endpoint/invalidating(_:)`` names.
+    case off
+}

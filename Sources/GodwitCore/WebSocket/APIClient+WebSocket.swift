@@ -102,3 +102,35 @@ extension APIClient {
         return request
     }
 }
+
+extension APIClient {
+    /// Opens a WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    @_disfavoredOverload
+    public nonisolated(nonsending) func webSocket(
+        _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [],
+        configure: (inout WebSocketOptions) -> Void = { _ in }
+    ) async throws(NetworkError) -> WebSocket {
+        try await webSocket(EndpointPath(path), query: query, subprotocols: subprotocols, configure: configure)
+    }
+
+    /// Opens a WebSocket that reconnects, at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    @_disfavoredOverload
+    public func reconnectingWebSocket(
+        _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [],
+        configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
+    ) -> ReconnectingWebSocket {
+        reconnectingWebSocket(EndpointPath(path), query: query, subprotocols: subprotocols, configure: configure)
+    }
+
+    /// Opens a typed WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    @_disfavoredOverload
+    public func webSocket<Message: Codable & Sendable>(
+        _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
+        envelope: MessageEnvelope = MessageEnvelope(),
+        configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
+    ) -> TypedWebSocket<Message> {
+        webSocket(
+            EndpointPath(path), query: query, subprotocols: subprotocols, as: type, envelope: envelope,
+            configure: configure)
+    }
+}

@@ -19,7 +19,7 @@ final class NetlinkSocket {
     }
 
     /// What a reading gave.
-    enum Reading {
+    enum Received {
         case messages([NetlinkMessage])
         /// Announcements were lost: there were more than the socket holds.
         case overflow
@@ -60,7 +60,7 @@ final class NetlinkSocket {
     /// Takes one datagram.
     ///
     /// - Parameter flags: Such as `MSG_DONTWAIT`.
-    func read(flags: Int32 = 0) -> Reading {
+    func read(flags: Int32 = 0) -> Received {
         var address = [UInt8](repeating: 0, count: Self.addressSize)
         var addressLength = socklen_t(Self.addressSize)
         let count = buffer.withUnsafeMutableBytes { bytes in

@@ -210,3 +210,9 @@ extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConverti
     /// Nothing: what prints values by reflection sees no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension OAuthError: LibraryError {
+    func quoting(_ shown: (String?) -> String?) -> any Error {
+        OAuthError(code: code, detail: shown(detail))
+    }
+}

@@ -170,3 +170,5 @@ public struct HAROptions: Sendable {
     /// Makes the defaults.
     public init() {}
 }
+
+extension HARRecorder: Observing {}

@@ -110,3 +110,5 @@ extension CircuitOpen: CustomStringConvertible, LocalizedError {
     /// What `localizedDescription` says: ``description``.
     public var errorDescription: String? { description }
 }
+
+extension CircuitOpen: LibraryError {}
