@@ -165,3 +165,15 @@ extension MockServer {
         }
     }
 }
+
+extension MockServer {
+    /// The requests that no route took, and the routes that took no request so far.
+    public var issues: [MockIssue] { table.use.issues }
+
+    /// Checks that every request was expected and every route was needed, as ``MockTransport/verify()`` does.
+    ///
+    /// - Throws: ``MockFailure`` with every issue.
+    public func verify() throws(MockFailure) {
+        try MockFailure.check(issues)
+    }
+}

@@ -168,3 +168,24 @@ extension MockTransport {
         return "\(exchanges.open.count) under way: \(requests.sorted().joined(separator: ", "))"
     }
 }
+
+extension MockTransport {
+    /// The requests that no route took, and the routes that took no request so far.
+    public var issues: [MockIssue] { table.use.issues }
+
+    /// Checks that every request was expected and every route was needed.
+    ///
+    /// ```swift
+    /// let mock = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
+    /// let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+    /// _ = try await api.send(.article(id: 1))
+    /// try mock.verify()
+    /// ```
+    ///
+    /// Call it at the end of a test. `@Test(.strictMocks)` of `GodwitTestingTraits` does so for all mocks of a test.
+    ///
+    /// - Throws: ``MockFailure`` with every issue. A thrown error fails a test of any framework.
+    public func verify() throws(MockFailure) {
+        try MockFailure.check(issues)
+    }
+}

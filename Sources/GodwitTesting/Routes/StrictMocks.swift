@@ -48,36 +48,3 @@ final class MockScope: Sendable {
         uses.value.flatMap(\.issues)
     }
 }
-
-extension MockTransport {
-    /// The requests that no route took, and the routes that took no request so far.
-    public var issues: [MockIssue] { table.use.issues }
-
-    /// Checks that every request was expected and every route was needed.
-    ///
-    /// ```swift
-    /// let mock = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
-    /// let api = APIClient(baseURL: "https://api.example.com", transport: mock)
-    /// _ = try await api.send(.article(id: 1))
-    /// try mock.verify()
-    /// ```
-    ///
-    /// Call it at the end of a test. `@Test(.strictMocks)` of `GodwitTestingTraits` does so for all mocks of a test.
-    ///
-    /// - Throws: ``MockFailure`` with every issue. A thrown error fails a test of any framework.
-    public func verify() throws(MockFailure) {
-        try MockFailure.check(issues)
-    }
-}
-
-extension MockServer {
-    /// The requests that no route took, and the routes that took no request so far.
-    public var issues: [MockIssue] { table.use.issues }
-
-    /// Checks that every request was expected and every route was needed, as ``MockTransport/verify()`` does.
-    ///
-    /// - Throws: ``MockFailure`` with every issue.
-    public func verify() throws(MockFailure) {
-        try MockFailure.check(issues)
-    }
-}

@@ -190,3 +190,10 @@ final class LogRecord: Sendable {
         state.withLock { ($0.requests, $0.latest) }
     }
 }
+
+extension NetworkError {
+    /// A call that was cancelled while a middleware had it.
+    static func cancelled(_ call: Call) -> NetworkError {
+        NetworkError(.cancelled, phase: .middleware, request: call.request)
+    }
+}

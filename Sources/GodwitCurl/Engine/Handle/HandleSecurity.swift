@@ -1,5 +1,4 @@
 import CGodwitCurl
-import Glibc
 import GodwitCore
 
 /// Which rules a handle was last given; from one exchange to the next only what differs is set.
@@ -77,49 +76,5 @@ struct HandleSecurity {
 extension TrustStores {
     fileprivate func store(for list: AuthorityList?) -> UnsafeMutableRawPointer? {
         list.map { authorities[$0.number].pointer } ?? base.pointer
-    }
-}
-
-/// A client certificate and its key, as libcurl reads them.
-final class Identity {
-    private let certificate: StableBytes
-    private let key: StableBytes?
-    private let password: String
-
-    init(_ entry: LoadedRules.Identity) {
-        certificate = StableBytes(entry.certificate)
-        key = entry.key.map { StableBytes($0) }
-        password = entry.password
-    }
-
-    /// Tells libcurl what holds now, where it held to `previous` before.
-    static func change(from previous: Identity?, to next: Identity?, on easy: UnsafeMutableRawPointer) -> Bool {
-        guard previous !== next else { return true }
-        let type = next.map { $0.key == nil ? "P12" : "PEM" }
-        return StableBytes.set(CURLOPT_SSLCERT_BLOB, to: next?.certificate, on: easy)
-            && StableBytes.set(CURLOPT_SSLKEY_BLOB, to: next?.key, on: easy)
-            && godwit_set_string(easy, CURLOPT_SSLCERTTYPE, type) == CURLE_OK
-            // An empty one where there is none: libcurl reads the length of a missing one when a key is encrypted.
-            && godwit_set_string(easy, CURLOPT_KEYPASSWD, next?.password) == CURLE_OK
-    }
-}
-
-/// Bytes that stay where they are, for libcurl to point to. Wiped at the end, as they may be a key.
-final class StableBytes {
-    private let bytes: UnsafeMutableRawBufferPointer
-
-    init(_ data: Data) {
-        bytes = .allocate(byteCount: data.count, alignment: 1)
-        bytes.copyBytes(from: data)
-    }
-
-    deinit {
-        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
-        bytes.deallocate()
-    }
-
-    /// Hands content to an option; nil takes back what it had.
-    static func set(_ option: CURLoption, to content: StableBytes?, on easy: UnsafeMutableRawPointer) -> Bool {
-        godwit_set_blob(easy, option, content?.bytes.baseAddress, content?.bytes.count ?? 0) == CURLE_OK
     }
 }
