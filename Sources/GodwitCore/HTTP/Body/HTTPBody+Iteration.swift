@@ -18,7 +18,7 @@ extension HTTPBody: AsyncSequence {
             case bytes(Data)
             case file(Result<FileReader, NetworkError>)
             case stream(ChunkSource.Pull)
-            case incoming(Result<IncomingBody.Reading, NetworkError>)
+            case incoming(Result<IncomingBody.BodyRead, NetworkError>)
             case done
         }
 
