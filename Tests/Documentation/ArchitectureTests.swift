@@ -68,6 +68,29 @@ struct ArchitectureTests {
         }
         #expect(below == Set(drawn.keys))
     }
+
+    @Test("The rooms of every target stand in an order: a room uses only rooms before it")
+    func rooms() throws {
+        for target in try Self.modules() {
+            let circle = try Rooms(of: "Sources/\(target)").circle
+            #expect(circle.isEmpty, "\(target): \(circle)")
+        }
+    }
+
+    @Test("A circle of rooms is found by the files that make it")
+    func circle() throws {
+        let rooms = Rooms([
+            "Cache/Store.swift": "struct Store {\n    let owner: Client?  // not Comment\n}",
+            "Client/Client.swift": "final class Client {\n    var store: Store?\n    let text = \"Note\"\n}",
+            "Notes/Note.swift": "struct Note {}\nstruct Comment {\n    var client: Client.Type\n}",
+        ])
+        #expect(
+            rooms.circle.map(\.description).sorted() == [
+                "Cache/Store.swift uses Client of Client/Client.swift",
+                "Client/Client.swift uses Store of Cache/Store.swift",
+            ])
+        #expect(Rooms(["A/A.swift": "struct A {}", "B/B.swift": "struct B { let a: A }"]).circle.isEmpty)
+    }
 }
 
 extension String {
