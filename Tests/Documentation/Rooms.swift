@@ -42,10 +42,16 @@ struct Rooms {
     /// The uses between folders that use each other, directly or by way of others; empty if the folders have an order.
     var circle: [Use] {
         var left = uses
-        while let last = left.keys.first(where: { room in left[room]?.keys.allSatisfy { left[$0] == nil } ?? true }) {
-            left[last] = nil
-        }
+        while let room = left.keys.first(where: { !Self.isBetween($0, left) }) { left[room] = nil }
         return left.values.flatMap(\.self).filter { left[$0.key] != nil }.map(\.value)
+    }
+}
+
+extension Rooms {
+    /// Whether a folder uses one of the rest, and one of the rest uses it.
+    private static func isBetween(_ room: String, _ rest: [String: [String: Use]]) -> Bool {
+        let usesOne = rest[room]?.keys.contains { rest[$0] != nil } ?? false
+        return usesOne && rest.values.contains { $0[room] != nil }
     }
 }
 
@@ -64,8 +70,10 @@ private struct SourceNames {
             let code = line.drop { $0 == " " }
             if isQuoted || code.hasPrefix("//") || code.hasPrefix("import ") { continue }
             let words = Self.words(of: code)
+            let isTopLevel =
+                code.startIndex == line.startIndex && !code.hasPrefix("private") && !code.hasPrefix("fileprivate")
             for (place, word) in words.enumerated() {
-                let isDeclared = code.startIndex == line.startIndex && place > 0 && Self.keywords.contains(words[place - 1].text)
+                let isDeclared = isTopLevel && place > 0 && Self.keywords.contains(words[place - 1].text)
                 if isDeclared { declared.insert(String(word.text)) }
                 if word.isType, !word.isMember { used.insert(String(word.text)) }
             }
@@ -87,7 +95,11 @@ private struct SourceNames {
             let isPart = byte.isLetter || (start != nil && byte.isDigit)
             if isPart, start == nil, !isString {
                 start = index
-                words.append((line[index...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }, byte.isUpper, before == UInt8(ascii: ".")))
+                words.append(
+                    (
+                        line[index...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }, byte.isUpper,
+                        before == UInt8(ascii: ".")
+                    ))
             } else if !isPart {
                 start = nil
             }
