@@ -107,7 +107,7 @@ struct ClientFormTests {
         await server.stop()
     }
 
-    @Test("B5 a download that is left out of backups arrives as any other, also after a pause")
+    @Test("B5 a download that is left out of backups arrives as any other")
     func backup() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.text("ok")) }
         let folder = try TemporaryFolder()
