@@ -1,8 +1,15 @@
 import GodwitCore
+import TestSupport
 import Testing
 
 @Suite("U11 environments", .timeLimit(.minutes(3)))
 struct EnvironmentTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
     private let catalogue = EnvironmentCatalogue(
         [
             .development("http://localhost:8080"), .staging("https://staging.example.com", logLevel: .headers),
@@ -40,9 +47,7 @@ struct EnvironmentTests {
     }
 
     private func file(_ text: String) throws -> URL {
-        let file = FileManager.default.temporaryDirectory.appending(path: "godwit-\(UUID().uuidString).json")
-        try Data(text.utf8).write(to: file)
-        return file
+        try folder.file("environments.json", Data(text.utf8))
     }
 
     @Test("U11 a config file names the environments and the default")

@@ -1,14 +1,15 @@
 import GodwitCore
+import TestSupport
 import Testing
 
 @Suite("E2 request bodies", .timeLimit(.minutes(3)))
 struct RequestBodyTests {
     private let coding = JSONCoding(keys: .snakeCase)
 
-    private func folder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "godwit-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
     }
 
     @Test("E2 JSON is written when it is sent, as the client's coding says")
@@ -39,7 +40,7 @@ struct RequestBodyTests {
 
     @Test("E2 a file is streamed, of the type its extension tells")
     func file() async throws {
-        let file = try folder().appending(path: "photo.png")
+        let file = folder.url.appending(path: "photo.png")
         try Data("pixels".utf8).write(to: file)
         let body = RequestBody.file(at: file)
         #expect(body.contentType == "image/png")
@@ -52,7 +53,7 @@ struct RequestBodyTests {
     @Test("E2 a missing file is reported before anything is sent")
     func missingFile() async throws {
         let transport = ScriptedTransport()
-        let missing = try folder().appending(path: "missing.png")
+        let missing = folder.url.appending(path: "missing.png")
         let bodies: [RequestBody] = [.file(at: missing), .multipart { $0.file("a", at: missing) }]
         for body in bodies {
             let error = try #require(await articles(transport).failure(of: Endpoint<Void>.put("a", body: body)))
@@ -63,7 +64,7 @@ struct RequestBodyTests {
 
     @Test("B2 a form with fields, data, files and streams is written as RFC 7578 says")
     func multipart() async throws {
-        let file = try folder().appending(path: "a.txt")
+        let file = folder.url.appending(path: "a.txt")
         try Data("file".utf8).write(to: file)
         var form = MultipartForm()
         form.field("caption", "Me")
@@ -138,7 +139,7 @@ struct RequestBodyTests {
 
     @Test("B2 a file is read in blocks and never held as a whole")
     func blocks() async throws {
-        let file = try folder().appending(path: "big.bin")
+        let file = folder.url.appending(path: "big.bin")
         try Data(repeating: 7, count: 1 << 20).write(to: file)
         let body = try RequestBody.multipart { $0.file("big", at: file) }.encoded(with: coding)
         var largest = 0
@@ -153,7 +154,7 @@ struct RequestBodyTests {
 
     @Test("B2 a file that grows after the form was made is sent as long as it was")
     func growing() async throws {
-        let file = try folder().appending(path: "log.txt")
+        let file = folder.url.appending(path: "log.txt")
         try Data("1234".utf8).write(to: file)
         let body = try RequestBody.multipart { $0.file("log", at: file) }.encoded(with: coding)
         try Data("12345678".utf8).write(to: file)
