@@ -8,6 +8,8 @@ enum Workloads {
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
         try CurlTransport { configuration in
+            // Ten thousand streams are open at once.
+            configuration.maximumConnectionsPerHost = .max
             configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
             configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
         }
