@@ -178,16 +178,6 @@ extension Endpoint {
     static func search(_ text: String) -> Endpoint<[Article]> { .get("search", query: ["q": text]) }
 }
 
-/// Moves the clock whenever a task sleeps on it, until the task is canceled: retries then take no real time.
-func skippingPauses(of clock: TestClock) -> Task<Void, any Error> {
-    Task {
-        while !Task.isCancelled {
-            try await clock.waitForSleepers()
-            clock.advanceToNextSleeper()
-        }
-    }
-}
-
 /// What a recipe was expected to do, and did not.
 struct RecipeFailure: Error {
     let reason: String
