@@ -14,7 +14,7 @@ import Synchronization
 /// Each call takes the place of the one before it: one that still waits ends, one whose work runs is cancelled, and
 /// both return nil. So results never arrive out of order.
 public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
-    private let turns = Turns()
+    private let latest = LatestTask()
     private let quiet: Duration
     private let clock: any Clock<Duration>
     private let work: @Sendable (Input) async throws -> Output
@@ -39,7 +39,7 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
     /// - Parameter input: What the work is done with.
     /// - Returns: The outcome; nil where a later call took this one's place.
     public func callAsFunction(_ input: Input) async throws -> Output? {
-        try await turns.take { [quiet, clock, work] in
+        try await latest.run { [quiet, clock, work] in
             try await clock.sleep(for: quiet)
             return try await work(input)
         }
@@ -47,7 +47,7 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Ends what waits or runs; its callers get nil.
     public func cancel() {
-        turns.endCurrent()
+        latest.cancel()
     }
 }
 
@@ -68,7 +68,7 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
         var lastEnded: UInt64 = 0
     }
 
-    private let turns = Turns()
+    private let latest = LatestTask()
     private let interval: Duration
     private let timeline: Timeline
     private let work: @Sendable (Input) async throws -> Output
@@ -94,7 +94,7 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
     /// - Parameter input: What the work is done with.
     /// - Returns: The outcome; nil where a later call took this one's place.
     public func callAsFunction(_ input: Input) async throws -> Output? {
-        let started = try await turns.take { [self] in
+        let started = try await latest.run { [self] in
             try await timeline.sleep(for: state.withLock { $0.next } - timeline.now)
             return start()
         }

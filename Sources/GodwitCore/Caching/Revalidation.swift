@@ -28,7 +28,7 @@ struct Revalidation: Middleware {
     private func begin(_ call: Call, _ next: Next) {
         var validation = call.inBackground
         validation.request.options.cachePolicy = .reloadRevalidating
-        guard let key = FlightKey(validation.request, validation.account, identity: { _ in "" }),
+        guard let key = SharingKey(validation.request, validation.account, identity: { _ in "" }),
             table.begin(key, at: timeline.now)
         else { return }
         Task(priority: .utility) { [validation] in
@@ -59,14 +59,14 @@ final class RevalidationTable: Sendable {
     private static let longest = 256
 
     private struct State {
-        var underWay: Set<FlightKey> = []
-        var pausedUntil: [FlightKey: Duration] = [:]
+        var underWay: Set<SharingKey> = []
+        var pausedUntil: [SharingKey: Duration] = [:]
     }
 
     private let state = Mutex(State())
 
     /// Takes on a validation; false if it is under way, or too early.
-    func begin(_ key: FlightKey, at now: Duration) -> Bool {
+    func begin(_ key: SharingKey, at now: Duration) -> Bool {
         state.withLock { state in
             if let until = state.pausedUntil[key] {
                 guard now >= until else { return false }
@@ -76,7 +76,7 @@ final class RevalidationTable: Sendable {
         }
     }
 
-    func end(_ key: FlightKey, pause: Duration?, at now: Duration) {
+    func end(_ key: SharingKey, pause: Duration?, at now: Duration) {
         state.withLock { state in
             state.underWay.remove(key)
             guard let pause else { return }

@@ -17,11 +17,11 @@
 /// generation of its ``AccountSession``. Elsewhere, if one chain serves several accounts, give `identity` what tells
 /// them apart.
 public struct Coalescing: Middleware {
-    private let flights = Flights<FlightKey, HTTPResponse>()
+    private let transfers = SharedTasks<SharingKey, HTTPResponse, NetworkError>()
     private let identity: @Sendable (HTTPRequest) -> String
 
     /// How many callers wait for a shared transfer.
-    package var waitingCount: Int { flights.waitingCount }
+    package var waitingCount: Int { transfers.waitingCount }
 
     /// Makes the middleware.
     ///
@@ -38,8 +38,8 @@ public struct Coalescing: Middleware {
     ///
     /// Throws what the shared call throws, and `.cancelled` at once for a caller that is cancelled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard let key = FlightKey(call.request, call.account, identity: identity) else { return try await next(call) }
-        return try await flights.join(key, orThrow: .cancelled(call)) { () throws(NetworkError) in
+        guard let key = SharingKey(call.request, call.account, identity: identity) else { return try await next(call) }
+        return try await transfers.value(for: key, orThrow: .cancelled(call)) { () throws(NetworkError) in
             try await next(call)
         }
     }
@@ -48,7 +48,7 @@ public struct Coalescing: Middleware {
 /// What makes two requests identical enough to share one transfer.
 ///
 /// Keys are made for every call, and compared only where two have the same URL at once: making one copies nothing.
-struct FlightKey: Sendable, Hashable {
+struct SharingKey: Sendable, Hashable {
     private let request: HTTPRequest
     private let identity: String
     /// Whose call it is: no account joins the transfer of another.
@@ -62,8 +62,8 @@ struct FlightKey: Sendable, Hashable {
         self.identity = identity(request)
     }
 
-    static func == (left: FlightKey, right: FlightKey) -> Bool {
-        // A flight is looked up again with the key it was entered under.
+    static func == (left: SharingKey, right: SharingKey) -> Bool {
+        // A shared transfer is looked up again with the key that it was entered under.
         (left.request.isCopy(of: right.request) || left.request.asksTheSame(as: right.request))
             && left.identity == right.identity && left.account == right.account
     }

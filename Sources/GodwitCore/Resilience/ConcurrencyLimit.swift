@@ -12,13 +12,13 @@
 /// A middleware further in that sends calls through this same one, such as a token refresh, can wait for its own place:
 /// send those over a chain without it.
 public struct ConcurrencyLimit: Middleware {
-    private let places: Places
+    private let permits: AsyncSemaphore
 
     /// How many calls wait for a place.
-    package var waitingCount: Int { places.waitingCount }
+    package var waitingCount: Int { permits.waitingCount }
 
     /// Whether no call holds a place or waits for one.
-    package var isIdle: Bool { places.isIdle }
+    package var isIdle: Bool { permits.isIdle }
 
     /// Makes the middleware; limits of less than 1 count as 1.
     ///
@@ -26,7 +26,7 @@ public struct ConcurrencyLimit: Middleware {
     ///   - total: The most calls at once; nil for no limit.
     ///   - perHost: The most calls at once to one origin; nil for no limit.
     public init(total: Int? = nil, perHost: Int? = nil) {
-        places = Places(total: total, perHost: perHost)
+        permits = AsyncSemaphore(total: total, perHost: perHost)
     }
 
     /// Passes the call on once there is a place.
@@ -39,11 +39,11 @@ public struct ConcurrencyLimit: Middleware {
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         do throws(CancellationError) {
-            try await places.take(at: origin)
+            try await permits.acquire(for: origin)
         } catch {
             throw NetworkError.cancelled(call)
         }
-        defer { places.free(at: origin) }
+        defer { permits.release(for: origin) }
         return try await next(call)
     }
 }

@@ -16,7 +16,7 @@ public struct RateLimit: Middleware {
     private let longestWait: Duration
     private let timeline: Timeline
     /// Whose turn it is to wait for the pace: one for each origin.
-    private let turns = Places(total: nil, perHost: 1)
+    private let turns = AsyncSemaphore(total: nil, perHost: 1)
     private let paces = PaceTable()
 
     /// How many calls wait behind one that waits for its time.
@@ -74,11 +74,11 @@ public struct RateLimit: Middleware {
         let deadline = timeline.now + longestWait.bounded
         defer { change(origin) { pace, _ in pace.leaveQueue() } }
         do throws(CancellationError) {
-            try await turns.take(at: origin)
+            try await turns.acquire(for: origin)
         } catch {
             throw NetworkError.cancelled(call)
         }
-        defer { turns.free(at: origin) }
+        defer { turns.release(for: origin) }
         while let wait = change(origin, { pace, now in pace.admit(at: now) }) {
             guard timeline.now + wait <= deadline else {
                 throw NetworkError(.rateLimited(retryAfter: wait), phase: .middleware, request: call.request)

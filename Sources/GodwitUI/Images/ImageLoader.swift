@@ -41,8 +41,8 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private let memory: Mutex<RecentValues<Key, Picture>>
     /// Forgets the pictures of a former account.
     private let ending: AccountEnding
-    private let downloads = Flights<Source, Data>()
-    private let pictures = Flights<Key, Picture>()
+    private let downloads = SharedTasks<Source, Data, NetworkError>()
+    private let pictures = SharedTasks<Key, Picture, NetworkError>()
 
     /// Makes a loader.
     ///
@@ -74,7 +74,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     ) async throws(NetworkError) -> Picture {
         let key = Key(url: try Self.read(url), size: size, account: api.accountSession.stamp)
         if let picture = memory.withLock({ $0.value(for: key) }) { return picture }
-        return try await pictures.join(key, orThrow: Self.cancelled) { () throws(NetworkError) in
+        return try await pictures.value(for: key, orThrow: Self.cancelled) { () throws(NetworkError) in
             try await self.load(key)
         }
     }
@@ -101,7 +101,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         // It may have come since it was looked for.
         if let picture = memory.withLock({ $0.value(for: key) }) { return picture }
         let source = Source(url: key.url, account: key.account)
-        let data = try await downloads.join(source, orThrow: Self.cancelled) { () throws(NetworkError) in
+        let data = try await downloads.value(for: source, orThrow: Self.cancelled) { () throws(NetworkError) in
             try await self.download(source)
         }
         let decoded = try decoded(data, key)

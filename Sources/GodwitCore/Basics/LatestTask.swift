@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Turns of which only the latest counts: taking one ends the one before it.
-final class Turns: Sendable {
-    private struct Turn: Sendable {
+/// Runs one operation at a time; a new one cancels the one before it.
+final class LatestTask: Sendable {
+    private struct Run: Sendable {
         let number: UInt64
-        /// Nil before its task has been made.
+        /// `nil` until its task has been created.
         var cancel: (@Sendable () -> Void)?
     }
 
     private struct State {
         var last: UInt64 = 0
-        var current: Turn?
+        var current: Run?
     }
 
     private let state = Mutex(State())
 
-    /// Does something in a turn of its own; nil where a later turn ended it.
+    /// Runs an operation; returns `nil` if a later one replaced it.
     ///
-    /// Throws what it throws, and `CancellationError` when the calling task is cancelled.
-    func take<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+    /// Throws what the operation throws, and `CancellationError` if the calling task is canceled.
+    func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value? {
         let (number, former) = state.withLock { state in
             let former = state.current?.cancel
             state.last += 1
-            state.current = Turn(number: state.last)
+            state.current = Run(number: state.last)
             return (state.last, former)
         }
         former?()
@@ -38,12 +38,12 @@ final class Turns: Sendable {
         } onCancel: {
             task.cancel()
         }
-        guard leave(number) else { return nil }
+        guard finish(number) else { return nil }
         return try result.get()
     }
 
-    /// Ends the current turn; its taker gets nil.
-    func endCurrent() {
+    /// Cancels the current operation; its caller gets `nil`.
+    func cancel() {
         let cancel = state.withLock { state in
             defer { state.current = nil }
             return state.current?.cancel
@@ -51,8 +51,8 @@ final class Turns: Sendable {
         cancel?()
     }
 
-    /// Whether the turn was the current one to its end.
-    private func leave(_ number: UInt64) -> Bool {
+    /// Whether the operation was still the current one when it ended.
+    private func finish(_ number: UInt64) -> Bool {
         state.withLock { state in
             guard state.current?.number == number else { return false }
             state.current = nil

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Decides what happens between one suspended task and the value it waits for, in whichever order they come.
+///
+/// Keep it under the lock of the state that it belongs to. A continuation or value that a function returns is resumed or
+/// used after the lock is released.
+package enum WaiterPhase<Value: Sendable>: Sendable {
+    case pending
+    case suspended(UnsafeContinuation<Value, Never>)
+    case resolved(Value)
+    case finished
+
+    /// Stores the continuation of the task. If the value is already known, returns it, and the task continues with it.
+    package mutating func suspend(_ continuation: UnsafeContinuation<Value, Never>) -> Value? {
+        if case .resolved(let value) = self {
+            self = .finished
+            return value
+        }
+        self = .suspended(continuation)
+        return nil
+    }
+
+    /// Settles the value; later calls do nothing.
+    ///
+    /// - Returns: The continuation to resume with the value, if the task is suspended.
+    package mutating func resolve(_ value: Value) -> UnsafeContinuation<Value, Never>? {
+        switch self {
+        case .pending:
+            self = .resolved(value)
+            return nil
+        case .suspended(let continuation):
+            self = .finished
+            return continuation
+        case .resolved, .finished:
+            return nil
+        }
+    }
+}
+
+/// One task that waits for one value. The first `resume(returning:)` counts, whether it comes before or after the task
+/// suspends.
+///
+/// ```swift
+/// let waiter = state.withLock { $0.waiters.add() }
+/// await waiter.value { self.state.withLock { $0.waiters.remove(waiter) }; waiter.resume(returning: ()) }
+/// ```
+package final class Waiter<Value: Sendable>: Sendable {
+    private let phase = Mutex(WaiterPhase<Value>.pending)
+
+    package init() {}
+
+    /// Settles the value and resumes the task. Later calls do nothing. Don't call it while a lock is held.
+    package func resume(returning value: Value) {
+        let continuation = phase.withLock { $0.resolve(value) }
+        continuation?.resume(returning: value)
+    }
+
+    /// Waits for the value, even if the task is canceled.
+    package func value() async -> Value {
+        await withUnsafeContinuation { continuation in
+            let value = phase.withLock { $0.suspend(continuation) }
+            if let value { continuation.resume(returning: value) }
+        }
+    }
+
+    /// Waits for the value.
+    ///
+    /// - Parameter onCancel: Runs when the task is canceled. It must lead to a `resume(returning:)`, now or later.
+    package func value(onCancel: @Sendable () -> Void) async -> Value {
+        await withTaskCancellationHandler {
+            await value()
+        } onCancel: {
+            onCancel()
+        }
+    }
+}
+
+extension Waiter<Void> {
+    package func resume() { resume(returning: ()) }
+}
+
+/// The tasks that wait for the same change, in the order in which they came. Keep it under the lock of the state that
+/// changes.
+package struct Waiters<Value: Sendable>: Sendable {
+    private var waiting: [Waiter<Value>] = []
+
+    package init() {}
+
+    package var count: Int { waiting.count }
+
+    package var isEmpty: Bool { waiting.isEmpty }
+
+    /// Registers a waiter.
+    package mutating func add() -> Waiter<Value> {
+        let waiter = Waiter<Value>()
+        waiting.append(waiter)
+        return waiter
+    }
+
+    /// Unregisters a waiter; returns `false` if it was taken before.
+    @discardableResult
+    package mutating func remove(_ waiter: Waiter<Value>) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0 === waiter }) else { return false }
+        waiting.remove(at: index)
+        return true
+    }
+
+    /// Unregisters all waiters and returns them, to be resumed after the lock is released.
+    package mutating func takeAll() -> [Waiter<Value>] {
+        defer { waiting = [] }
+        return waiting
+    }
+}
