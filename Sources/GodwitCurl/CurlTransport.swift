@@ -100,7 +100,7 @@ public final class CurlTransport: HTTPTransport {
         if request.method != .head, !request.fields.contains(.range) {
             added.append(ContentDecoder.codings, for: .acceptEncoding)
         }
-        guard let upgrade = request.sharedOptions.value.upgrade else { return added }
+        guard let upgrade = request.options.upgrade else { return added }
         added.append("Upgrade", for: .connection)
         added.append(upgrade.name, for: .upgrade)
         return added

@@ -58,3 +58,42 @@ struct ModelInvalidating: Middleware {
             })
     }
 }
+
+/// Which stored models become stale after a request that changes something.
+///
+/// ```swift
+/// $0.options.modelInvalidation = .off                  // for a client
+/// ```
+public enum ModelInvalidation: Sendable, Hashable {
+    /// Those of the request's path and of the path one level up, whatever their query: after `PATCH /articles/42` the
+    /// models of `/articles/42`, `/articles` and `/articles?page=2`.
+    ///
+    /// Applies to methods that aren't safe (POST, PUT, PATCH, DELETE) if the server accepts the request. A
+    /// `Content-Location` or `Location` of the same origin counts as well.
+    case byPath
+    /// Only those that ``Endpoint/invalidating(_:)`` names.
+    case off
+}
+
+extension ModelInvalidation: RequestOption {
+    public static var defaultValue: ModelInvalidation { .byPath }
+}
+
+enum InvalidatedPaths: RequestOption {
+    static var defaultValue: [EndpointPath] { [] }
+}
+
+extension RequestOptions {
+    /// Which stored models become stale if the server accepts a request that changes something.
+    /// ``ModelInvalidation/byPath`` by default.
+    public var modelInvalidation: ModelInvalidation {
+        get { self[ModelInvalidation.self] }
+        set { self[ModelInvalidation.self] = newValue }
+    }
+
+    /// Further paths below the client's base URL whose stored models become stale.
+    var invalidatedPaths: [EndpointPath] {
+        get { self[InvalidatedPaths.self] }
+        set { self[InvalidatedPaths.self] = newValue }
+    }
+}

@@ -19,7 +19,7 @@ public final class APIClient: Sendable, Nonisolated {
 
     let base: Result<HTTPURL, InvalidURL>
     /// The configuration's, as all requests share them whose endpoints do not change them.
-    private let options: Shared<RequestOptions>
+    private let options: RequestOptions
     private let chain: Chain
 
     /// Makes a client over a transport, starting from a configuration that a closure may change.
@@ -75,7 +75,7 @@ public final class APIClient: Sendable, Nonisolated {
         self.base = base
         var options = configuration.options
         options.coding = configuration.json
-        self.options = Shared(options)
+        self.options = options
         account = ClientAccount(base, transport, configuration, session)
         chain = .standard(configuration, account, base, over: transport)
     }
@@ -144,8 +144,12 @@ public final class APIClient: Sendable, Nonisolated {
     ///
     /// - Parameter endpoint: What would be sent.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
-        let scoped = scopedOptions
-        let options = endpoint.adjust.map { scoped.changing($0) } ?? scoped
+        var options = options
+        if let scope = CallScope.current {
+            scope.onCall?(account.session)
+            scope.apply(to: &options)
+        }
+        endpoint.adjust?(&options)
         var fields = endpoint.fields
         // Room for what middlewares add, who would else make the list anew one after the other.
         fields.reserveCapacity(fields.count + 6)
@@ -153,21 +157,14 @@ public final class APIClient: Sendable, Nonisolated {
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)
         }
-        if let key = options.value.idempotencyKey, !fields.contains(.idempotencyKey) {
+        if let key = options.idempotencyKey, !fields.contains(.idempotencyKey) {
             fields.append(key, for: .idempotencyKey)
         }
-        let limit = options.value.responseLimit.decoded.map { Int(clamping: $0) }
+        let limit = options.responseLimit.decoded.map { Int(clamping: $0) }
         return HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: fields,
             body: try endpoint.body?.encoded(with: configuration.json),
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
-    }
-
-    /// The client's options, changed by the scope of the task.
-    private var scopedOptions: Shared<RequestOptions> {
-        guard let scope = CallScope.current else { return options }
-        scope.onCall?(account.session)
-        return scope.options(from: options)
     }
 
     /// The request for a content that may take any time: a download, an upload, a stream.

@@ -41,3 +41,15 @@ extension JSONCoding {
         return path.isEmpty ? context.debugDescription : "field `\(path)`: \(context.debugDescription)"
     }
 }
+
+extension JSONCoding: RequestOption {
+    public static var defaultValue: JSONCoding? { nil }
+}
+
+extension RequestOptions {
+    /// How the client that made the request codes JSON, for the mocks of `GodwitTesting`.
+    package var coding: JSONCoding? {
+        get { self[JSONCoding.self] }
+        set { self[JSONCoding.self] = newValue }
+    }
+}

@@ -187,3 +187,34 @@ struct CompressedChunks: AsyncSequence, Sendable {
 final class ReadProgress: Sendable {
     let count = Atomic<Int64>(0)
 }
+
+/// Whether, and how, the body of a request is compressed before it is sent; see ``RequestCompression``.
+///
+/// ```swift
+/// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }
+/// try await api.send(.report(id: 7).compression(.gzip(minimumSize: 0, level: 9)))
+/// ```
+public enum ContentCompression: Sendable, Hashable {
+    /// Sends it as it is.
+    case off
+
+    /// Uses gzip (RFC 1952) if the body has at least `minimumSize` bytes or is of unknown length.
+    ///
+    /// The level is 1 (fast) to 9 (small); other values count as the nearest.
+    case gzip(minimumSize: Int64 = 1024, level: Int = 6)
+
+    /// gzip from 1 KiB on, at level 6.
+    public static let gzip = ContentCompression.gzip(minimumSize: 1024, level: 6)
+}
+
+extension ContentCompression: RequestOption {
+    public static var defaultValue: ContentCompression { .off }
+}
+
+extension RequestOptions {
+    /// Whether the body is compressed. ``ContentCompression/off`` by default.
+    public var compression: ContentCompression {
+        get { self[ContentCompression.self] }
+        set { self[ContentCompression.self] = newValue }
+    }
+}

@@ -76,3 +76,20 @@ public struct Cookies: Middleware {
             })
     }
 }
+
+/// Whether stored cookies are sent and received ones are stored.
+public enum CookieHandling: Sendable, Hashable {
+    case automatic, off
+}
+
+extension CookieHandling: RequestOption {
+    public static var defaultValue: CookieHandling { .automatic }
+}
+
+extension RequestOptions {
+    /// Whether stored cookies are sent and received ones are stored. ``CookieHandling/automatic`` by default.
+    public var cookies: CookieHandling {
+        get { self[CookieHandling.self] }
+        set { self[CookieHandling.self] = newValue }
+    }
+}

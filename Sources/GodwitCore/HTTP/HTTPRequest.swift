@@ -9,14 +9,14 @@
 public struct HTTPRequest: Sendable, Nonisolated {
     /// The method.
     public var method: HTTPMethod {
-        get { shared.value.method }
-        set { shared = shared.changing { $0.method = newValue } }
+        get { box.value.method }
+        set { box.change { $0.method = newValue } }
     }
 
     /// The URL.
     public var url: HTTPURL {
-        get { shared.value.url }
-        set { shared = shared.changing { $0.url = newValue } }
+        get { box.value.url }
+        set { box.change { $0.url = newValue } }
     }
 
     /// The fields, without those that frame the message; the transport writes `Host`, `Content-Length` and their like.
@@ -24,24 +24,21 @@ public struct HTTPRequest: Sendable, Nonisolated {
 
     /// The content, or nil for none.
     public var body: HTTPBody? {
-        get { shared.value.body }
-        set { shared = shared.changing { $0.body = newValue } }
+        get { box.value.body }
+        set { box.change { $0.body = newValue } }
     }
 
     /// Where the response body goes.
     public var delivery: Delivery {
-        get { shared.value.delivery }
-        set { shared = shared.changing { $0.delivery = newValue } }
+        get { box.value.delivery }
+        set { box.change { $0.delivery = newValue } }
     }
 
     /// What this one request wants otherwise than the defaults.
     public var options: RequestOptions {
-        get { shared.value.options.value }
-        set { shared = shared.changing { $0.options = Shared(newValue) } }
+        get { box.value.options }
+        set { box.change { $0.options = newValue } }
     }
-
-    /// The options as all copies of the request share them: to look at a few, which copying all would cost more than.
-    package var sharedOptions: Shared<RequestOptions> { shared.value.options }
 
     /// All but the fields. Requests live in the frames of every middleware, which this keeps small.
     private struct Rest: Sendable {
@@ -49,10 +46,10 @@ public struct HTTPRequest: Sendable, Nonisolated {
         var url: HTTPURL
         var body: HTTPBody?
         var delivery: Delivery
-        var options: Shared<RequestOptions>
+        var options: RequestOptions
     }
 
-    private var shared: Shared<Rest>
+    private var box: Box<Rest>
 
     /// Makes a request.
     ///
@@ -69,8 +66,8 @@ public struct HTTPRequest: Sendable, Nonisolated {
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
         delivery: Delivery = .buffered, options: RequestOptions = RequestOptions()
     ) {
-        self.init(
-            method: method, url: url, fields: fields, body: body, delivery: delivery, options: Shared(options))
+        self.fields = fields
+        box = Box(Rest(method: method, url: url, body: body, delivery: delivery, options: options))
     }
 
     /// Makes a request to a URL that is read first: a string or a Foundation `URL`.
@@ -103,16 +100,7 @@ public struct HTTPRequest: Sendable, Nonisolated {
 
     /// Whether one is a copy of the other, neither changed since: then they are the same. False says nothing.
     func isCopy(of other: HTTPRequest) -> Bool {
-        shared === other.shared && fields.isCopy(of: other.fields)
-    }
-
-    /// Makes a request whose options are shared with others.
-    init(
-        method: HTTPMethod, url: HTTPURL, fields: HTTPFields, body: HTTPBody?, delivery: Delivery,
-        options: Shared<RequestOptions>
-    ) {
-        self.fields = fields
-        shared = Shared(Rest(method: method, url: url, body: body, delivery: delivery, options: options))
+        box.isCopy(of: other.box) && fields.isCopy(of: other.fields)
     }
 }
 
@@ -160,22 +148,4 @@ public enum Delivery: Sendable {
 
     /// 64 MiB.
     package static let defaultBufferLimit = 64 << 20
-}
-
-extension Shared {
-    /// The value with a change, in storage of its own; what shares this one keeps it as it is.
-    func changing(_ change: (inout Value) -> Void) -> Shared {
-        var value = value
-        change(&value)
-        return Shared(value)
-    }
-}
-
-/// The generation of an account session that a call was started in.
-///
-/// See ``AccountSession``, which gives it out and knows whether it is still the current one.
-package struct AccountStamp: Sendable, Hashable {
-    /// Which session it is from: generations of different sessions say nothing of each other.
-    let session: ObjectIdentifier
-    let generation: UInt64
 }

@@ -9,14 +9,14 @@
 public struct HTTPResponse: Sendable, Nonisolated {
     /// Status and fields.
     public var head: HTTPResponseHead {
-        get { shared.value.head }
-        set { shared = shared.changing { $0.head = newValue } }
+        get { box.value.head }
+        set { box.change { $0.head = newValue } }
     }
 
     /// The content. Buffered: complete. Streamed: arriving; read it once. To a file: the file.
     public var body: HTTPBody {
-        get { shared.value.body }
-        set { shared = shared.changing { $0.body = newValue } }
+        get { box.value.body }
+        set { box.change { $0.body = newValue } }
     }
 
     /// The fields that came after the body (RFC 9110 section 6.5); empty if there were none.
@@ -25,44 +25,44 @@ public struct HTTPResponse: Sendable, Nonisolated {
     /// ``HTTPResponseHead/fields``. URLSession does not hand them out.
     public var trailers: HTTPFields {
         get {
-            let parts = shared.value
+            let parts = box.value
             if parts.trailers.isEmpty, case .incoming(let body) = parts.body.storage { return body.trailers }
             return parts.trailers
         }
-        set { shared = shared.changing { $0.trailers = newValue } }
+        set { box.change { $0.trailers = newValue } }
     }
 
     /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
     /// ``RequestOptions/onEvent`` at the end.
     public var metrics: TransferMetrics {
-        get { shared.value.metrics }
-        set { shared = shared.changing { $0.metrics = newValue } }
+        get { box.value.metrics }
+        set { box.change { $0.metrics = newValue } }
     }
 
     /// The request that was answered: after redirects, the last one.
     public var request: HTTPRequest {
-        get { shared.value.request }
-        set { shared = shared.changing { $0.request = newValue } }
+        get { box.value.request }
+        set { box.change { $0.request = newValue } }
     }
 
     /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
     /// out its bytes; else nil.
     public var connection: (any DuplexConnection)? {
-        get { if case .bytes(let connection) = shared.value.switched { connection } else { nil } }
-        set { shared = shared.changing { $0.switched = newValue.map { .bytes($0) } } }
+        get { if case .bytes(let connection) = box.value.switched { connection } else { nil } }
+        set { box.change { $0.switched = newValue.map { .bytes($0) } } }
     }
 
     /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
     /// nil. There is this or ``connection``.
     public var messages: (any MessageConnection)? {
-        get { if case .messages(let connection) = shared.value.switched { connection } else { nil } }
-        set { shared = shared.changing { $0.switched = newValue.map { .messages($0) } } }
+        get { if case .messages(let connection) = box.value.switched { connection } else { nil } }
+        set { box.change { $0.switched = newValue.map { .messages($0) } } }
     }
 
     /// How a stale response came to be the answer; `nil` for every other response.
     var staleUse: StaleUse? {
-        get { shared.value.staleUse }
-        set { shared = shared.changing { $0.staleUse = newValue } }
+        get { box.value.staleUse }
+        set { box.change { $0.staleUse = newValue } }
     }
 
     private enum Switched: Sendable {
@@ -81,7 +81,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
         var staleUse: StaleUse?
     }
 
-    private var shared: Shared<Parts>
+    private var box: Box<Parts>
 
     /// Makes a response.
     ///
@@ -94,7 +94,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
         head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),
         request: HTTPRequest
     ) {
-        shared = Shared(Parts(head: head, body: body, metrics: metrics, request: request))
+        box = Box(Parts(head: head, body: body, metrics: metrics, request: request))
     }
 }
 

@@ -20,12 +20,12 @@ public struct Response<Value: Sendable>: Sendable, Nonisolated {
     /// The request that was answered, after every middleware; after redirects, the last one.
     public var request: HTTPRequest { answer.value.request }
 
-    private let answer: Shared<ResponseFacts>
+    private let answer: Box<ResponseFacts>
 
     /// The content of the response, of which the value was made, is not kept.
     init(_ value: Value, of response: HTTPResponse) {
         self.value = value
-        answer = Shared(
+        answer = Box(
             ResponseFacts(
                 head: response.head, trailers: response.trailers, metrics: response.metrics, request: response.request))
     }

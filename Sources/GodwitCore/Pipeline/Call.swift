@@ -17,7 +17,7 @@ public struct Call: Sendable, Nonisolated {
     ///
     /// The chain counts: a middleware that sends the call again says so by ``startAttempt(after:)-(HTTPResponse)`` or
     /// ``startAttempt(after:)-(NetworkError)``, and the number continues from whatever was sent further in.
-    public var attempt: Int { shared.value.attempt }
+    public var attempt: Int { box.value.attempt }
 
     /// Makes this call the next attempt, after the answer to the one before.
     ///
@@ -36,47 +36,47 @@ public struct Call: Sendable, Nonisolated {
     /// Makes this call the next attempt, after one with this number or after its own, whichever is later.
     mutating func startAttempt(after last: Int) {
         let number = max(attempt, last).saturatingAdding(1)
-        shared = shared.changing { $0.attempt = number }
+        box.change { $0.attempt = number }
     }
 
     /// How many redirects led here.
     ///
     /// Raised by ``Redirects``; the response's metrics repeat it.
     public var redirectCount: Int {
-        get { shared.value.redirectCount }
-        set { shared = shared.changing { $0.redirectCount = newValue } }
+        get { box.value.redirectCount }
+        set { box.change { $0.redirectCount = newValue } }
     }
 
     /// The URL that was called, before any redirect.
-    public var originalURL: HTTPURL { shared.value.originalURL }
+    public var originalURL: HTTPURL { box.value.originalURL }
 
     /// Fields that are for the request's origin alone, beside those whose name says so
     /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
     public var originBoundFields: Set<HTTPField.Name> {
-        get { shared.value.originBoundFields }
-        set { shared = shared.changing { $0.originBoundFields = newValue } }
+        get { box.value.originBoundFields }
+        set { box.change { $0.originBoundFields = newValue } }
     }
 
     /// Names of query items whose values are secret, beside those that look like it (`access_token`): logs and
     /// recordings leave them out.
     public var secretQueryItems: Set<String> {
-        get { shared.value.secretQueryItems }
-        set { shared = shared.changing { $0.secretQueryItems = newValue } }
+        get { box.value.secretQueryItems }
+        set { box.change { $0.secretQueryItems = newValue } }
     }
 
     /// The same for everything that happens on behalf of one call, and for no other call of this process.
     ///
     /// Counted from 1; log lines show it as `#7`.
-    public var id: UInt64 { shared.value.id }
+    public var id: UInt64 { box.value.id }
 
     /// What the log of this call has shown, if a client logs fields.
     var logRecord: LogRecord? {
-        get { shared.value.logRecord }
-        set { shared = shared.changing { $0.logRecord = newValue } }
+        get { box.value.logRecord }
+        set { box.change { $0.logRecord = newValue } }
     }
 
     /// Whose call this is, if a client made it.
-    package var account: AccountStamp? { shared.value.account }
+    package var account: AccountStamp? { box.value.account }
 
     /// All but the request. Calls live in the frames of every middleware, which this keeps small.
     private struct Rest: Sendable {
@@ -90,7 +90,7 @@ public struct Call: Sendable, Nonisolated {
         var logRecord: LogRecord?
     }
 
-    private var shared: Shared<Rest>
+    private var box: Box<Rest>
 
     /// Makes a call for a request, with an id of its own.
     ///
@@ -101,7 +101,7 @@ public struct Call: Sendable, Nonisolated {
 
     init(_ request: HTTPRequest, _ account: AccountStamp?) {
         self.request = request
-        shared = Shared(
+        box = Box(
             Rest(
                 originalURL: request.url, id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue,
                 account: account))

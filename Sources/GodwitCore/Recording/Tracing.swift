@@ -147,3 +147,17 @@ struct QuickRandom: RandomNumberGenerator, Sendable {
         word << count | word >> (64 - count)
     }
 }
+
+extension TraceContext: RequestOption {
+    public static var defaultValue: TraceContext? { nil }
+}
+
+extension RequestOptions {
+    /// The trace that the request belongs to; `nil` (the default) continues the task's trace or starts one.
+    ///
+    /// See ``Tracing``.
+    public var trace: TraceContext? {
+        get { self[TraceContext.self] }
+        set { self[TraceContext.self] = newValue }
+    }
+}

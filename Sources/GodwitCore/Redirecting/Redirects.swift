@@ -103,3 +103,37 @@ public struct Redirects: Middleware {
         NetworkError(kind, phase: .middleware, request: request, response: head)
     }
 }
+
+/// What happens when a server answers with a redirect.
+///
+/// ```swift
+/// $0.redirects = .decide { next, response in next.url.host == "example.com" ? next : nil }
+/// ```
+///
+/// ``Redirects`` says what changes from hop to hop.
+public enum RedirectPolicy: Sendable, Nonisolated {
+    /// Follows up to 20 redirects.
+    case follow
+
+    /// Follows up to this many redirects; one more throws `.redirect(.tooMany)`.
+    case followUp(to: Int)
+
+    /// Returns the redirect response itself.
+    case block
+
+    /// Asks for each of up to 20 redirects. The closure gets the request to be sent next and the response that asked for
+    /// it. It returns the request to send, changed or not, or `nil` to return the redirect response itself.
+    case decide(@Sendable (_ proposed: HTTPRequest, _ response: HTTPResponseHead) -> HTTPRequest?)
+}
+
+extension RedirectPolicy: RequestOption {
+    public static var defaultValue: RedirectPolicy { .follow }
+}
+
+extension RequestOptions {
+    /// What happens on a redirect. ``RedirectPolicy/follow`` by default.
+    public var redirects: RedirectPolicy {
+        get { self[RedirectPolicy.self] }
+        set { self[RedirectPolicy.self] = newValue }
+    }
+}

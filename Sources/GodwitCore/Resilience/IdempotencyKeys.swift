@@ -45,3 +45,15 @@ public struct IdempotencyKeys: RequestMiddleware {
         return zip(ends, ends.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
     }
 }
+
+enum IdempotencyKeyOption: RequestOption {
+    static var defaultValue: String? { nil }
+}
+
+extension RequestOptions {
+    /// The value of the `Idempotency-Key` field, which makes it safe to repeat an unsafe request.
+    public var idempotencyKey: String? {
+        get { self[IdempotencyKeyOption.self] }
+        set { self[IdempotencyKeyOption.self] = newValue }
+    }
+}

@@ -174,3 +174,27 @@ public struct RetryOptions: Sendable, Hashable, Nonisolated {
     /// Makes the defaults.
     public init() {}
 }
+
+/// A retry rule for one request.
+///
+/// ```swift
+/// try await api.send(.article(id: 42).retry(.never))
+/// ```
+public enum RetryOverride: Sendable, Hashable {
+    /// One attempt only.
+    case never
+    /// Up to this many attempts in total; 1 or more.
+    case attempts(Int)
+}
+
+extension RetryOverride: RequestOption {
+    public static var defaultValue: RetryOverride? { nil }
+}
+
+extension RequestOptions {
+    /// Whether, and how often, a failed attempt is repeated; `nil` (the default) leaves it to the client.
+    public var retry: RetryOverride? {
+        get { self[RetryOverride.self] }
+        set { self[RetryOverride.self] = newValue }
+    }
+}

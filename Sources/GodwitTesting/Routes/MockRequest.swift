@@ -80,7 +80,7 @@ public struct MockRequest: Sendable, Nonisolated {
         connection = 0
         tls = nil
         sentURL = request.url
-        coding = request.sharedOptions.value.coding ?? coding
+        coding = request.options.coding ?? coding
     }
 
     /// The URL that was asked for; nil where `Host` and target make none.

@@ -21,7 +21,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         public var description: String { rawValue }
     }
 
-    private let shared: Shared<Parts>
+    private let box: Box<Parts>
 
     private struct Parts: Sendable {
         let origin: Origin
@@ -36,13 +36,13 @@ public struct HTTPURL: Sendable, Nonisolated {
     }
 
     /// The scheme, host and port.
-    public var origin: Origin { shared.value.origin }
+    public var origin: Origin { box.value.origin }
 
     /// The URL as it is requested: everything but the fragment.
-    public var absoluteString: String { shared.value.absoluteString }
+    public var absoluteString: String { box.value.absoluteString }
 
     /// The part behind `#`, which is never sent.
-    public var fragment: String? { shared.value.fragment }
+    public var fragment: String? { box.value.fragment }
 
     /// Parses a URL and normalises it: lower-case host, no default port, no dot segments, an empty path as `/`.
     ///
@@ -77,7 +77,7 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// This URL with another path and query, valid and normalised already, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
         HTTPURL(
-            origin, absoluteString.utf8[..<pathStart], pathOffset: shared.value.pathOffset, path, query, nil)
+            origin, absoluteString.utf8[..<pathStart], pathOffset: box.value.pathOffset, path, query, nil)
     }
 
     /// This URL with a path below its own, with another query, both valid and normalised already, and without a fragment.
@@ -87,7 +87,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         guard !path.isEmpty else { return replacing(path: self.path, query: query) }
         var root = absoluteString.utf8[..<pathEnd]
         while root.last == UInt8(ascii: "/") { root.removeLast() }
-        return HTTPURL(origin, root, pathOffset: shared.value.pathOffset, path, query, nil)
+        return HTTPURL(origin, root, pathOffset: box.value.pathOffset, path, query, nil)
     }
 
     /// - Parameter root: What stands before the path, and may be a part of it.
@@ -97,7 +97,7 @@ public struct HTTPURL: Sendable, Nonisolated {
     ) {
         let whole = Self.joined(root, path.utf8[...], query.map { $0.utf8[...] })
         let queryLength = query.map { $0.utf8.count + 1 } ?? 0
-        shared = Shared(
+        box = Box(
             Parts(
                 origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment,
                 pathOffset: pathOffset, pathLength: whole.utf8.count - pathOffset - queryLength))
@@ -153,11 +153,11 @@ public struct HTTPURL: Sendable, Nonisolated {
     public var target: Substring { absoluteString[pathStart...] }
 
     private var pathStart: String.Index {
-        absoluteString.utf8.index(absoluteString.startIndex, offsetBy: shared.value.pathOffset)
+        absoluteString.utf8.index(absoluteString.startIndex, offsetBy: box.value.pathOffset)
     }
 
     private var pathEnd: String.Index {
-        absoluteString.utf8.index(pathStart, offsetBy: shared.value.pathLength)
+        absoluteString.utf8.index(pathStart, offsetBy: box.value.pathLength)
     }
 
     /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.
@@ -180,11 +180,11 @@ public struct HTTPURL: Sendable, Nonisolated {
 extension HTTPURL: Hashable {
     /// Whether two URLs request the same thing; fragments are not compared.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
-        left.shared === right.shared || left.absoluteString == right.absoluteString
+        left.box.isCopy(of: right.box) || left.absoluteString == right.absoluteString
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(shared.value.hash)
+        hasher.combine(box.value.hash)
     }
 }
 

@@ -25,7 +25,7 @@
 /// ```
 public struct NetworkError: Error, Sendable, Nonisolated {
     /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
-    private var shared: Shared<Context>
+    private var box: Box<Context>
 
     /// Makes an error.
     ///
@@ -38,62 +38,62 @@ public struct NetworkError: Error, Sendable, Nonisolated {
         _ kind: Kind, phase: Phase, request: HTTPRequest? = nil, response: HTTPResponseHead? = nil,
         underlying: (any Error)? = nil
     ) {
-        shared = Shared(
+        box = Box(
             Context(kind: kind, phase: phase, request: request, response: response, underlying: underlying))
     }
 
     /// What went wrong.
     public var kind: Kind {
-        get { shared.value.kind }
-        set { shared = shared.changing { $0.kind = newValue } }
+        get { box.value.kind }
+        set { box.change { $0.kind = newValue } }
     }
 
     /// Where it went wrong.
     public var phase: Phase {
-        get { shared.value.phase }
-        set { shared = shared.changing { $0.phase = newValue } }
+        get { box.value.phase }
+        set { box.change { $0.phase = newValue } }
     }
 
     /// Which attempt failed, from 1.
     ///
     /// 1 where nothing was tried again.
     public var attempt: Int {
-        get { shared.value.attempt }
-        set { shared = shared.changing { $0.attempt = newValue } }
+        get { box.value.attempt }
+        set { box.change { $0.attempt = newValue } }
     }
 
     /// The request as it was sent, after middlewares changed it; nil where none could be made.
     public var request: HTTPRequest? {
-        get { shared.value.request }
-        set { shared = shared.changing { $0.request = newValue } }
+        get { box.value.request }
+        set { box.change { $0.request = newValue } }
     }
 
     /// The head of the response, where there was one.
     ///
     /// Set for every status that is not accepted.
     public var response: HTTPResponseHead? {
-        get { shared.value.response }
-        set { shared = shared.changing { $0.response = newValue } }
+        get { box.value.response }
+        set { box.change { $0.response = newValue } }
     }
 
     /// The beginning of an error response's body, at most 64 KiB.
     public var body: Data? {
-        get { shared.value.body }
-        set { shared = shared.changing { $0.body = newValue } }
+        get { box.value.body }
+        set { box.change { $0.body = newValue } }
     }
 
     /// The error response's body as the server meant it, where it could be read.
     public var problem: ProblemDetails? {
-        get { shared.value.problem }
-        set { shared = shared.changing { $0.problem = newValue } }
+        get { box.value.problem }
+        set { box.change { $0.problem = newValue } }
     }
 
     /// The error from below, where there was one.
     ///
     /// Such as a `DecodingError`, or what an ``ErrorBody`` of the client's read.
     public var underlying: (any Error)? {
-        get { shared.value.underlying }
-        set { shared = shared.changing { $0.underlying = newValue } }
+        get { box.value.underlying }
+        set { box.change { $0.underlying = newValue } }
     }
 
     /// The id that was sent with the request and that the server's log may name.

@@ -10,8 +10,7 @@ final class Exchange: @unchecked Sendable {
     typealias Continuation = UnsafeContinuation<Void, Never>
 
     let request: HTTPRequest
-    private let sharedOptions: Shared<RequestOptions>
-    var options: RequestOptions { sharedOptions.value }
+    let options: RequestOptions
     /// The caller, until it is resumed. It then reads the outcome with ``response()``.
     private var continuation: Continuation?
     /// What the caller of a streamed exchange gets while the rest is still to come.
@@ -76,7 +75,7 @@ final class Exchange: @unchecked Sendable {
     init(_ request: HTTPRequest, isWarmUp: Bool = false) {
         self.request = request
         self.isWarmUp = isWarmUp
-        sharedOptions = request.sharedOptions
+        options = request.options
         file = BodySource.open(request.body)
     }
 

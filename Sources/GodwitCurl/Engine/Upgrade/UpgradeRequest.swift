@@ -14,7 +14,7 @@ enum UpgradeRequest {
 
     /// Why a request cannot ask for an upgrade, or nil.
     static func fault(in request: HTTPRequest) -> NetworkError.Kind? {
-        guard let upgrade = request.sharedOptions.value.upgrade else { return nil }
+        guard let upgrade = request.options.upgrade else { return nil }
         guard request.method == .get, request.body == nil else {
             return .invalidRequest(reason: "an upgrade is asked for by a GET without content")
         }
@@ -28,7 +28,7 @@ enum UpgradeRequest {
 extension HTTPRequest {
     /// The request as it is sent, with the fields that are for this attempt alone.
     var askingForUpgrade: HTTPRequest {
-        guard let upgrade = sharedOptions.value.upgrade else { return self }
+        guard let upgrade = options.upgrade else { return self }
         var request = self
         // A connection, or a refusal that is short.
         request.delivery = .buffered

@@ -29,10 +29,10 @@ package struct CallScope: Sendable {
         }
     }
 
-    /// The client's options as the task's scope changes them. A client that never uses the network keeps its policy.
-    func options(from options: Shared<RequestOptions>) -> Shared<RequestOptions> {
-        guard let cachePolicy, options.value.cachePolicy != .cacheOnly else { return options }
-        return options.changing { $0.cachePolicy = cachePolicy }
+    /// Applies the task's scope to a client's options. A client that never uses the network keeps its policy.
+    func apply(to options: inout RequestOptions) {
+        guard let cachePolicy, options.cachePolicy != .cacheOnly else { return }
+        options.cachePolicy = cachePolicy
     }
 }
 

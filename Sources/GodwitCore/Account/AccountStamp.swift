@@ -1,0 +1,36 @@
+/// The generation of an account session in which a call was started.
+///
+/// ``AccountSession`` provides it and knows whether it is still the current one.
+package struct AccountStamp: Sendable, Hashable {
+    /// The session that it is from: generations of different sessions can't be compared.
+    let session: ObjectIdentifier
+    let generation: UInt64
+}
+
+/// Whether a request carries credentials.
+public enum AuthenticationRequirement: Sendable, Hashable {
+    case required, none
+}
+
+extension AccountStamp: RequestOption {
+    package static var defaultValue: AccountStamp? { nil }
+}
+
+extension AuthenticationRequirement: RequestOption {
+    public static var defaultValue: AuthenticationRequirement { .required }
+}
+
+extension RequestOptions {
+    /// Whether credentials are attached. ``AuthenticationRequirement/required`` by default.
+    public var authentication: AuthenticationRequirement {
+        get { self[AuthenticationRequirement.self] }
+        set { self[AuthenticationRequirement.self] = newValue }
+    }
+
+    /// The account that the request belongs to, if that was decided before it is sent: each connection of a stream that
+    /// reconnects, each page of a list and each part of a download belongs to the account that the whole was started for.
+    package var account: AccountStamp? {
+        get { self[AccountStamp.self] }
+        set { self[AccountStamp.self] = newValue }
+    }
+}
