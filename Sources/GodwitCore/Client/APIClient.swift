@@ -157,14 +157,13 @@ public final class APIClient: Sendable, Nonisolated {
         if let body = endpoint.body, !fields.contains(.contentType) {
             fields.append(body.contentType, for: .contentType)
         }
-        if let key = options.idempotencyKey, !fields.contains(.idempotencyKey) {
-            fields.append(key, for: .idempotencyKey)
-        }
         let limit = options.responseLimit.decoded.map { Int(clamping: $0) }
-        return HTTPRequest(
+        var request = HTTPRequest(
             method: endpoint.method, url: try url(of: endpoint), fields: fields,
             body: try endpoint.body?.encoded(with: configuration.json),
             delivery: .buffered(limit: limit ?? configuration.bufferLimit), options: options)
+        request.writeIdempotencyKey()
+        return request
     }
 
     /// The request for a content that may take any time: a download, an upload, a stream.

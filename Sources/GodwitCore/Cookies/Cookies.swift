@@ -10,7 +10,9 @@
 /// A caller's own `Cookie` field and the jar are merged into one field: the caller's text first, as it was written,
 /// then the stored cookies whose names it does not hold. With ``RequestOptions/cookies`` `.off` nothing is sent but
 /// the caller's, and nothing is kept.
-public struct Cookies: Middleware {
+public struct Cookies: ReviewingMiddleware {
+    public static let isSynchronous = true
+
     private let jar: CookieJar
     private let session: AccountSession?
 
@@ -25,34 +27,34 @@ public struct Cookies: Middleware {
         self.session = session
     }
 
-    /// Adds the cookies that are for the URL, passes the call on, and keeps those of the answer.
-    ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard call.request.options.cookies == .automatic else { return try await next(call) }
+    /// Whether the request lets cookies be sent and stored.
+    public func handles(_ call: Call) -> Bool { call.request.options.cookies == .automatic }
+
+    /// Adds the cookies for the request's URL.
+    public func prepare(_ call: inout Call) {
+        if let session { call.adopt(session) }
         let stamp = session?.stamp(of: call)
-        var sent = call
-        attach(to: &sent.request)
-        // Asked after they were taken: what was in the jar until now is of the call's account.
-        if let session, let stamp, !session.isCurrent(stamp) { sent = call }
-        do throws(NetworkError) {
-            let response = try await next(sent)
-            receive(response.head, from: response.request.url, call, stamp)
-            return response
-        } catch {
-            // A response may break off after its head, whose cookies count all the same.
-            if let head = error.response { receive(head, from: error.request?.url ?? call.request.url, call, stamp) }
-            throw error
-        }
+        var request = call.request
+        attach(to: &request)
+        // Checked after the cookies were taken: what was in the jar until now is of the call's account.
+        if let session, let stamp, !session.isCurrent(stamp) { return }
+        call.request = request
     }
 
-    @inline(never)
-    private func receive(_ head: HTTPResponseHead, from url: HTTPURL, _ call: Call, _ stamp: AccountStamp?) {
+    /// Stores the cookies of the response. If a response breaks off after its head, its cookies count too.
+    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+        switch outcome {
+        case .success(let response): receive(response.head, from: response.request.url, call)
+        case .failure(let error):
+            if let head = error.response { receive(head, from: error.request?.url ?? call.request.url, call) }
+        }
+        return .finish(outcome)
+    }
+
+    private func receive(_ head: HTTPResponseHead, from url: HTTPURL, _ call: Call) {
         guard head.fields.contains(.setCookie) else { return }
-        guard let session, let stamp else { return jar.receive(head.fields, from: url, called: call.originalURL) }
-        session.keep(stamp) { jar.receive(head.fields, from: url, called: call.originalURL) }
+        guard let session else { return jar.receive(head.fields, from: url, called: call.originalURL) }
+        session.keep(session.stamp(of: call)) { jar.receive(head.fields, from: url, called: call.originalURL) }
     }
 
     private func attach(to request: inout HTTPRequest) {

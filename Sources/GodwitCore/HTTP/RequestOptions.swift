@@ -81,6 +81,29 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.onEvent = newValue } }
     }
 
+    /// Whether the options of middlewares are equal, apart from some. Values that can't be compared are different.
+    func hasSameOptions(as other: RequestOptions, except ignored: [ObjectIdentifier]) -> Bool {
+        let (own, others) = (box.value.others, other.box.value.others)
+        if own.isEmpty, others.isEmpty { return true }
+        return Self.isSubset(own, of: others, except: ignored) && Self.isSubset(others, of: own, except: ignored)
+    }
+
+    private static func isSubset(
+        _ options: [(id: ObjectIdentifier, value: any Sendable)],
+        of others: [(id: ObjectIdentifier, value: any Sendable)], except ignored: [ObjectIdentifier]
+    ) -> Bool {
+        options.allSatisfy { option in
+            ignored.contains(option.id) || others.contains { $0.id == option.id && isEqual($0.value, option.value) }
+        }
+    }
+
+    private static func isEqual(_ left: Any, _ right: Any) -> Bool {
+        guard let left = left as? any Equatable else { return false }
+        return isEqual(left, to: right)
+    }
+
+    private static func isEqual<Value: Equatable>(_ left: Value, to right: Any) -> Bool { right as? Value == left }
+
     /// An option that a middleware defines.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {

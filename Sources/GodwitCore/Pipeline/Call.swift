@@ -75,8 +75,13 @@ public struct Call: Sendable, Nonisolated {
         set { box.change { $0.logRecord = newValue } }
     }
 
-    /// Whose call this is, if a client made it.
+    /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
+
+    /// Gives a call that belongs to no account to the current one of a session.
+    mutating func adopt(_ session: AccountSession) {
+        if account == nil { box.change { $0.account = session.stamp } }
+    }
 
     /// All but the request. Calls live in the frames of every middleware, which this keeps small.
     private struct Rest: Sendable {
@@ -86,7 +91,7 @@ public struct Call: Sendable, Nonisolated {
         var originBoundFields: Set<HTTPField.Name> = []
         var secretQueryItems: Set<String> = []
         let id: UInt64
-        let account: AccountStamp?
+        var account: AccountStamp?
         var logRecord: LogRecord?
     }
 

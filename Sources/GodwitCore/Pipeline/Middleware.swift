@@ -1,6 +1,6 @@
-/// Wraps a send: changes the call, answers it itself, sends it once, several times, or not at all.
+/// Wraps the sending of a call: changes it, answers it, sends it once, several times, or not at all.
 ///
-/// Everything Godwit does above the transport is a middleware, and uses nothing that is not public here.
+/// Everything that Godwit does above the transport is a middleware, and uses only what is public here.
 ///
 /// ```swift
 /// struct Stopwatch: Middleware {
@@ -13,83 +13,36 @@
 /// }
 /// ```
 ///
-/// One that only changes what is sent is shorter, and costs less, as a ``RequestMiddleware``.
+/// A middleware that never waits is shorter, and costs less, as a ``RequestMiddleware``.
 ///
-/// A middleware that sends a call again must see to it that its content can be sent again
-/// (``HTTPBody/isReplayable``), and that a streamed response it does not return is let go of.
+/// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and must
+/// release a streamed response that it doesn't return.
 ///
-/// Add one to ``ClientConfiguration/middleware`` to see each call once, or to ``ClientConfiguration/attemptMiddleware``
-/// to see each request that goes out.
+/// Add yours to ``ClientConfiguration/middleware`` to see each call once, or to ``ClientConfiguration/attemptMiddleware`` to
+/// see each request that is sent.
 public protocol Middleware: Sendable {
     /// Handles one call; `next` continues with the rest of the chain.
     ///
-    /// May be called for any number of calls at once. What it throws reaches the caller as it is, unless a middleware
-    /// further out handles it.
+    /// Can run for any number of calls at the same time. An error that it throws reaches the caller unless an outer
+    /// middleware handles it.
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse
 
-    /// Whether there is anything to handle about a call; one without goes past at no cost.
+    /// Whether the middleware has anything to do for a call. If not, the chain skips it.
     ///
-    /// True unless a middleware says otherwise. Asked each time a call comes by.
+    /// `true` by default. Runs for each call.
     func handles(_ call: Call) -> Bool
 }
 
 extension Middleware {
-    /// True: every call is handled.
+    /// `true`: handles every call.
     public func handles(_ call: Call) -> Bool { true }
 }
 
-/// The rest of a chain, as a middleware sees it: call it like a function.
-///
-/// ```swift
-/// let response = try await next(call)
-/// ```
-public struct Next: Sendable {
-    private let links: Chain.Links
-    private let index: Int
-
-    init(_ links: Chain.Links, at index: Int) {
-        self.links = links
-        self.index = index
-    }
-
-    /// Sends the call through the middlewares that follow, and the transport.
-    ///
-    /// May be called more than once, one after the other or at the same time; each is a sending of its own.
-    ///
-    /// - Parameter call: The call as it shall go on, changed or not.
-    /// - Returns: The response of the transport, as the middlewares that follow left it.
-    public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        let index = links.first(from: index, thatHandles: call)
-        return switch links.step(at: index) {
-        case .handling: try await links[index].handle(call, Next(links, at: index + 1))
-        case .preparing: try await prepared(call, from: index)
-        case .transport: try await links.send(call)
-        }
-    }
-
-    /// The fields that the transport adds to a request; none if a middleware may change it before.
-    func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
-        links.isTransport(from: index) ? links.transport.addedFields(for: request) : [:]
-    }
-
-    /// Notes that the middleware before this place only prepares.
-    func noteDefaultHandling(of type: any RequestMiddleware.Type) {
-        if index > 0 { links[index - 1].noteDefaultHandling(of: type) }
-    }
-
-    /// Sends a call on that is changed first; apart, as this is waited for in every frame of the chain.
-    @inline(never)
-    private func prepared(_ call: Call, from index: Int) async throws(NetworkError) -> HTTPResponse {
-        var call = call
-        let next = try links.prepare(&call, from: index)
-        return try await Next(links, at: next)(call)
-    }
-}
-
-/// Changes what is sent, or refuses it, and has no part in the answer.
+/// A middleware that only changes what is sent, or refuses it, without waiting.
 ///
 /// ```swift
 /// struct Tenant: RequestMiddleware {
+///     static let isSynchronous = true
 ///     let name: String
 ///
 ///     func prepare(_ call: inout Call) {
@@ -98,19 +51,23 @@ public struct Next: Sendable {
 /// }
 /// ```
 ///
-/// It does not wait, so that several in a row cost little more than what they do. A type that has a `handle` of its own is
-/// called by that one, as every ``Middleware``, and `prepare` is then for it to call.
+/// A chain calls ``Middleware/handle(_:next:)``, as for every middleware; here it has an implementation. If you keep that, set
+/// `isSynchronous` to `true`: the chain then calls `prepare` itself, at less cost.
 public protocol RequestMiddleware: Middleware {
-    /// Changes a call before it goes on; what it throws reaches the caller, and nothing is sent.
+    /// Changes a call before it continues. If it throws, nothing is sent.
     ///
-    /// May be called for any number of calls at once.
+    /// Can run for any number of calls at the same time.
     func prepare(_ call: inout Call) throws(NetworkError)
+
+    /// Whether a chain can skip `handle` and call `prepare`, and `review` if there is one. `false` by default.
+    static var isSynchronous: Bool { get }
 }
 
 extension RequestMiddleware {
+    public static var isSynchronous: Bool { false }
+
     /// Prepares the call and passes it on.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        next.noteDefaultHandling(of: Self.self)
         guard handles(call) else { return try await next(call) }
         var call = call
         try prepare(&call)
@@ -118,5 +75,121 @@ extension RequestMiddleware {
     }
 }
 
+/// A middleware that also decides what happens after a call was sent, without waiting.
+///
+/// ```swift
+/// struct Impatient: ReviewingMiddleware {
+///     static let isSynchronous = true
+///
+///     func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+///         guard sendings == 1, case .success(let response) = outcome, response.head.status == .accepted
+///         else { return .finish(outcome) }
+///         return .resend(call)
+///     }
+/// }
+/// ```
+public protocol ReviewingMiddleware: RequestMiddleware {
+    /// Decides what happens after a call was sent.
+    ///
+    /// Runs after each sending of a call for which `prepare` didn't throw.
+    ///
+    /// - Parameters:
+    ///   - outcome: The response or error from the rest of the chain.
+    ///   - call: The call as this middleware sent it.
+    ///   - sendings: How often this middleware has sent the call, this time included.
+    func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review
+}
+
+/// The response to a call, or the error that it failed with.
+public typealias Outcome = Result<HTTPResponse, NetworkError>
+
+/// The decision of a ``ReviewingMiddleware``.
+public enum Review: Sendable {
+    /// Returns this outcome to the outer middlewares.
+    case finish(Outcome)
+
+    /// Sends a call again through the middlewares that follow, after a pause. The outcome is released before that. An
+    /// error of the pause becomes the outcome.
+    case resend(Call, after: (@Sendable () async throws(NetworkError) -> Void)? = nil)
+}
+
+extension ReviewingMiddleware {
+    /// Leaves the call unchanged.
+    public func prepare(_ call: inout Call) throws(NetworkError) {}
+
+    /// Prepares the call, sends it, and reviews the outcome.
+    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
+        guard handles(call) else { return try await next(call) }
+        var call = call
+        try prepare(&call)
+        var sendings = 0
+        while true {
+            sendings = sendings.saturatingAdding(1)
+            switch review(await next.outcome(of: call), of: call, sendings: sendings) {
+            case .finish(let outcome): return try outcome.get()
+            case .resend(let again, let pause):
+                try await pause?()
+                call = again
+            }
+        }
+    }
+}
+
 /// A middleware that passes each request on unchanged.
 protocol Observing: Middleware {}
+
+/// The rest of a chain, as a middleware sees it: call it like a function.
+///
+/// ```swift
+/// let response = try await next(call)
+/// ```
+public struct Next: Sendable {
+    private let links: ChainLinks
+    private let index: Int
+
+    init(_ links: ChainLinks, at index: Int) {
+        self.links = links
+        self.index = index
+    }
+
+    /// Sends the call through the middlewares that follow, and the transport.
+    ///
+    /// Can be called more than once, in sequence or concurrently; each call is a separate sending.
+    ///
+    /// - Parameter call: The call to send, changed or not.
+    /// - Returns: The response of the transport, as the middlewares that follow left it.
+    public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
+        var walk = ChainWalk(call, links, from: index)
+        var step = walk.start()
+        while true {
+            if case .finish(let outcome) = step { return try outcome.get() }
+            do throws(NetworkError) {
+                switch step {
+                case .handle(let handle, let index):
+                    step = walk.step(after: .success(try await handle(walk.call, Next(links, at: index))))
+                case .send:
+                    step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
+                case .resend(let pause):
+                    try await pause?()
+                    step = walk.resend()
+                case .finish: break
+                }
+            } catch {
+                step = walk.step(after: .failure(error))
+            }
+        }
+    }
+
+    fileprivate func outcome(of call: Call) async -> Outcome {
+        do throws(NetworkError) {
+            return .success(try await self(call))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The fields that the transport adds to a request; empty if a middleware can change the request first.
+    func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
+        links.areObserving(from: index) ? links.transport.addedFields(for: request) : [:]
+    }
+}

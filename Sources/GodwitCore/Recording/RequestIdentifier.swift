@@ -4,6 +4,8 @@
 /// let chain = Chain([RequestIdentifier(.generated { UUID().uuidString }), Retry()], over: transport)
 /// ```
 public struct RequestIdentifier: RequestMiddleware {
+    public static let isSynchronous = true
+
     private let source: RequestIDs
 
     /// Makes the middleware.
@@ -38,6 +40,8 @@ public struct RequestIdentifier: RequestMiddleware {
 ///
 /// Names are compared without case.
 public struct DefaultFields: RequestMiddleware {
+    public static let isSynchronous = true
+
     private let fields: HTTPFields
 
     /// Makes the middleware. Several fields of one name are added together or not at all.

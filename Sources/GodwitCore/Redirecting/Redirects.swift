@@ -11,44 +11,40 @@
 /// ```swift
 /// let chain = Chain([Redirects()], over: transport)
 /// ```
-public struct Redirects: Middleware {
+public struct Redirects: ReviewingMiddleware {
+    public static let isSynchronous = true
+
     private static let defaultLimit = 20
 
     /// Makes the middleware.
     public init() {}
 
-    /// Sends the call, and again for each redirect that is to be followed; returns the first response that is not.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
-        while true {
-            // A response that is followed lives no longer than this line: what is left of it ends before the next hop.
-            switch try Self.outcome(of: try await next(call), call) {
-            case .answer(let response):
-                return response
-            case .follow(let request):
-                call.request = request
-                call.redirectCount += 1
-            }
+    /// Sends the call again for each redirect that is followed.
+    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+        guard case .success(let response) = outcome, response.head.status.kind == .redirection else {
+            return .finish(outcome)
+        }
+        do throws(NetworkError) {
+            guard let request = try Self.redirected(call, response.head) else { return .finish(outcome) }
+            var call = call
+            call.request = request
+            call.redirectCount += 1
+            return .resend(call)
+        } catch {
+            return .finish(.failure(error))
         }
     }
 
-    private enum Outcome {
-        case answer(HTTPResponse)
-        case follow(HTTPRequest)
-    }
-
-    private static func outcome(of response: HTTPResponse, _ call: Call) throws(NetworkError) -> Outcome {
-        guard response.head.status.kind == .redirection else { return .answer(response) }
-        if case .block = call.request.options.redirects { return .answer(response) }
+    /// The request to send next; `nil` to return the redirect response itself.
+    private static func redirected(_ call: Call, _ head: HTTPResponseHead) throws(NetworkError) -> HTTPRequest? {
+        let request = call.request
+        if case .block = request.options.redirects { return nil }
         let decision = RedirectDecision(
-            method: call.request.method, url: call.request.url, status: response.head.status,
-            fields: response.head.fields)
-        switch decision {
-        case .stay: return .answer(response)
-        case .refuse(let fault): throw error(kind(of: fault), call.request, response.head)
-        case .follow(let step):
-            guard let request = try following(step, call, response.head) else { return .answer(response) }
-            return .follow(request)
+            method: request.method, url: request.url, status: head.status, fields: head.fields)
+        return switch decision {
+        case .stay: nil
+        case .refuse(let fault): throw error(kind(of: fault), request, head)
+        case .follow(let step): try following(step, call, head)
         }
     }
 

@@ -90,14 +90,20 @@ extension HTTPRequest {
 }
 
 extension RequestOptions {
+    /// Options that change nothing about a shared transfer. A trace only names the call; the key of the transfer has the
+    /// account; all calls of a client have the same coding; only unsafe methods make models stale; redirects are compared
+    /// separately.
+    private static let irrelevant: [ObjectIdentifier] = [
+        ObjectIdentifier(TraceContext.self), ObjectIdentifier(AccountStamp.self), ObjectIdentifier(JSONCoding.self),
+        ObjectIdentifier(ModelInvalidation.self), ObjectIdentifier(InvalidatedPaths.self),
+        ObjectIdentifier(RedirectPolicy.self),
+    ]
+
     /// Whether the same is sent and accepted with both.
     fileprivate func asksTheSame(as other: RequestOptions) -> Bool {
         redirects.follows(like: other.redirects) && responseLimit == other.responseLimit
-            && timeouts == other.timeouts && cachePolicy == other.cachePolicy && cookies == other.cookies
-            && authentication == other.authentication && retry == other.retry
-            && allowedNetworks == other.allowedNetworks && connectivity == other.connectivity
-            && priority == other.priority && idempotencyKey == other.idempotencyKey
-            && compression == other.compression
+            && timeouts == other.timeouts && priority == other.priority
+            && hasSameOptions(as: other, except: Self.irrelevant)
     }
 }
 

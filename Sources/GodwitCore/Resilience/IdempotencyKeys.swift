@@ -24,14 +24,14 @@ public struct IdempotencyKeys: RequestMiddleware {
         random = RandomSource(generator)
     }
 
+    public static let isSynchronous = true
+
     /// Whether the call's method needs a key.
     public func handles(_ call: Call) -> Bool { methods.contains(call.request.method) }
 
     /// Appends a key where the request has none.
     public func prepare(_ call: inout Call) {
-        guard !call.request.fields.contains(.idempotencyKey) else { return }
-        let key = call.request.options.idempotencyKey ?? random.draw { Self.key(using: &$0) }
-        call.request.fields.append(key, for: .idempotencyKey)
+        call.request.writeIdempotencyKey(orElse: random.draw { Self.key(using: &$0) })
     }
 
     /// A new key of 128 random bits, in the form of a version 4 UUID (RFC 9562 section 5.4).
@@ -43,6 +43,14 @@ public struct IdempotencyKeys: RequestMiddleware {
         let digits = Array(Hexadecimal.encode(high) + Hexadecimal.encode(low))
         let ends = [0, 8, 12, 16, 20, 32]
         return zip(ends, ends.dropFirst()).map { String(digits[$0..<$1]) }.joined(separator: "-")
+    }
+}
+
+extension HTTPRequest {
+    /// Writes the `Idempotency-Key` field, unless the request has one: the key of its options, or else this one.
+    mutating func writeIdempotencyKey(orElse key: @autoclosure () -> String? = nil) {
+        guard !fields.contains(.idempotencyKey), let key = options.idempotencyKey ?? key() else { return }
+        fields.append(key, for: .idempotencyKey)
     }
 }
 

@@ -16,7 +16,7 @@
 ///
 /// Where no further attempt is made, the last answer or error is passed on as it is. A streamed response is judged by
 /// its head: what breaks later is not repeated. One that is not returned is let go of before the wait.
-public struct Retry: Middleware {
+public struct Retry: ReviewingMiddleware {
     private let options: RetryOptions
     private let budget: RetryBudget?
     private let timeline: Timeline
@@ -40,71 +40,39 @@ public struct Retry: Middleware {
         random = RandomSource(generator)
     }
 
-    /// Sends the call, and again as often as that may help and is allowed.
-    ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
-    ///
-    /// Throws the error of the last attempt.
-    public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        var call = call
-        if let key = call.request.options.idempotencyKey, !call.request.fields.contains(.idempotencyKey) {
-            call.request.fields.append(key, for: .idempotencyKey)
-        }
+    public static let isSynchronous = true
+
+    /// Writes the call's idempotency key, if it has one.
+    public func prepare(_ call: inout Call) {
+        call.request.writeIdempotencyKey()
+    }
+
+    /// Sends the call again if that can help and is allowed; otherwise, the outcome of the last attempt is the result.
+    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+        guard let (delay, last) = repetition(after: outcome, of: call, sendings) else { return .finish(outcome) }
+        var again = call
+        again.startAttempt(after: last)
+        return .resend(again) { [timeline] () throws(NetworkError) in try await Self.wait(delay, call, last, timeline) }
+    }
+
+    /// The pause before the next attempt, and the number of the last one, which an inner middleware may have made. `nil` if
+    /// the call isn't sent again.
+    private func repetition(after outcome: Outcome, of call: Call, _ sendings: Int) -> (Duration, last: Int)? {
         let limit = attemptLimit(for: call.request)
-        var failures = 0
-        while true {
-            // A response that is not returned lives no longer than this switch's subject: it ends before the wait.
-            switch try await attempt(call, afterFailures: failures, limit: limit, next: next) {
-            case .done(let response):
-                return response
-            case .again(let delay, let last):
-                try await wait(delay, call, last)
-                failures += 1
-                call.startAttempt(after: last)
+        let (asked, attempt): (Duration?, Int)
+        switch outcome {
+        case .success(let response):
+            guard response.metrics.source == .network else { return nil }
+            guard options.statuses.contains(response.head.status.code) else {
+                if limit > 1 { budget?.noteSuccess() }
+                return nil
             }
+            (asked, attempt) = (response.head.retryAfter, response.metrics.attempt)
+        case .failure(let error):
+            guard isWorthRepeating(error) else { return nil }
+            (asked, attempt) = (error.suggestedRetryDelay, error.attempt)
         }
-    }
-
-    private enum Outcome {
-        case done(HTTPResponse)
-        /// `attempt` is the number of the last one, which a middleware further in may have made.
-        case again(after: Duration, attempt: Int)
-    }
-
-    private func attempt(
-        _ call: Call, afterFailures failures: Int, limit: Int, next: Next
-    ) async throws(NetworkError) -> Outcome {
-        do throws(NetworkError) {
-            return outcome(of: try await next(call), afterFailures: failures, limit: limit)
-        } catch {
-            return try outcome(of: error, afterFailures: failures, limit: limit)
-        }
-    }
-
-    // What is decided without waiting stays out of the frame that waits.
-
-    @inline(never)
-    private func outcome(of response: HTTPResponse, afterFailures failures: Int, limit: Int) -> Outcome {
-        guard response.metrics.source == .network else { return .done(response) }
-        guard options.statuses.contains(response.head.status.code) else {
-            if limit > 1 { budget?.noteSuccess() }
-            return .done(response)
-        }
-        let asked = response.head.retryAfter
-        return delay(afterFailures: failures + 1, limit: limit, asked: asked)
-            .map { .again(after: $0, attempt: response.metrics.attempt) } ?? .done(response)
-    }
-
-    @inline(never)
-    private func outcome(
-        of error: NetworkError, afterFailures failures: Int, limit: Int
-    ) throws(NetworkError) -> Outcome {
-        guard isWorthRepeating(error),
-            let delay = delay(afterFailures: failures + 1, limit: limit, asked: error.suggestedRetryDelay)
-        else { throw error }
-        return .again(after: delay, attempt: error.attempt)
+        return delay(afterFailures: sendings, limit: limit, asked: asked).map { ($0, attempt) }
     }
 
     /// How long to wait for the next attempt; nil where there is to be none. Takes from the budget.
@@ -115,8 +83,9 @@ public struct Retry: Middleware {
         return max(asked, random.draw { options.backoff.delay(afterFailure: failures, using: &$0) })
     }
 
-    @inline(never)
-    private func wait(_ delay: Duration, _ call: Call, _ last: Int) async throws(NetworkError) {
+    private static func wait(
+        _ delay: Duration, _ call: Call, _ last: Int, _ timeline: Timeline
+    ) async throws(NetworkError) {
         do throws(CancellationError) {
             try await timeline.sleep(for: delay)
         } catch {
@@ -126,8 +95,7 @@ public struct Retry: Middleware {
         }
     }
 
-    /// How often the request may be sent in all.
-    @inline(never)
+    /// How often the request can be sent in total.
     private func attemptLimit(for request: HTTPRequest) -> Int {
         guard request.method.isIdempotent || request.fields.contains(.idempotencyKey),
             request.body?.isReplayable ?? true

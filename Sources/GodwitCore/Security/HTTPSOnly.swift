@@ -7,6 +7,8 @@
 /// Any other http request throws `.insecure(.plaintext)`, and nothing is sent. This stands below ``Redirects``, so that
 /// every hop is looked at. A redirect from https to http is refused by ``Redirects``, whatever is named here.
 public struct HTTPSOnly: RequestMiddleware {
+    public static let isSynchronous = true
+
     private var allowed = HostTable<Bool>()
 
     /// Makes the rule.

@@ -105,24 +105,37 @@ struct CoalescingTests {
         #expect(mock.requestCount == 2)
     }
 
-    @Test("M5 every option of a request is compared, unless it is known to change nothing that is shared")
-    func allOptions() {
-        let compared: Set = [
-            "timeouts", "responseLimit", "cachePolicy", "redirects", "cookies", "authentication", "retry",
-            "idempotencyKey",
-            "compression", "priority", "allowedNetworks", "connectivity",
-        ]
-        // A trace only names the call; a status is accepted or not after the answer; the key has the account from the call;
-        // all calls of a client have the same coding, which is for mocks; only unsafe methods change stored models; the others are
-        // never shared.
-        let others: Set = [
-            "trace", "acceptedStatuses", "account", "coding", "upgrade", "onEvent", "expectContinue",
-            "modelInvalidation",
-            "invalidatedPaths",
-        ]
-        let names = Mirror(reflecting: RequestOptions()).children.compactMap(\.label)
-        #expect(names.filter { !compared.contains($0) && !others.contains($0) }.isEmpty)
-        #expect(!names.isEmpty)
+    @Test("M5 every option that a transport reads is compared, unless it can't affect a shared transfer")
+    func allOptions() throws {
+        let compared: Set = ["timeouts", "responseLimit", "priority"]
+        // A status is accepted or not after the answer; requests with the others are never shared.
+        let others: Set = ["acceptedStatuses", "upgrade", "onEvent", "expectContinue"]
+        // The options of middlewares, compared one by one.
+        let box = try #require(Mirror(reflecting: RequestOptions()).descendant("box", "storage", "value"))
+        let names = Mirror(reflecting: box).children.compactMap(\.label)
+        #expect(Set(names) == compared.union(others).union(["others"]))
+    }
+
+    @Test("M5 an option of a user's own middleware is compared; one that can't be compared isn't shared")
+    func ownOptions() async throws {
+        struct Opaque: RequestOption {
+            static let defaultValue = Opaque()
+        }
+        #expect(try await transfers { $0.options[Tenant.self] = "a" } == 2)
+        #expect(try await transfers { $0.options[Opaque.self] = Opaque() } == 3)
+    }
+
+    /// How many transfers one request and two with a change lead to.
+    private func transfers(_ change: (inout HTTPRequest) -> Void) async throws -> Int {
+        gate.update { $0 = false }
+        let (chain, mock) = gated()
+        let tasks = try [request(), request(change), request(change)].map { request in
+            Task { await chain.status(request) }
+        }
+        await waitForCallers(3)
+        gate.update { $0 = true }
+        for task in tasks { #expect(await task.value == .success(200)) }
+        return mock.requestCount
     }
 
     @Test(
@@ -236,4 +249,8 @@ struct CoalescingTests {
         }
         #expect(coalescing.waitingCount == 0)
     }
+}
+
+private enum Tenant: RequestOption {
+    static let defaultValue = ""
 }
