@@ -14,6 +14,8 @@ public enum AuthenticationRequirement: Sendable, Hashable {
 
 extension AccountStamp: RequestOption {
     package static var defaultValue: AccountStamp? { nil }
+    /// Calls are compared by the account of the call itself.
+    package static var affectsResponse: Bool { false }
 }
 
 extension AuthenticationRequirement: RequestOption {

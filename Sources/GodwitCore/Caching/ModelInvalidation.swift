@@ -77,10 +77,12 @@ public enum ModelInvalidation: Sendable, Hashable {
 
 extension ModelInvalidation: RequestOption {
     public static var defaultValue: ModelInvalidation { .byPath }
+    public static var affectsResponse: Bool { false }
 }
 
 enum InvalidatedPaths: RequestOption {
     static var defaultValue: [EndpointPath] { [] }
+    static var affectsResponse: Bool { false }
 }
 
 extension RequestOptions {

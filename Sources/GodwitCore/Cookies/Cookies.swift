@@ -42,7 +42,7 @@ public struct Cookies: ReviewingMiddleware {
     }
 
     /// Stores the cookies of the response. If a response breaks off after its head, its cookies count too.
-    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+    public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         switch outcome {
         case .success(let response): receive(response.head, from: response.request.url, call)
         case .failure(let error):

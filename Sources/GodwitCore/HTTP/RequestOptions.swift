@@ -21,8 +21,14 @@ public struct RequestOptions: Sendable, Nonisolated {
         var acceptedStatuses: Set<Int> = []
         var upgrade: ProtocolUpgrade?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
-        /// The options of middlewares that aren't at their defaults. So few that a scan is faster than a hash.
-        var others: [(id: ObjectIdentifier, value: any Sendable)] = []
+        /// The options of middlewares that were set. So few that a scan is faster than a hash.
+        var others: [OtherOption] = []
+    }
+
+    private struct OtherOption: Sendable {
+        let id: ObjectIdentifier
+        var value: any Sendable
+        let affectsResponse: Bool
     }
 
     private var box: Box<Values>
@@ -81,19 +87,20 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.onEvent = newValue } }
     }
 
-    /// Whether the options of middlewares are equal, apart from some. Values that can't be compared are different.
-    func hasSameOptions(as other: RequestOptions, except ignored: [ObjectIdentifier]) -> Bool {
+    /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared
+    /// are different.
+    func hasSameOptions(as other: RequestOptions, except ignored: any RequestOption.Type) -> Bool {
         let (own, others) = (box.value.others, other.box.value.others)
-        if own.isEmpty, others.isEmpty { return true }
-        return Self.isSubset(own, of: others, except: ignored) && Self.isSubset(others, of: own, except: ignored)
+        let id = ObjectIdentifier(ignored)
+        return Self.isSubset(own, of: others, except: id) && Self.isSubset(others, of: own, except: id)
     }
 
     private static func isSubset(
-        _ options: [(id: ObjectIdentifier, value: any Sendable)],
-        of others: [(id: ObjectIdentifier, value: any Sendable)], except ignored: [ObjectIdentifier]
+        _ options: [OtherOption], of others: [OtherOption], except ignored: ObjectIdentifier
     ) -> Bool {
         options.allSatisfy { option in
-            ignored.contains(option.id) || others.contains { $0.id == option.id && isEqual($0.value, option.value) }
+            !option.affectsResponse || option.id == ignored
+                || others.contains { $0.id == option.id && isEqual($0.value, option.value) }
         }
     }
 
@@ -119,7 +126,8 @@ public struct RequestOptions: Sendable, Nonisolated {
                 if let index = values.others.firstIndex(where: { $0.id == id }) {
                     values.others[index].value = newValue
                 } else {
-                    values.others.append((id, newValue))
+                    values.others.append(
+                        OtherOption(id: id, value: newValue, affectsResponse: option.affectsResponse))
                 }
             }
         }
@@ -146,6 +154,15 @@ public protocol RequestOption {
 
     /// The value for requests that don't set one.
     static var defaultValue: Value { get }
+
+    /// Whether the option can change the response. `true` by default.
+    ///
+    /// Concurrent requests that differ only in other options can share a transfer; see ``Coalescing``.
+    static var affectsResponse: Bool { get }
+}
+
+extension RequestOption {
+    public static var affectsResponse: Bool { true }
 }
 
 /// Time limits for the parts of one exchange.

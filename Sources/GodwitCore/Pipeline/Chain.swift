@@ -99,7 +99,7 @@ final class ChainLinks: Sendable {
 final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void
-    typealias Review = @Sendable (Outcome, Call, Int) -> GodwitCore.Review
+    typealias Review = @Sendable (CallOutcome, Call, Int) -> GodwitCore.Review
 
     /// What the chain calls.
     enum Work: Sendable {

@@ -9,7 +9,7 @@ struct ChainWalk: Sendable {
         /// Pause, then continue with ``ChainWalk/resend()``.
         case resend(after: (@Sendable () async throws(NetworkError) -> Void)?)
         /// Return to the caller.
-        case finish(Outcome)
+        case finish(CallOutcome)
     }
 
     /// A middleware that reviews the outcome.
@@ -67,7 +67,7 @@ struct ChainWalk: Sendable {
     }
 
     /// Walks outward with an outcome, until a middleware sends the call again or the outermost one has seen it.
-    mutating func step(after outcome: Outcome) -> Step {
+    mutating func step(after outcome: CallOutcome) -> Step {
         var outcome = isAtTransport ? noting(outcome) : outcome
         isAtTransport = false
         while let reviewer = reviewers.popLast() {
@@ -94,7 +94,7 @@ struct ChainWalk: Sendable {
     }
 
     /// Adds the attempt number and the number of redirects. Most calls have neither.
-    private func noting(_ outcome: Outcome) -> Outcome {
+    private func noting(_ outcome: CallOutcome) -> CallOutcome {
         guard call.redirectCount > 0 || call.attempt > 1 else { return outcome }
         switch outcome {
         case .success(var response):

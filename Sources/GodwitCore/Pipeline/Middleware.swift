@@ -81,7 +81,7 @@ extension RequestMiddleware {
 /// struct Impatient: ReviewingMiddleware {
 ///     static let isSynchronous = true
 ///
-///     func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+///     func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
 ///         guard sendings == 1, case .success(let response) = outcome, response.head.status == .accepted
 ///         else { return .finish(outcome) }
 ///         return .resend(call)
@@ -97,16 +97,16 @@ public protocol ReviewingMiddleware: RequestMiddleware {
     ///   - outcome: The response or error from the rest of the chain.
     ///   - call: The call as this middleware sent it.
     ///   - sendings: How often this middleware has sent the call, this time included.
-    func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review
+    func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review
 }
 
 /// The response to a call, or the error that it failed with.
-public typealias Outcome = Result<HTTPResponse, NetworkError>
+public typealias CallOutcome = Result<HTTPResponse, NetworkError>
 
 /// The decision of a ``ReviewingMiddleware``.
 public enum Review: Sendable {
     /// Returns this outcome to the outer middlewares.
-    case finish(Outcome)
+    case finish(CallOutcome)
 
     /// Sends a call again through the middlewares that follow, after a pause. The outcome is released before that. An
     /// error of the pause becomes the outcome.
@@ -180,7 +180,7 @@ public struct Next: Sendable {
         }
     }
 
-    fileprivate func outcome(of call: Call) async -> Outcome {
+    fileprivate func outcome(of call: Call) async -> CallOutcome {
         do throws(NetworkError) {
             return .success(try await self(call))
         } catch {

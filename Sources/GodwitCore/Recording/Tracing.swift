@@ -154,6 +154,8 @@ struct QuickRandom: RandomNumberGenerator, Sendable {
 
 extension TraceContext: RequestOption {
     public static var defaultValue: TraceContext? { nil }
+    /// A trace only names the call.
+    public static var affectsResponse: Bool { false }
 }
 
 extension RequestOptions {

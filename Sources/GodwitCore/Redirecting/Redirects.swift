@@ -20,7 +20,7 @@ public struct Redirects: ReviewingMiddleware {
     public init() {}
 
     /// Sends the call again for each redirect that is followed.
-    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+    public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard case .success(let response) = outcome, response.head.status.kind == .redirection else {
             return .finish(outcome)
         }

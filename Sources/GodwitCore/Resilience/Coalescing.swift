@@ -90,20 +90,11 @@ extension HTTPRequest {
 }
 
 extension RequestOptions {
-    /// Options that change nothing about a shared transfer. A trace only names the call; the key of the transfer has the
-    /// account; all calls of a client have the same coding; only unsafe methods make models stale; redirects are compared
-    /// separately.
-    private static let irrelevant: [ObjectIdentifier] = [
-        ObjectIdentifier(TraceContext.self), ObjectIdentifier(AccountStamp.self), ObjectIdentifier(JSONCoding.self),
-        ObjectIdentifier(ModelInvalidation.self), ObjectIdentifier(InvalidatedPaths.self),
-        ObjectIdentifier(RedirectPolicy.self),
-    ]
-
     /// Whether the same is sent and accepted with both.
     fileprivate func asksTheSame(as other: RequestOptions) -> Bool {
         redirects.follows(like: other.redirects) && responseLimit == other.responseLimit
             && timeouts == other.timeouts && priority == other.priority
-            && hasSameOptions(as: other, except: Self.irrelevant)
+            && hasSameOptions(as: other, except: RedirectPolicy.self)
     }
 }
 

@@ -48,7 +48,7 @@ public struct Retry: ReviewingMiddleware {
     }
 
     /// Sends the call again if that can help and is allowed; otherwise, the outcome of the last attempt is the result.
-    public func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+    public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard let (delay, last) = repetition(after: outcome, of: call, sendings) else { return .finish(outcome) }
         var again = call
         again.startAttempt(after: last)
@@ -57,7 +57,7 @@ public struct Retry: ReviewingMiddleware {
 
     /// The pause before the next attempt, and the number of the last one, which an inner middleware may have made. `nil` if
     /// the call isn't sent again.
-    private func repetition(after outcome: Outcome, of call: Call, _ sendings: Int) -> (Duration, last: Int)? {
+    private func repetition(after outcome: CallOutcome, of call: Call, _ sendings: Int) -> (Duration, last: Int)? {
         let limit = attemptLimit(for: call.request)
         let (asked, attempt): (Duration?, Int)
         switch outcome {

@@ -14,10 +14,36 @@ struct Stopwatch: Middleware {
 
 // snippet: signing
 struct APIKey: RequestMiddleware {
+    static let isSynchronous = true
     let key: String
 
     func prepare(_ call: inout Call) {
         call.request.fields["X-API-Key"] = key
+    }
+}
+// end
+
+// snippet: reviewing
+struct UntilReady: ReviewingMiddleware {
+    static let isSynchronous = true
+
+    func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
+        guard case .success(let response) = outcome, response.head.status == .accepted, sendings < 5
+        else { return .finish(outcome) }
+        return .resend(call)
+    }
+}
+// end
+
+// snippet: option
+enum Region: RequestOption {
+    static let defaultValue = "eu"
+}
+
+extension RequestOptions {
+    var region: String {
+        get { self[Region.self] }
+        set { self[Region.self] = newValue }
     }
 }
 // end

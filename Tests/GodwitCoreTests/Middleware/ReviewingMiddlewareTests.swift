@@ -17,7 +17,7 @@ struct ReviewingMiddlewareTests {
             call.request.fields.append(name, for: "X-Prepared")
         }
 
-        func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+        func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
             let status = (try? outcome.get())?.head.status.code ?? 0
             events.append("review \(name) \(status) \(sendings)")
             guard status == 503, sendings < limit else { return .finish(outcome) }
@@ -31,7 +31,7 @@ struct ReviewingMiddlewareTests {
 
         func prepare(_ call: inout Call) { inner.prepare(&call) }
 
-        func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+        func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
             inner.review(outcome, of: call, sendings: sendings)
         }
     }
@@ -102,7 +102,7 @@ struct ReviewingMiddlewareTests {
             let seen: Collected<String>
             func handles(_ call: Call) -> Bool { false }
             func prepare(_ call: inout Call) { seen.append("prepare") }
-            func review(_ outcome: Outcome, of call: Call, sendings: Int) -> Review {
+            func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
                 seen.append("review")
                 return .finish(outcome)
             }

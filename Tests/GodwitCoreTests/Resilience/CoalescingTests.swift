@@ -123,6 +123,7 @@ struct CoalescingTests {
         }
         #expect(try await transfers { $0.options[Tenant.self] = "a" } == 2)
         #expect(try await transfers { $0.options[Opaque.self] = Opaque() } == 3)
+        #expect(try await transfers { $0.options[Label.self] = "a" } == 1)
     }
 
     /// How many transfers one request and two with a change lead to.
@@ -253,4 +254,9 @@ struct CoalescingTests {
 
 private enum Tenant: RequestOption {
     static let defaultValue = ""
+}
+
+private enum Label: RequestOption {
+    static let defaultValue = ""
+    static let affectsResponse = false
 }
