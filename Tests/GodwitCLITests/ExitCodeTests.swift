@@ -53,7 +53,7 @@ struct ExitCodeTests {
         let run = await Run.godwit("get", nobody, "--timing")
         #expect(run.code == .unreachable)
         let lines = run.errors.split(separator: "\n")
-        #expect(lines.first == "GET http://127.0.0.1:1/: no answer")
+        #expect(lines.first == "GET http://127.0.0.1:1/: no response")
         #expect(lines.last?.hasPrefix("godwit: could not connect: ") == true)
     }
 
@@ -118,26 +118,32 @@ struct ExitCodeTests {
     @Test(
         "G1 a command line that cannot be used ends with 2, says why in one line, and sends nothing",
         arguments: [
-            ([], "a command is missing; see: godwit --help"),
-            (["fetch"], "there is no command \"fetch\""),
-            (["https://a/b"], "did you mean: godwit get https://a/b"),
-            (["get"], "a URL is missing; see: godwit get --help"),
-            (["get", "URL", "--none"], "there is no option --none"),
+            ([], "no command given; see: godwit --help"),
+            (["fetch"], "unknown command \"fetch\""),
+            (["https://a/b"], "did you mean godwit get https://a/b?"),
+            (["get"], "the URL is missing; see: godwit get --help"),
+            (["get", "URL", "--none"], "unknown option --none"),
+            (["get", "URL", "--timout", "1"], "unknown option --timout (did you mean --timeout?)"),
+            (["dowload", "URL"], "unknown command \"dowload\" (did you mean download?)"),
             (["get", "URL", "-o"], "-o needs a value"),
             (["get", "URL", "--quiet=yes"], "--quiet takes no value"),
-            (["get", "URL", "word"], "\"word\" is no item"),
+            (["get", "URL", "word"], "\"word\" is not an item"),
             (["get", "ftp://a/b"], "the scheme must be http or https"),
-            (["get", "URL", "X:a\nb"], "the value of X holds a line break"),
-            (["get", "URL", "A B:c"], "\"A B\" is no field name"),
+            (["get", "URL", "X:a\nb"], "the value of X contains a line break"),
+            (["get", "URL", "A B:c"], "\"A B\" is not a header field name"),
             (["get", "URL", "Content-Length:1"], "Content-Length is written by the transport"),
-            (["post", "URL", "a:={"], "a is no JSON: a name in quotes is missing at byte 2"),
-            (["post", "URL", "--json", "{]"], "--json is no JSON"),
-            (["post", "URL", "--json", "{}", "a=1"], "the content is given in more than one way"),
+            (
+                ["post", "URL", "a:={"],
+                "a is not valid JSON: missing name in quotes at byte 2 (quote strings: a:='\"text\"')"
+            ),
+            (["post", "URL", "a:=sea"], "a is not valid JSON: unexpected \"s\" at byte 1"),
+            (["post", "URL", "--json", "{]"], "--json is not valid JSON"),
+            (["post", "URL", "--json", "{}", "a=1"], "the body is given in more than one way"),
             (["post", "URL", "--form", "a:=1"], "a:= is JSON"),
             (["post", "URL", "a@b"], "add --multipart"),
             (["get", "URL", "--timeout", "soon"], "--timeout needs a number of seconds above 0"),
             (["get", "URL", "-k"], "certificates are always checked; trust an authority with --cacert FILE"),
-            (["request", "-X", "A B", "URL"], "\"A B\" is no method"),
+            (["request", "-X", "A B", "URL"], "\"A B\" is not a method"),
         ])
     func usage(line: [String], message: String) async throws {
         let server = try await MockServer { _ in .text("") }

@@ -36,7 +36,7 @@ struct LoginTests {
         let run = await signIn("--issuer", issuer, "--scope", "articles offline")
         #expect(run.code == .success, "\(run.errors)")
         #expect(run.output.hasPrefix("Open this page to sign in:\n\(issuer)/authorize?response_type=code&"))
-        #expect(run.output.hasSuffix("Signed in. Use it with: --token-file \(file)\n"))
+        #expect(run.output.hasSuffix("Signed in. Use the token with: --token-file \(file)\n"))
         // A file that others may read would be refused here.
         let token = try stored()
         #expect(!run.output.contains(token.access))
@@ -126,9 +126,9 @@ struct LoginOptionTests {
             (["--client-id", "a", "--store", "f", "--token-url", "x", "--device"], "--device-url is missing"),
             (
                 ["--client-id", "a", "--store", "f", "--token-url", "x", "--issuer", "y"],
-                "--issuer finds the URLs itself; leave the others out"
+                "--issuer discovers the URLs; don't pass them too"
             ),
-            (["word"], "\"word\" is no option of login"), (["--timeout", "0"], "--timeout needs a number"),
+            (["word"], "unexpected argument \"word\""), (["--timeout", "0"], "--timeout needs a number"),
         ] as [([String], String)])
     func usage(arguments: [String], message: String) async {
         let errors = CapturedOutput()

@@ -77,7 +77,7 @@ struct RequestOptionTests {
         "S2 S4 what cannot be is a usage error",
         arguments: [
             (["--pin", "sha256//abc"], "\"sha256//abc\""), (["--pin", "nonsense"], "sha256//"),
-            (["--key", "/k.pem"], "--key goes with --cert"),
+            (["--key", "/k.pem"], "--key needs --cert"),
         ])
     func faults(options: [String], words: String) async {
         let errors = CapturedOutput()
