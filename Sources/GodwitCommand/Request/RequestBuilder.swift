@@ -28,7 +28,7 @@ struct RequestBuilder {
         return names
     }
 
-    /// Makes a client with a transport and a login of its own.
+    /// Makes a client with its own transport and login.
     func open(recording exchanges: [any Middleware]) throws(CommandFailure) -> OpenClient {
         let login = try command.login(arguments)
         let transport = try command.transport(for: arguments.access)
