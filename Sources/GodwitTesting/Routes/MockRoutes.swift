@@ -39,10 +39,7 @@ public final class MockRoutes {
     /// route.when(.get, "/search", query: ["q": "tides"]).reply(json: [])
     /// ```
     ///
-    /// - Parameters:
-    ///   - method: The method, case-sensitive.
-    ///   - path: The path, without a query.
-    ///   - query: Required query items, decoded. The request may have more.
+    /// The method is case-sensitive. The query items are decoded and required; the request may have more.
     public func when(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
         fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -43,11 +43,9 @@ extension MockRoutes {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - path: The path, without a query.
-    ///   - subprotocols: The supported subprotocols. The first one in the client's list is chosen.
-    ///   - compression: The server's parameters if the client offers compression; `nil` declines it.
-    ///   - handler: Serves one client. Canceled if the server stops.
+    /// The first of the client's subprotocols that the server supports is chosen. `compression` is the server's choice if the
+    /// client offers compression; `nil` (the default) declines it. The handler serves one client, and is canceled if the
+    /// server stops.
     public func webSocket(
         _ path: String, subprotocols: [String] = [], compression: WebSocketCompression? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -36,10 +36,8 @@ public final class MockTransport: HTTPTransport {
 
     /// Makes a transport with routes.
     ///
-    /// - Parameters:
-    ///   - clock: Measures delays, intervals and rates.
-    ///   - bodyLimit: Maximum bytes of a request body to keep; further bytes are only counted. 8 MiB by default.
-    ///   - routes: Adds the routes; called once.
+    /// `clock` measures delays, intervals and rates. `bodyLimit` is the maximum number of bytes of a request body to keep;
+    /// further bytes are only counted. 8 MiB by default.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, routes: (MockRoutes) -> Void
@@ -55,10 +53,7 @@ public final class MockTransport: HTTPTransport {
     /// let mock = MockTransport { request in .json(["path": "\(request.path)"]) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - clock: Measures delays, intervals and rates.
-    ///   - bodyLimit: Maximum bytes of a request body to keep; 8 MiB by default.
-    ///   - handler: Answers a request. It may run for several requests at the same time.
+    /// The closure may run for several requests at the same time. `clock` and `bodyLimit` are those of the other initializer.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
