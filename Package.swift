@@ -203,3 +203,8 @@ package.targets += [
         swiftSettings: strict),
 ]
 #endif
+
+// script/test --filter builds only the test targets that it needs.
+if let needed = Context.environment["GODWIT_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !needed.contains($0.name) }
+}

@@ -215,7 +215,7 @@ class Bench:
         url = f"{self.plain}/1k.json"
         counted = [url, self.count(20000), "1"]
         return Scenario(
-            "Cache hit: 1 KB, sequential, beside the request it saves",
+            "Cache hit: 1 KB, sequential, compared with the request it saves",
             [
                 self.ours("sequential-engine", *counted),
                 self.ours("hit-memory", *counted),

@@ -1,18 +1,18 @@
 public import Godwit
 
-/// The `godwit` command without its process: arguments go in, bytes come out of the sinks, an exit code comes back.
+/// The `godwit` command without its process: takes arguments, writes to sinks, returns an exit code.
 ///
 /// ```swift
 /// let command = Command(input: input, output: output, errors: errors)
 /// let code = await command.run(["get", "https://api.example.com/v1/articles", "page==2"])
 /// ```
 ///
-/// Cancelling the task ends the exchange and returns ``ExitCode/interrupted``.
+/// If the task is canceled, the exchange ends and `run` returns ``ExitCode/interrupted``.
 public struct Command: Sendable {
-    /// Makes the transport of a run, for the way to the server that its options name.
+    /// Makes the transport for the access that the options describe.
     public typealias TransportMaker = @Sendable (ServerAccess) throws(NetworkError) -> any HTTPTransport
 
-    /// What stands behind `--version`.
+    /// The version that `--version` prints.
     public static let version = "0.1"
 
     let input: any InputSource
@@ -21,22 +21,20 @@ public struct Command: Sendable {
     let environment: [String: String]
     let makeTransport: TransportMaker
 
-    /// What pauses between attempts are measured by.
+    /// Measures the pauses between attempts.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Receives what stores can't do, such as a cache on a read-only disk. Printed to standard error at the end of a run.
-    ///
-    /// An instance of its own by default.
+    /// Receives problems of stores, such as a cache on a read-only disk. A run prints them to standard error at its end.
     public var diagnostics = Diagnostics()
 
     /// Makes a command.
     ///
     /// - Parameters:
-    ///   - input: Where content given as `-` is read from.
-    ///   - output: Where response bodies go, and nothing else that was not asked for.
-    ///   - errors: Where errors, `--verbose` and `--timing` go.
-    ///   - environment: Where a client's secret may stand; the process's own by default.
-    ///   - makeTransport: The platform's own by default.
+    ///   - input: Read for a body given as `-`.
+    ///   - output: Receives response bodies and requested reports.
+    ///   - errors: Receives errors and the output of `--verbose` and `--timing`.
+    ///   - environment: May contain the client secret. The process's environment by default.
+    ///   - makeTransport: Makes the platform's transport by default.
     public init(
         input: any InputSource, output: any OutputSink, errors: any OutputSink,
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -49,7 +47,7 @@ public struct Command: Sendable {
         self.makeTransport = makeTransport
     }
 
-    /// Runs one command line, without the program's name, and returns how the program should end.
+    /// Runs one command line, without the program's name, and returns the exit code.
     public func run(_ arguments: [String]) async -> ExitCode {
         let known = Set(diagnostics.recent)
         let code = await outcome(of: arguments)
@@ -91,6 +89,11 @@ public struct Command: Sendable {
         try await write(Data(text.utf8))
     }
 
+    /// Prints an object on one line.
+    func print(_ json: JSONText) async throws(CommandFailure) {
+        try await print(json.text(.compact) + "\n")
+    }
+
     func write(_ data: Data) async throws(CommandFailure) {
         do throws(OutputError) {
             try await output.write(data)
@@ -99,12 +102,16 @@ public struct Command: Sendable {
         }
     }
 
-    /// Draws where the time of each exchange went. As with every diagnosis, that nobody reads it is no failure.
+    func transport(for access: ServerAccess) throws(CommandFailure) -> any HTTPTransport {
+        try CommandFailure.network { () throws(NetworkError) in try makeTransport(access) }
+    }
+
+    /// Draws the timing of each exchange. A failure to write is ignored, as for all diagnostics.
     func showTiming(of log: ExchangeLog) async {
         for exchange in log.exchanges { try? await errors.write(Data(Waterfall(exchange: exchange).text.utf8)) }
     }
 
-    /// One line on standard error. That nobody reads it is no failure of its own.
+    /// Prints one line to standard error. A failure to write is ignored.
     func report(_ message: String) async {
         try? await errors.write(Data("godwit: \(TerminalText.safe(message))\n".utf8))
     }

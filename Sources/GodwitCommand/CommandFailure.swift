@@ -1,12 +1,11 @@
 import Godwit
 
-/// What ends a command before its time.
+/// The error that ends a command.
 enum CommandFailure: Error {
-    /// The command line says something that cannot be done.
     case usage(UsageError)
     case network(NetworkError)
     case output(OutputError)
-    /// A file, named with the reason.
+    /// A file error, with the name and the reason.
     case file(String)
 
     var exitCode: ExitCode {
@@ -19,7 +18,7 @@ enum CommandFailure: Error {
         }
     }
 
-    /// The line for standard error; nil where there is nothing to say.
+    /// The line for standard error; `nil` if the user caused the end.
     var message: String? {
         switch self {
         case .usage(let error): return error.description
@@ -32,7 +31,7 @@ enum CommandFailure: Error {
         }
     }
 
-    /// Makes a network call whose error ends the command.
+    /// Makes a call whose error ends the command.
     static func network<Value>(_ make: () throws(NetworkError) -> Value) throws(CommandFailure) -> Value {
         do throws(NetworkError) {
             return try make()
@@ -41,7 +40,7 @@ enum CommandFailure: Error {
         }
     }
 
-    /// Makes a network call whose error ends the command.
+    /// Makes a call whose error ends the command.
     static func network<Value>(
         _ make: () async throws(NetworkError) -> Value
     ) async throws(CommandFailure) -> Value {
@@ -52,7 +51,21 @@ enum CommandFailure: Error {
         }
     }
 
-    /// What an authorization server says, as far as the description doesn't.
+    /// Runs a body, then the cleanup, whatever the outcome of the body.
+    static func run<Value>(
+        _ body: () async throws(CommandFailure) -> Value, finally cleanUp: () async -> Void
+    ) async throws(CommandFailure) -> Value {
+        do throws(CommandFailure) {
+            let value = try await body()
+            await cleanUp()
+            return value
+        } catch {
+            await cleanUp()
+            throw error
+        }
+    }
+
+    /// The explanation of an authorization server, if the error's description does not show it.
     private static func server(_ error: NetworkError) -> String? {
         guard let reason = error.underlying as? OAuthError else { return nil }
         let isShown = error.response != nil && error.problem?.detail != nil
@@ -62,12 +75,12 @@ enum CommandFailure: Error {
     private static func hint(for kind: NetworkError.Kind) -> String? {
         switch kind {
         case .insecure(.untrustedCertificate): "trust its authority with --cacert FILE"
-        case .timedOut(.connect): "allow more with --connect-timeout SECONDS"
-        case .timedOut(.total): "allow more with --timeout SECONDS"
+        case .timedOut(.connect): "allow more time with --connect-timeout SECONDS"
+        case .timedOut(.total): "allow more time with --timeout SECONDS"
         case .transport(.tooManyOpenFiles): "allow more with ulimit -n"
         case .transport(.cannotResolveProxy), .transport(.proxy): "see --proxy, and https_proxy in the environment"
-        case .redirect(.tooMany): "allow more with --max-redirects N, or see the redirect with --no-follow"
-        case .redirect(.bodyNotReplayable): "give the content as a file instead of standard input"
+        case .redirect(.tooMany): "allow more with --max-redirects N, or show the redirect with --no-follow"
+        case .redirect(.bodyNotReplayable): "send the body from a file instead of standard input"
         default: nil
         }
     }

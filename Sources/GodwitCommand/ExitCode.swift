@@ -1,8 +1,8 @@
 import Godwit
 
-/// How the program ends: what a script can tell from `$?`. The numbers are stable.
+/// The exit code of the program. The numbers are stable, so that scripts can test `$?`.
 ///
-/// The one table of exit codes: ``init(_:)`` maps every ``NetworkError/Kind``, and `--help` prints ``meaning``.
+/// This is the only table of exit codes: ``init(_:)`` maps each ``NetworkError/Kind``, and `--help` prints ``meaning``.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case usage = 2
@@ -16,24 +16,24 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case outputClosed = 141
     case terminated = 143
 
-    /// What `--help` says about it.
+    /// The explanation that `--help` prints.
     public var meaning: String {
         switch self {
-        case .success: "the whole answer came, with a status below 400"
-        case .usage: "the command line or the request cannot be used; nothing was sent"
-        case .unreachable: "the host or proxy could not be resolved or connected to"
-        case .timedOut: "it took too long"
-        case .insecure: "the secure connection failed or was refused"
-        case .network: "the exchange failed otherwise: broken off, redirected too often, not HTTP"
-        case .file: "a file could not be read or written"
-        case .httpStatus: "the server answered with a status of 400 or more"
-        case .interrupted: "interrupted (SIGINT)"
-        case .outputClosed: "nobody reads the output any more (SIGPIPE)"
-        case .terminated: "asked to end (SIGTERM)"
+        case .success: "Received the whole response, with a status below 400"
+        case .usage: "Invalid command line or request; nothing was sent"
+        case .unreachable: "Could not resolve the host or proxy, or could not connect"
+        case .timedOut: "Timed out"
+        case .insecure: "The TLS connection failed, or was refused as insecure"
+        case .network: "The exchange failed in another way: connection lost, too many redirects, not HTTP"
+        case .file: "Could not read or write a file"
+        case .httpStatus: "The server responded with a status of 400 or above"
+        case .interrupted: "Interrupted (SIGINT)"
+        case .outputClosed: "The reader of the output went away (SIGPIPE)"
+        case .terminated: "Terminated (SIGTERM)"
         }
     }
 
-    /// The code for what went wrong on the network.
+    /// The exit code for a network error.
     init(_ kind: NetworkError.Kind) {
         self =
             switch kind {

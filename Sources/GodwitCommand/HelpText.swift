@@ -1,4 +1,4 @@
-/// The texts behind `--help`, made of the tables of commands, options and exit codes.
+/// The texts of `--help`, generated from the tables of commands, options and exit codes.
 enum HelpText {
     private static let column = 30
     private static let width = 96
@@ -7,14 +7,14 @@ enum HelpText {
         Usage: godwit COMMAND [OPTION…] …
 
         Commands:
-        \(RequestVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
-        \(TransferVerb.allCases.map { line("  \($0.name) \($0.usage)", $0.summary) }.joined())\
-        \(line("  transfers \(JobsArguments.usage)", JobsArguments.summary))\
-        \(line("  transfers \(ServiceArguments.usage)", ServiceArguments.summary))\
+        \(RequestVerb.allCases.map { line("  \($0) \($0.usage)", $0.summary) }.joined())\
+        \(TransferVerb.allCases.map { line("  \($0) \($0.usage)", $0.summary) }.joined())\
+        \(line("  \(JobsArguments.usage)", JobsArguments.summary))\
+        \(line("  \(ServiceArguments.usage)", ServiceArguments.summary))\
         \(line("  login", LoginArguments.summary))\
-        \(line("  ws \(SocketArguments.usage)", SocketArguments.summary))\
-          godwit COMMAND --help         shows a command's options
-          godwit --version              shows the version
+        \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
+        \(line("  COMMAND --help", "Show the options of a command"))\
+        \(line("  --version", "Show the version"))
 
         Examples:
           godwit get https://api.example.com/v1/articles page==2 --timing
@@ -27,72 +27,25 @@ enum HelpText {
         """
 
     static func text(for verb: RequestVerb) -> String {
-        """
-        Usage: godwit \(verb.name) \(verb.usage) [OPTION…]
-
-        \(verb.summary)
-
-        \(RequestItem.help)
-        \(RequestArguments.options(of: verb).map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
+        page("\(verb) \(verb.usage)", verb.summary, RequestItem.help, RequestArguments.options(of: verb))
     }
 
     static func text(for verb: TransferVerb) -> String {
-        """
-        Usage: godwit \(verb.name) \(verb.usage) [OPTION…]
-
-        \(verb.summary)
-
-        \(TransferArguments.options(of: verb).map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
+        page("\(verb) \(verb.usage)", verb.summary, nil, TransferArguments.options(of: verb))
     }
 
-    static let login = """
-        Usage: godwit login \(LoginArguments.usage) [OPTION…]
+    static func text<Arguments: CommandArguments>(for command: Arguments.Type) -> String {
+        page(Arguments.usage, Arguments.summary, Arguments.notes, Arguments.options)
+    }
 
-        \(LoginArguments.summary)
-
-        \(LoginArguments.options.map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
-
-    static let jobs = """
-        Usage: godwit transfers \(JobsArguments.usage) [OPTION…]
-
-        \(JobsArguments.summary)
-
-        An ID is the beginning of one that list shows. follow ends when no job is left that goes on by itself; what it has
-        told is forgotten.
-
-        \(JobsArguments.options.map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
-
-    static let service = """
-        Usage: godwit transfers \(ServiceArguments.usage) [OPTION…]
-
-        \(ServiceArguments.summary)
-
-        The units are written to ~/.config/systemd/user and enabled by systemctl --user. To have jobs continue while nobody
-        is logged in: loginctl enable-linger.
-
-        \(ServiceArguments.options.map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
-
-    static let socket = """
-        Usage: godwit ws \(SocketArguments.usage) [OPTION…]
-
-        \(SocketArguments.summary)
-
-        \(SocketArguments.options.map(section).joined(separator: "\n"))
-        \(exitCodes)
-        """
-
-    private static func section<Arguments>(_ group: OptionGroup<Arguments>) -> String {
-        "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
+    private static func page<Arguments>(
+        _ usage: String, _ summary: String, _ notes: String?, _ groups: [OptionGroup<Arguments>]
+    ) -> String {
+        let sections = groups.map { group in
+            "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
+        }
+        let head = ["Usage: godwit \(usage) [OPTION…]", "\(summary).", notes].compactMap(\.self)
+        return (head.map { "\($0)\n" } + sections + [exitCodes]).joined(separator: "\n")
     }
 
     private static var exitCodes: String {
@@ -103,7 +56,7 @@ enum HelpText {
             }.joined()
     }
 
-    /// A term and what it means, in two columns; the second is wrapped.
+    /// A term and its meaning in two columns. The second column is wrapped.
     static func line(_ term: String, _ meaning: String) -> String {
         var lines = [""]
         for word in meaning.split(separator: " ") {

@@ -2,12 +2,12 @@
 import GodwitTesting
 public import Testing
 
-/// A trait under which mocks are strict: see ``Testing/Trait/strictMocks``.
+/// A trait that makes mocks strict; see ``Testing/Trait/strictMocks``.
 public struct StrictMocksTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Applies to every test of a suite, and to each alone.
+    /// `true`: a suite's trait applies to each of its tests.
     public var isRecursive: Bool { true }
 
-    /// Runs a test, then records the issues of the mocks that it made.
+    /// Runs a test, then records the issues of its mocks.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -20,13 +20,13 @@ public struct StrictMocksTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StrictMocksTrait {
-    /// Records an issue for every request that no route took, and for every route that took no request.
+    /// Records an issue for each request without a route and each unused route.
     ///
     /// Write `@Suite(.strictMocks)` for all tests of a suite, or `@Test(.strictMocks)` for one.
     ///
-    /// It counts for each `MockTransport` and `MockServer` that the test, its suite's initializer and its child tasks make,
-    /// when the test ends. An issue is shown at the route's line; a request that no route took, at the nearest route's line
-    /// or at that of the mock. `optional()` allows a route to stay unused.
+    /// It covers each `MockTransport` and `MockServer` that the test, its suite's initializer and its child tasks make. Issues are
+    /// recorded when the test ends, at the route's line; for a request without a route, at the nearest route's or the mock's line.
+    /// `optional()` allows an unused route.
     public static var strictMocks: StrictMocksTrait { StrictMocksTrait() }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The example API", .timeLimit(.minutes(3)))
 struct ContentAPITests {
-    @Test("Pages cover the list without gaps, and Link leads from one to the next")
+    @Test("Pages cover the list without gaps, and Link connects them")
     func pages() async throws {
         try await withAPI { api in
             var ids: [Int] = []
@@ -21,7 +21,7 @@ struct ContentAPITests {
         }
     }
 
-    @Test("A tag selects, and a page beyond the end is empty")
+    @Test("A tag selects articles, and a page after the end is empty")
     func selection() async throws {
         try await withAPI { api in
             let tagged = try await api.send(.articles(tag: "sea"))
@@ -31,7 +31,7 @@ struct ContentAPITests {
         }
     }
 
-    @Test("Impossible pages are refused with 400 and a reason", arguments: ["0", "-1", "x", "99999999999999999999"])
+    @Test("Invalid pages are refused with 400 and a reason", arguments: ["0", "-1", "x", "99999999999999999999"])
     func impossiblePages(_ page: String) async throws {
         try await withAPI { api in
             let endpoint = Endpoint<String>.get("articles", query: ["page": page])
@@ -53,7 +53,7 @@ struct ContentAPITests {
         }
     }
 
-    @Test("PUT replaces the whole; a comment without an author is refused")
+    @Test("PUT replaces the whole article; a comment without an author is refused")
     func replacing() async throws {
         try await withAPI { api in
             let draft = ArticleDraft(title: "New", body: "All of it.", authorId: 2)
@@ -77,7 +77,7 @@ struct ContentAPITests {
         }
     }
 
-    @Test("A form that is none is refused")
+    @Test("An invalid form is refused")
     func noForm() async throws {
         try await withAPI { api in
             let endpoint = Endpoint<Void>.put("users/1/avatar", body: .text("hello"))

@@ -17,7 +17,7 @@ struct PatternTests {
         },
         preset: .content)
 
-    @Test("E9 a repository runs on a mock in the transport's place, and says what the mock answers")
+    @Test("E9 a repository works with a mock transport")
     func repository() async throws {
         let articles = ArticleRepository(api)
         #expect(try await articles.articles([42, 42]).map(\.title) == ["Mudflats", "Mudflats"])

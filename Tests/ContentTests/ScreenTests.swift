@@ -42,7 +42,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("V2 a tag that is typed is searched for, once it stands still")
+    @Test("V2 a typed tag is searched for after a pause")
     func search() async throws {
         try await withAPI { api in
             let clock = TestClock()
@@ -81,18 +81,18 @@ struct ScreenTests {
         }
     }
 
-    @Test("V1 an article that there is not says so, and can be tried again")
+    @Test("V1 a missing article shows an error, and can be retried")
     func missing() async throws {
         try await withAPI { api in
             let screen = ArticleScreen(api, id: 4242)
             await screen.reading.load()
-            #expect(screen.reading.error?.userMessage == "There is no article 4242.")
+            #expect(screen.reading.error?.userMessage == "The article 4242 does not exist.")
             await screen.reading.retry()
             #expect(screen.reading.error?.kind == .notFound)
         }
     }
 
-    @Test("V2 a new article shows what is wrong with its fields, and is saved when that is put right")
+    @Test("V2 a new article shows the errors of its fields, and is saved once they are corrected")
     func writing() async throws {
         try await withAPI { api in
             let screen = EditorScreen(api, authorId: 1)
@@ -117,7 +117,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("V2 an article is changed, unless somebody else has changed it since it was read")
+    @Test("V2 an article is changed, unless it was changed since it was read")
     func changing() async throws {
         try await withAPI { api in
             let article = ArticleScreen(api, id: 7)
@@ -135,7 +135,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("V1 a screen whose server is away keeps its place, and says so in words for a person")
+    @Test("V1 a screen without its server keeps its content and shows a message")
     func unreachable() async throws {
         let mock = MockTransport { $0.any("*").fail(.offline(.noPath)) }
         let api = APIClient(baseURL: "https://reader.test", transport: mock, preset: .content) {

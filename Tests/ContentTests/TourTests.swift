@@ -16,7 +16,7 @@ struct TourTests {
         await server.stop()
     }
 
-    @Test("Without a server no step passes, and each says why")
+    @Test("Without a server each step fails with a reason")
     func failsWithoutServer() async {
         let outcomes = await Tour.run(baseURL: "http://127.0.0.1:1") { _ in }
         #expect(outcomes.filter(\.isAsExpected).map(\.step) == [])

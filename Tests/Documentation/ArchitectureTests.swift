@@ -2,7 +2,7 @@ import Godwit
 import Testing
 
 /// The map in docs/architecture.md is that of the real imports.
-@Suite("The map of the house")
+@Suite("The map of the architecture")
 struct ArchitectureTests {
     /// What each target's sources import of this package, as the page says.
     private static func drawn() throws -> [String: Set<String>] {
@@ -41,14 +41,14 @@ struct ArchitectureTests {
         #expect(Set(try Self.drawn().keys) == Set(targets))
     }
 
-    @Test("Its arrows are the imports of the sources")
+    @Test("Its arrows match the imports of the sources")
     func arrows() throws {
         for (target, imports) in try Self.drawn() {
             #expect(try Self.imports(of: target) == imports, "\(target)")
         }
     }
 
-    @Test("No arrow points up, and none in a circle")
+    @Test("No dependency points up or forms a cycle")
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [

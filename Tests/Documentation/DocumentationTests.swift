@@ -19,7 +19,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("Every block of Swift is code that compiles", arguments: pages)
+    @Test("Every block of Swift compiles", arguments: pages)
     func blocks(of page: Page) throws {
         let snippets = try Snippet.all()
         for block in page.swiftBlocks {
@@ -41,7 +41,7 @@ struct DocumentationTests {
         #expect(unused == [])
     }
 
-    @Test("Every link to a file leads to one", arguments: pages)
+    @Test("Every link to a file resolves", arguments: pages)
     func links(of page: Page) {
         for target in page.relativeLinks {
             #expect(Repository.has(target, from: page.name), "\(page.name) links to \(target)")

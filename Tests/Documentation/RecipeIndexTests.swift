@@ -33,7 +33,7 @@ struct RecipeIndexTests {
         return ids
     }
 
-    @Test("Each capability that a test names has one row in the index, and no other has")
+    @Test("Each capability that a test names has one row in the index, and no others do")
     func complete() throws {
         let ids = try Self.rows().map(\.id)
         let proven = try Self.proven()
@@ -88,7 +88,7 @@ struct RecipeIndexTests {
             #expect(text.contains("```swift\n") || text.contains("```sh\n"), "\(page) shows nothing")
             #expect(text.contains(/(?m)^\*.*\?\*$/), "\(page) asks nothing")
             #expect(text.contains(/(?m)^Read on: \[/), "\(page) leads nowhere")
-            #expect(text.split(separator: "\n").count < 90, "\(page) is no recipe any more")
+            #expect(text.split(separator: "\n").count < 90, "\(page) is too long for a recipe")
         }
     }
 }

@@ -5,7 +5,7 @@ struct SnippetTests {
     @Test("README: a mock transport answers and records")
     func mock() async throws { try await ReadmeSnippets.mock() }
 
-    @Test("Testing: scripted answers come in their order")
+    @Test("Testing: scripted responses are used in order")
     func scripted() async throws { try await TestingSnippets.scripted() }
 
     @Test("Testing: a real server on loopback answers and records")
@@ -15,7 +15,7 @@ struct SnippetTests {
     func faults() async throws { try await TestingSnippets.faults() }
 
     #if os(Linux)
-    @Test("Testing: a server speaks TLS to who trusts it, with bad certificates and for known clients")
+    @Test("Testing: a server over TLS, with bad certificates, and with client certificates")
     func secure() async throws {
         try await TestingTLSSnippets.trusted()
         try await TestingTLSSnippets.bad()
@@ -25,19 +25,19 @@ struct SnippetTests {
     @Test("Testing: mocks encode and decode as the client does")
     func json() async throws { try await TestingSnippets.json() }
 
-    @Test("Testing: a mock that is used as it is written")
+    @Test("Testing: a strict mock")
     func strict() async throws { try await TestingSnippets.strict() }
 
     @Test("Testing: a wait for a request")
     func waits() async throws { try await TestingSnippets.waits() }
 
-    @Test("Testing: backoff on a clock that runs")
+    @Test("Testing: backoff on an immediate clock")
     func backoff() async throws { try await TestingSnippets.backoff() }
 
     @Test("Testing: debounce by a test clock")
     func debounce() async throws { try await TestingSnippets.debounce() }
 
-    @Test("Testing: a peer without pongs")
+    @Test("Testing: a peer that does not answer pings")
     func pings() async throws { try await TestingSnippets.pings() }
 
     @Test("Testing: a cached answer that expires")
@@ -49,7 +49,7 @@ struct SnippetTests {
     @Test("Testing: a test moves the clock")
     func time() async throws { try await TestingSnippets.time() }
 
-    @Test("Events: a client resumes behind the last event")
+    @Test("Events: a client resumes after the last event")
     func events() async throws { try await EventSnippets.server() }
 }
 

@@ -56,7 +56,7 @@ struct ArchiveTests {
         #expect(try archive().log.entries.map(\.response.status) == [0])
     }
 
-    @Test("M3 an archive that cannot be written is an error of its own")
+    @Test("M3 an archive that cannot be written is an error")
     func unwritable() async throws {
         let run = await Run.godwit("get", "\(server.url)a", "--har", folder.path("missing/a.har"))
         #expect(run.code == .file)

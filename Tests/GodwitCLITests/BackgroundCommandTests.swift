@@ -24,7 +24,7 @@ final class BackgroundCommandTests {
         await Run.godwit(arguments + ["--queue", folder.path("queue")])
     }
 
-    @Test("B8 download --background hands over and ends; transfers follow tells what became of it, once")
+    @Test("B8 download --background adds a job and exits; transfers follow prints its result once")
     func download() async throws {
         let server = try await MockServer { route in
             route.get("/a.txt").reply(.text("content"))
@@ -79,7 +79,7 @@ final class BackgroundCommandTests {
         #expect(told.code == .interrupted)
     }
 
-    @Test("B8 a program started by cron finds the process that another shell has started, and its jobs")
+    @Test("B8 a program started by cron finds the process and the jobs of another shell")
     func otherEnvironment() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("content")) }
         let program = try #require(SpawnedProgram.path)
@@ -128,7 +128,7 @@ final class BackgroundCommandTests {
     }
 
     @Test(
-        "B8 a line that cannot be meant is refused",
+        "B8 an invalid command line is refused",
         arguments: [
             ["transfers", "remove"], ["transfers", "pause"], ["transfers", "list", "x"], ["transfers", "pause", "zzz"],
             ["download", "http://127.0.0.1/a", "--background", "--proxy", "none"],
@@ -217,7 +217,7 @@ final class BackgroundCommandTests {
         #expect(await Run.godwit(line).code == .file)
     }
 
-    @Test("B8 transfers has its help")
+    @Test("B8 transfers has a help page")
     func help() async {
         #expect(await Run.godwit("help", "transfers").output.contains("--session NAME"))
         #expect(await Run.godwit("transfers", "--help").code == .success)

@@ -23,7 +23,7 @@ struct DownloadCommandTests {
         }
     }
 
-    @Test("G1 several URLs come into a folder, each path is told, and nothing stands on standard error")
+    @Test("G1 several URLs are saved in a folder, each path is printed, and standard error is empty")
     func several() async throws {
         let run = await Run.godwit(
             "download", "\(server.url)a.txt", "\(server.url)b.txt", "--into", folder.url.path, "--parallel", "1")
@@ -34,7 +34,7 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["a.txt", "c.txt"])
     }
 
-    @Test("G1 one of several that fails decides the exit code; the others come all the same")
+    @Test("G1 one failed download decides the exit code; the others complete")
     func oneFails() async throws {
         let run = await Run.godwit("download", "\(server.url)missing", "\(server.url)a.txt", "--into", folder.url.path)
         #expect(run.code == .httpStatus)
@@ -42,7 +42,7 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["a.txt"])
     }
 
-    @Test("G1 B7 --connections fetches a file in parts, and as one where it is small")
+    @Test("G1 B7 --connections fetches a large file in parts and a small one whole")
     func connections() async throws {
         let run = await Run.godwit(
             "download", "\(server.url)a.txt", "-o", folder.path("a.txt"), "--connections", "4", "--quiet")
@@ -51,7 +51,7 @@ struct DownloadCommandTests {
         #expect(server.requests.map { $0.fields[.range] } == ["bytes=0-1048575"])
     }
 
-    @Test("G1 a file that exists is kept, replaced or kept beside, as wanted")
+    @Test("G1 an existing file is kept, replaced, or kept together with the new one")
     func existing() async throws {
         let path = try folder.write("old", to: "a.txt")
         let refused = await Run.godwit("download", "\(server.url)a.txt", "-o", path)
@@ -67,7 +67,7 @@ struct DownloadCommandTests {
     }
 
     @Test(
-        "G1 B7 a file that is whole already is a success under --resume and -C -, and says so",
+        "G1 B7 with --resume and -C - a complete file is a success, and is reported",
         arguments: [["--resume"], ["-C", "-"]])
     func alreadyComplete(options: [String]) async throws {
         let path = folder.path("big")
@@ -83,7 +83,7 @@ struct DownloadCommandTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == Self.content)
     }
 
-    @Test("G1 B7 a file that is not the whole content is kept under --resume, and the error says how much it has")
+    @Test("G1 B7 --resume keeps an incomplete file, and the error reports its size")
     func incomplete() async throws {
         let path = folder.path("big")
         try Self.content.prefix(1000).write(to: URL(filePath: path))
@@ -94,7 +94,7 @@ struct DownloadCommandTests {
     }
 
     @Test(
-        "G1 --resume and -C - go on where the last run broke; without them it begins anew",
+        "G1 --resume and -C - continue an interrupted download; without them it starts over",
         arguments: [
             ["--resume"], ["-C", "-"], [],
         ])
@@ -112,7 +112,7 @@ struct DownloadCommandTests {
         #expect(try folder.names == ["x"])
     }
 
-    @Test("G1 --digest accepts the content it is of, and no other")
+    @Test("G1 --digest accepts only matching content")
     func digest() async throws {
         let right = "sha-256:ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73"
         let good = await Run.godwit(
@@ -126,7 +126,7 @@ struct DownloadCommandTests {
     }
 
     @Test(
-        "G1 what cannot be meant is a usage error, and nothing is sent",
+        "G1 contradictory arguments are a usage error, and nothing is sent",
         arguments: [
             [], ["http://x/a", "http://x/b", "-o", "f"], ["http://x/a", "--digest", "md5:1"],
             ["http://x/a", "-C", "5"],
@@ -140,7 +140,7 @@ struct DownloadCommandTests {
         #expect(errors.text.hasSuffix("see: godwit download --help\n"))
     }
 
-    @Test("G1 URLs are read from a file, and --json-output tells of each in a line")
+    @Test("G1 URLs are read from a file, and --json-output prints a line for each")
     func json() async throws {
         let list = try folder.write("\(server.url)a.txt\n\n\(server.url)missing\n", to: "list")
         let run = await Run.godwit(
@@ -152,7 +152,7 @@ struct DownloadCommandTests {
         #expect(lines.last?.contains(#""exitCode":22"#) == true)
     }
 
-    @Test("G1 on a terminal there is a bar with percent and size, and a last line that is full")
+    @Test("G1 a terminal shows a bar with percent and size, and ends with a full bar")
     func bar() async throws {
         let errors = CapturedOutput(isTerminal: true)
         let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: errors)
@@ -161,7 +161,7 @@ struct DownloadCommandTests {
         #expect(errors.text.contains("7 B"))
     }
 
-    @Test("G1 godwit upload sends a file by PUT, and shows the answer")
+    @Test("G1 godwit upload sends a file with PUT and prints the response")
     func upload() async throws {
         let sink = try await MockServer { route in route.put("/x").reply { .text("got \($0.body.count)") } }
         let path = try folder.write("0123456789", to: "f.txt")
@@ -176,7 +176,7 @@ struct DownloadCommandTests {
 
     #if canImport(Glibc)
     @Test(
-        "G1 B7 killed with -9 again and again, the program completes a download, and hardly a byte comes twice",
+        "G1 B7 after repeated kill -9 a download completes, and hardly any byte is sent twice",
         .enabled(if: SpawnedProgram.path != nil))
     func killed() async throws {
         let size = Self.content.count * 10
@@ -210,7 +210,7 @@ struct DownloadCommandTests {
     }
 
     @Test(
-        "G1 B5 where the disk takes no more it is a file error, and what was received goes on later",
+        "G1 B5 a full disk is a file error, and the download can continue later",
         .enabled(if: SpawnedProgram.path != nil))
     func full() async throws {
         let program = try SpawnedProgram(

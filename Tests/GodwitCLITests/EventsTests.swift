@@ -14,7 +14,7 @@ struct EventsTests {
     }
 
     @Test(
-        "G1 sse writes the data of each event, a line break behind it, and ends well with a 204",
+        "G1 sse prints the data of each event on a line, and succeeds after a 204",
         arguments: ["sse", "events"])
     func plain(name: String) async throws {
         let server = try await server([.events(Self.events), .status(.noContent)])
@@ -26,7 +26,7 @@ struct EventsTests {
         #expect(server.requests.allSatisfy { $0.fields["X-Key"] == "k" && $0.fields[.accept] == "text/event-stream" })
     }
 
-    @Test("G1 sse --json-output writes one object a line")
+    @Test("G1 sse --json-output prints one object per line")
     func json() async throws {
         let server = try await server([.events(Self.events), .status(.noContent)])
         let run = await Run.godwit("sse", "\(server.url)", "--json-output", "--last-event-id", "0", clock: HastyClock())
@@ -39,7 +39,7 @@ struct EventsTests {
         #expect(server.requests.first?.lastEventID == "0")
     }
 
-    @Test("G1 sse with content posts it, once")
+    @Test("G1 sse with a body sends one POST")
     func post() async throws {
         let server = try await server([.events(["hello"])])
         let run = await Run.godwit("sse", "\(server.url)", "prompt=hi", clock: HastyClock())
@@ -49,7 +49,7 @@ struct EventsTests {
     }
 
     @Test(
-        "G1 sse ends with the exit code of what went wrong",
+        "G1 sse exits with the code of its failure",
         arguments: [
             (MockResponse.status(404), ExitCode.httpStatus, "not found"),
             (.text("<html>"), .network, "unexpected content type: text/plain"),
@@ -72,7 +72,7 @@ struct EventsTests {
         #expect(await Run.godwit("sse", "\(flaky.url)", "--retry", "1", clock: HastyClock()).output == "late\n")
     }
 
-    @Test("G1 sse --idle-timeout gives a silent connection up")
+    @Test("G1 sse --idle-timeout reconnects after a silence")
     func idle() async throws {
         let silent = MockResponse.events { number in
             if number > 0 { try await Task.sleep(for: .seconds(600)) }
@@ -85,14 +85,14 @@ struct EventsTests {
         #expect(server.requests.last?.lastEventID == "1")
     }
 
-    @Test("G1 sse takes no options of a file or a head", arguments: ["-o", "-O", "-I", "--pretty"])
+    @Test("G1 sse has no options for files or heads", arguments: ["-o", "-O", "-I", "--pretty"])
     func usage(option: String) async {
         let run = await Run.godwit("sse", "http://127.0.0.1:1/", option, "x", clock: HastyClock())
         #expect(run.code == .usage && run.errors.contains(option))
         #expect(await Run.godwit("sse", "--help", clock: HastyClock()).output.contains("--last-event-id ID"))
     }
 
-    @Test("G1 the program writes each event at once, and ends when nobody reads any more")
+    @Test("G1 the program prints each event immediately, and ends when the output is closed")
     func flushed() async throws {
         let server = try await MockServer { _ in
             .events { number in
@@ -108,7 +108,7 @@ struct EventsTests {
     }
 }
 
-/// A clock on which nobody waits.
+/// A clock without waiting.
 private struct HastyClock: Clock {
     var now: ContinuousClock.Instant { ContinuousClock.now }
     var minimumResolution: Duration { .zero }

@@ -7,9 +7,9 @@ import Testing
 @Suite("G1 godwit request: exit codes and errors", .timeLimit(.minutes(3)))
 struct ExitCodeTests {
     /// The port of a service that no machine has any more.
-    private let nobody = "http://127.0.0.1:1/"
+    private let unreachable = "http://127.0.0.1:1/"
 
-    @Test("G1 a status of 400 or more ends with 22, after its body", arguments: [400, 401, 404, 429, 500, 503])
+    @Test("G1 a status of 400 or above exits with 22 after its body", arguments: [400, 401, 404, 429, 500, 503])
     func httpStatus(status: Int) async throws {
         let status = try #require(HTTPStatus(status))
         let server = try await MockServer { _ in .text("why", status: status) }
@@ -23,7 +23,7 @@ struct ExitCodeTests {
         #expect(failed.errors == "godwit: HTTP \(status) from GET \(server.url): why\n")
     }
 
-    @Test("E11 what the server says is in the error line and the report, if the body is not shown")
+    @Test("E11 the error line and the report quote the server if the body is not printed")
     func serverWords() async throws {
         let server = try await MockServer { _ in .json(["message": "The name is taken"], status: .conflict) }
         let run = await Run.godwit("post", "\(server.url)", "--fail", "name=ann")
@@ -48,16 +48,16 @@ struct ExitCodeTests {
         #expect(shown.output.contains("Location: /b\r\n"))
     }
 
-    @Test("G1 nobody listens: 3, and one line that says so")
+    @Test("G1 connection refused: 3, and one line that says so")
     func refused() async {
-        let run = await Run.godwit("get", nobody, "--timing")
+        let run = await Run.godwit("get", unreachable, "--timing")
         #expect(run.code == .unreachable)
         let lines = run.errors.split(separator: "\n")
-        #expect(lines.first == "GET http://127.0.0.1:1/: no answer")
+        #expect(lines.first == "GET http://127.0.0.1:1/: no response")
         #expect(lines.last?.hasPrefix("godwit: could not connect: ") == true)
     }
 
-    @Test("G1 a server that says nothing runs into --timeout: 4")
+    @Test("G1 a silent server reaches --timeout: 4")
     func timeout() async throws {
         let server = try await MockServer { $0.get("/").reply(.hang) }
         let run = await Run.godwit("get", "\(server.url)", "--timeout", "0.05")
@@ -73,7 +73,7 @@ struct ExitCodeTests {
         #expect(run.code == .insecure)
     }
 
-    @Test("G1 a body that breaks off ends with 6, after what came")
+    @Test("G1 an incomplete body is printed, and the exit code is 6")
     func brokenOff() async throws {
         let server = try await MockServer { _ in .text("content").dropped(after: .bytes(3)) }
         let run = await Run.godwit("get", "\(server.url)")
@@ -82,10 +82,10 @@ struct ExitCodeTests {
         #expect(run.errors.hasPrefix("godwit: the connection was lost: "))
     }
 
-    @Test("G1 a proxy that is not there is not reached: 3")
+    @Test("G1 an unreachable proxy: 3")
     func proxy() async throws {
         let server = try await MockServer { _ in .text("hi") }
-        #expect(await Run.godwit("get", "\(server.url)", "--proxy", nobody).code == .unreachable)
+        #expect(await Run.godwit("get", "\(server.url)", "--proxy", unreachable).code == .unreachable)
         #expect(server.requestCount == 0)
         #expect(await Run.godwit("get", "\(server.url)", "--proxy", "none").output == "hi")
     }
@@ -108,7 +108,7 @@ struct ExitCodeTests {
         #expect(server.requests.map(\.path) == ["/a"])
     }
 
-    @Test("G1 --cacert names a file that can be read: else 7")
+    @Test("G1 --cacert with an unreadable file exits with 7")
     func authorities() async throws {
         let run = await Run.godwit("get", "https://127.0.0.1:1/", "--cacert", "/none.pem")
         #expect(run.code == .file)
@@ -116,28 +116,34 @@ struct ExitCodeTests {
     }
 
     @Test(
-        "G1 a command line that cannot be used ends with 2, says why in one line, and sends nothing",
+        "G1 an invalid command line exits with 2, prints the reason in one line, and sends nothing",
         arguments: [
-            ([], "a command is missing; see: godwit --help"),
-            (["fetch"], "there is no command \"fetch\""),
-            (["https://a/b"], "did you mean: godwit get https://a/b"),
-            (["get"], "a URL is missing; see: godwit get --help"),
-            (["get", "URL", "--none"], "there is no option --none"),
+            ([], "no command given; see: godwit --help"),
+            (["fetch"], "unknown command \"fetch\""),
+            (["https://a/b"], "did you mean godwit get https://a/b?"),
+            (["get"], "the URL is missing; see: godwit get --help"),
+            (["get", "URL", "--none"], "unknown option --none"),
+            (["get", "URL", "--timout", "1"], "unknown option --timout (did you mean --timeout?)"),
+            (["dowload", "URL"], "unknown command \"dowload\" (did you mean download?)"),
             (["get", "URL", "-o"], "-o needs a value"),
             (["get", "URL", "--quiet=yes"], "--quiet takes no value"),
-            (["get", "URL", "word"], "\"word\" is no item"),
+            (["get", "URL", "word"], "\"word\" is not an item"),
             (["get", "ftp://a/b"], "the scheme must be http or https"),
-            (["get", "URL", "X:a\nb"], "the value of X holds a line break"),
-            (["get", "URL", "A B:c"], "\"A B\" is no field name"),
+            (["get", "URL", "X:a\nb"], "the value of X contains a line break"),
+            (["get", "URL", "A B:c"], "\"A B\" is not a header field name"),
             (["get", "URL", "Content-Length:1"], "Content-Length is written by the transport"),
-            (["post", "URL", "a:={"], "a is no JSON: a name in quotes is missing at byte 2"),
-            (["post", "URL", "--json", "{]"], "--json is no JSON"),
-            (["post", "URL", "--json", "{}", "a=1"], "the content is given in more than one way"),
+            (
+                ["post", "URL", "a:={"],
+                "a is not valid JSON: missing name in quotes at byte 2 (quote strings: a:='\"text\"')"
+            ),
+            (["post", "URL", "a:=sea"], "a is not valid JSON: unexpected \"s\" at byte 1"),
+            (["post", "URL", "--json", "{]"], "--json is not valid JSON"),
+            (["post", "URL", "--json", "{}", "a=1"], "the body is given in more than one way"),
             (["post", "URL", "--form", "a:=1"], "a:= is JSON"),
             (["post", "URL", "a@b"], "add --multipart"),
             (["get", "URL", "--timeout", "soon"], "--timeout needs a number of seconds above 0"),
             (["get", "URL", "-k"], "certificates are always checked; trust an authority with --cacert FILE"),
-            (["request", "-X", "A B", "URL"], "\"A B\" is no method"),
+            (["request", "-X", "A B", "URL"], "\"A B\" is not a method"),
         ])
     func usage(line: [String], message: String) async throws {
         let server = try await MockServer { _ in .text("") }
@@ -167,7 +173,7 @@ struct ExitCodeTests {
     }
 
     @Test(
-        "G1 a transport's failure ends with its own code and words",
+        "G1 each transport failure has its exit code and message",
         arguments: [
             (NetworkError.Kind.transport(.cannotResolveHost("a")), ExitCode.unreachable),
             (.offline(.noPath), .unreachable), (.timedOut(.inactivity), .timedOut),

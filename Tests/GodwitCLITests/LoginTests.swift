@@ -31,12 +31,12 @@ struct LoginTests {
         return Run(code: code, output: output.text, errors: errors.text)
     }
 
-    @Test("G1 A5 it prints the page, waits for the browser, and keeps a token that request uses")
+    @Test("G1 A5 login prints the page, waits for the browser, and saves a token that request uses")
     func browser() async throws {
         let run = await signIn("--issuer", issuer, "--scope", "articles offline")
         #expect(run.code == .success, "\(run.errors)")
         #expect(run.output.hasPrefix("Open this page to sign in:\n\(issuer)/authorize?response_type=code&"))
-        #expect(run.output.hasSuffix("Signed in. Use it with: --token-file \(file)\n"))
+        #expect(run.output.hasSuffix("Signed in. Use the token with: --token-file \(file)\n"))
         // A file that others may read would be refused here.
         let token = try stored()
         #expect(!run.output.contains(token.access))
@@ -46,7 +46,7 @@ struct LoginTests {
         #expect(!used.errors.contains(token.access))
     }
 
-    @Test("G1 A3 request refreshes a token that the server no longer takes, and stores the new one")
+    @Test("G1 A3 request refreshes a rejected token and saves the new one")
     func refreshing() async throws {
         _ = await signIn(
             "--authorization-url", "\(issuer)/authorize", "--token-url", "\(issuer)/token", "--scope", "articles")
@@ -59,7 +59,7 @@ struct LoginTests {
         #expect(try stored().refresh != token.refresh)
     }
 
-    @Test("G1 A5 a person who refuses: exit code 22, the server's words, and nothing kept")
+    @Test("G1 A5 if the user refuses: exit code 22, the server's words, and no token saved")
     func refused() async throws {
         let run = await signIn(
             "--authorization-url", "\(issuer)/authorize?login_hint=nobody", "--token-url", "\(issuer)/token")
@@ -88,7 +88,7 @@ struct LoginTests {
         for name in names where name != "token" { #expect(try !folder.read(name).contains("s3cret")) }
     }
 
-    @Test("G1 A5 without the secret, the program is not let in")
+    @Test("G1 A5 without the secret, the program is refused")
     func wrongSecret() async throws {
         let run = await Run.godwit(
             "login", "--issuer", issuer, "--client-id", "service", "--client-credentials", "--store", file)
@@ -98,8 +98,8 @@ struct LoginTests {
 
     #if canImport(Glibc)
     @Test(
-        "G1 A5 --open hands the page to the desktop's browser",
-        .enabled(if: SpawnedProgram.path != nil, "the godwit binary is not beside the test bundle"))
+        "G1 A5 --open opens the page in the desktop's browser",
+        .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
     func opening() async throws {
         let browser = try folder.write("#!/bin/sh\nexec curl --silent --location \"$1\"\n", to: "xdg-open")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
@@ -118,7 +118,7 @@ struct LoginTests {
 @Suite("G1 godwit login: the command line", .timeLimit(.minutes(3)))
 struct LoginOptionTests {
     @Test(
-        "G1 what is missing or twofold is named",
+        "G1 missing and contradictory options are named",
         arguments: [
             ([], "--client-id is missing"), (["--client-id", "a"], "--store is missing: the file for the token"),
             (["--client-id", "a", "--store", "f"], "--issuer or --token-url is missing"),
@@ -126,9 +126,9 @@ struct LoginOptionTests {
             (["--client-id", "a", "--store", "f", "--token-url", "x", "--device"], "--device-url is missing"),
             (
                 ["--client-id", "a", "--store", "f", "--token-url", "x", "--issuer", "y"],
-                "--issuer finds the URLs itself; leave the others out"
+                "--issuer discovers the URLs; don't pass them too"
             ),
-            (["word"], "\"word\" is no option of login"), (["--timeout", "0"], "--timeout needs a number"),
+            (["word"], "unexpected argument \"word\""), (["--timeout", "0"], "--timeout needs a number"),
         ] as [([String], String)])
     func usage(arguments: [String], message: String) async {
         let errors = CapturedOutput()
@@ -137,7 +137,7 @@ struct LoginOptionTests {
         #expect(errors.text.contains(message), "\(errors.text)")
     }
 
-    @Test("G1 --help tells of every option, and no option takes the secret itself")
+    @Test("G1 --help lists every option, and no option takes the secret itself")
     func help() async {
         for run in [await Run.godwit("login", "--help"), await Run.godwit("help", "login")] {
             #expect(run.code == .success)
@@ -150,7 +150,7 @@ struct LoginOptionTests {
         #expect(await Run.godwit("login", "--client-secret", "x").code == .usage)
     }
 
-    @Test("G1 A5 --device shows the code, and waits until the person has entered it")
+    @Test("G1 A5 --device shows the code and waits until it is entered")
     func device() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { route in
@@ -171,7 +171,7 @@ struct LoginOptionTests {
         #expect(Self.paths(server) == ["/login/device", "/login/token", "/login/token"])
     }
 
-    @Test("G1 A5 nobody who answers in time: exit code 4")
+    @Test("G1 A5 without an answer in time: exit code 4")
     func timeout() async throws {
         let folder = try TemporaryFolder()
         let run = await Run.godwit(
@@ -180,7 +180,7 @@ struct LoginOptionTests {
         #expect(run.code == .timedOut)
     }
 
-    @Test("G1 A2 a token file that others may read, or that is missing, is refused before anything is sent")
+    @Test("G1 A2 a missing token file, or one that others can read, is refused before anything is sent")
     func tokenFile() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { _ in .text("content") }
@@ -194,7 +194,7 @@ struct LoginOptionTests {
         #expect(Self.paths(server) == [])
     }
 
-    @Test("G1 A1 the token stays at the origin of the command line")
+    @Test("G1 A1 the token is sent only to the origin of the URL")
     func redirected() async throws {
         let folder = try TemporaryFolder()
         let other = try await MockServer { .text($0.fields[.authorization] ?? "none") }

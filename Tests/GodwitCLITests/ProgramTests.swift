@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "G1 the godwit program", .serialized, .timeLimit(.minutes(3)),
-    .enabled(if: SpawnedProgram.path != nil, "the godwit binary is not beside the test bundle"))
+    .enabled(if: SpawnedProgram.path != nil, "the godwit binary was not built"))
 struct ProgramTests {
     @Test("G1 standard output is the body and nothing else, and the exit code is the status's")
     func purity() async throws {
@@ -26,7 +26,7 @@ struct ProgramTests {
         #expect(await missing.exitCode() == ExitCode.httpStatus.rawValue)
     }
 
-    @Test("G1 -O makes a file named as the URL's last segment")
+    @Test("G1 -O names the file after the URL's last segment")
     func remoteName() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { _ in .text("content") }
@@ -37,7 +37,7 @@ struct ProgramTests {
         #expect(await Run.godwit("get", "\(server.url)a/", "-O").code == .usage)
     }
 
-    @Test("G1 content is read from standard input")
+    @Test("G1 a body is read from standard input")
     func input() async throws {
         let server = try await MockServer { .text($0.text) }
         let program = try SpawnedProgram(["put", "\(server.url)", "--json", "-"])
@@ -47,7 +47,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "G1 a signal ends the transfer with its code, also while nobody reads the output",
+        "G1 a signal ends the transfer with its exit code, also while the output is not read",
         arguments: [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated)])
     func signals(number: Int32, code: ExitCode) async throws {
         let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1 << 20, every: .milliseconds(1))) }

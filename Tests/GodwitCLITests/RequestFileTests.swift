@@ -41,7 +41,7 @@ struct RequestFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("G1 a download that breaks off leaves no half of a file, and the old one as it was")
+    @Test("G1 an interrupted download leaves no partial file and does not change the old one")
     func brokenOff() async throws {
         let path = try folder.write("old", to: "a")
         let run = await Run.godwit("get", "\(server.url)cut", "-o", path, "--force")
@@ -58,20 +58,20 @@ struct RequestFileTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("G1 a folder that is missing is a file error")
+    @Test("G1 a missing folder is a file error")
     func missingFolder() async throws {
         let run = await Run.godwit("get", "\(server.url)a.txt", "-o", folder.path("none/a"))
         #expect(run.code == .file)
         #expect(run.errors.hasPrefix("godwit: file: "))
     }
 
-    @Test("G1 with --json-output the object names the file")
+    @Test("G1 the object of --json-output names the file")
     func report() async throws {
         let run = await Run.godwit("get", "\(server.url)a.txt", "-o", folder.path("a"), "--json-output")
         #expect(run.output.hasSuffix(",\"file\":\"\(folder.path("a"))\"}\n"))
     }
 
-    @Test("G1 a device is written to, and not replaced")
+    @Test("G1 a device is written to and not replaced")
     func device() async throws {
         let run = await Run.godwit("get", "\(server.url)a.txt", "-o", "/dev/null", "--force")
         #expect(run.code == .success)
@@ -80,7 +80,7 @@ struct RequestFileTests {
     }
 
     @Test(
-        "G1 a content file that cannot be read is a file error, and nothing is sent",
+        "G1 an unreadable body file is a file error, and nothing is sent",
         arguments: [["@none"], ["a=@none"], ["--json", "@none"], ["--multipart", "a@none"], ["-d", "@none"]])
     func unreadable(items: [String]) async throws {
         let missing = items.map { $0.replacing("none", with: folder.path("none")) }

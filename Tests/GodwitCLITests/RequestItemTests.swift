@@ -24,7 +24,7 @@ struct RequestItemTests {
         #expect(try request().queryItems.map { "\($0.name)|\($0.value)" } == ["a|1", "page|2", "q|a b&c", "x=y|z"])
     }
 
-    @Test("G1 Name:value sets a field, Name; sends it empty, Name: takes a default one away")
+    @Test("G1 Name:value sets a header field, Name; sends it empty, Name: removes a default one")
     func fields() async throws {
         let run = await Run.godwit("get", url, "X-Trace:on:1", "X-Empty;", "User-Agent:", "Accept:", "-H", "X-Two: a b")
         #expect(run.code == .success)
@@ -35,7 +35,7 @@ struct RequestItemTests {
         #expect(!fields.contains(.userAgent) && !fields.contains(.accept))
     }
 
-    @Test("G1 without a field of the user's, the program names itself and takes anything")
+    @Test("G1 default header fields: User-Agent and Accept")
     func defaults() async throws {
         _ = await Run.godwit("get", url)
         #expect(try request().fields[.userAgent]?.hasPrefix("godwit/") == true)
@@ -84,7 +84,7 @@ struct RequestItemTests {
         #expect(text.contains("name=\"doc\"; filename=\"draft.json\"\r\nContent-Type: application/json\r\n\r\n{}\r\n"))
     }
 
-    @Test("G1 -F, as curl spells it, makes a form with files")
+    @Test("G1 -F makes a multipart form, as in curl")
     func curlForm() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("x", to: "a.txt")
@@ -94,7 +94,7 @@ struct RequestItemTests {
         #expect(try request().text.contains("name=\"caption\"\r\n\r\nMe\r\n"))
     }
 
-    @Test("G1 @file is the content, of the type its extension tells")
+    @Test("G1 @file is the body, with the type of its extension")
     func contentFile() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("<a/>", to: "a.xml")
@@ -115,7 +115,7 @@ struct RequestItemTests {
         #expect(try request().fields[.contentType] == "application/json")
     }
 
-    @Test("G1 --data sends text as it is; several are joined, and a field says another type")
+    @Test("G1 --data sends text unchanged; several are joined, and Content-Type can be set")
     func data() async throws {
         _ = await Run.godwit("request", url, "-d", "a=1", "-d", "b=2", "Content-Type:text/x-odd")
         #expect(try request().method == .post)
@@ -148,7 +148,7 @@ struct RequestItemTests {
         #expect(try request().method.rawValue == method)
     }
 
-    @Test("G1 a URL may be written without scheme, or as a port of this machine")
+    @Test("G1 a URL may omit the scheme, or be a local port")
     func shortURL() async throws {
         let port = server.url.port
         #expect(await Run.godwit("get", "127.0.0.1:\(port)/a").code == .success)

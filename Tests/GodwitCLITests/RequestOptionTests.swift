@@ -43,7 +43,7 @@ struct RequestOptionTests {
         #expect(plain.options.timeouts == Timeouts())
     }
 
-    @Test("G1 the way to the server is what the options say")
+    @Test("G1 the options describe the access to the server")
     func access() async throws {
         let (_, access) = try await recorded(
             "get", "a", "-xhttp://p:1", "--unix-socket", "/s", "--cacert", "/c.pem", "--http1")
@@ -58,7 +58,7 @@ struct RequestOptionTests {
 
     private static let pins = (0..<3).map { Pin.sha256([UInt8](repeating: $0, count: 32)) }
 
-    @Test("S2 S4 pins and a certificate are for the URL's host")
+    @Test("S2 S4 pins and a certificate apply to the URL's host")
     func security() async throws {
         let texts = Self.pins.map { "sha256//" + $0.description.dropFirst("sha256/".count) }
         let (_, access) = try await recorded(
@@ -74,10 +74,10 @@ struct RequestOptionTests {
     }
 
     @Test(
-        "S2 S4 what cannot be is a usage error",
+        "S2 S4 invalid pins and keys are a usage error",
         arguments: [
             (["--pin", "sha256//abc"], "\"sha256//abc\""), (["--pin", "nonsense"], "sha256//"),
-            (["--key", "/k.pem"], "--key goes with --cert"),
+            (["--key", "/k.pem"], "--key needs --cert"),
         ])
     func faults(options: [String], words: String) async {
         let errors = CapturedOutput()
@@ -95,7 +95,7 @@ struct RequestOptionTests {
     }
 
     @Test(
-        "G1 a URL without a scheme means https, but on this machine http",
+        "G1 a URL without a scheme is https, or http for a loopback host",
         arguments: [
             ("api.example.com/v1", "https://api.example.com/v1"), ("localhost/a", "http://localhost/a"),
             ("127.0.0.1:8080", "http://127.0.0.1:8080/"), ("[::1]:8080/a", "http://[::1]:8080/a"),
@@ -107,7 +107,7 @@ struct RequestOptionTests {
         #expect(try await recorded("get", text).0.url.absoluteString == url)
     }
 
-    @Test("G1 short options stand together, and -- ends them")
+    @Test("G1 short options can be combined, and -- ends the options")
     func spelling() async throws {
         let (request, _) = try await recorded("request", "-qiXPUT", "--", "http://a/", "--odd=1")
         #expect(request.method == .put)

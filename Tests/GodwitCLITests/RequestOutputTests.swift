@@ -5,7 +5,7 @@ import Testing
 
 @Suite("G1 godwit request: output", .timeLimit(.minutes(3)))
 struct RequestOutputTests {
-    @Test("G1 a piped body passes unchanged, byte for byte, and nothing else is on standard output")
+    @Test("G1 a piped body is unchanged, and standard output contains nothing else")
     func unchanged() async throws {
         let body = Data((0...255).map { UInt8($0) } + Array("{ \"a\" :1}".utf8))
         let server = try await MockServer { _ in .bytes(body, contentType: "application/json") }
@@ -15,7 +15,7 @@ struct RequestOutputTests {
         #expect(output.data == body)
     }
 
-    @Test("G1 JSON is laid out on a terminal, and numbers stay as they were written")
+    @Test("G1 JSON is formatted on a terminal, and numbers keep their spelling")
     func pretty() async throws {
         let server = try await MockServer { _ in
             .bytes(Data("{\"b\":1.10,\"a\":[1,{}],\"é\":\"\\u00e9\"}".utf8), contentType: "application/json")
@@ -36,7 +36,7 @@ struct RequestOutputTests {
     }
 
     @Test(
-        "G1 --pretty, --compact and --raw decide for themselves",
+        "G1 --pretty, --compact and --raw override the default",
         arguments: [
             ("--pretty", false, "[\n  1\n]\n"), ("--compact", true, "[1]\n"), ("--raw", true, "[ 1 ]\n"),
         ])
@@ -46,7 +46,7 @@ struct RequestOutputTests {
         #expect(run.output == expected)
     }
 
-    @Test("G1 what calls itself JSON and is none is shown as it is")
+    @Test("G1 invalid JSON is printed unchanged")
     func brokenJSON() async throws {
         let server = try await MockServer { _ in .bytes(Data("{oops".utf8), contentType: "application/json") }
         let run = await Run.godwit("get", "\(server.url)", "--pretty")
@@ -54,7 +54,7 @@ struct RequestOutputTests {
         #expect(run.output == "{oops")
     }
 
-    @Test("G1 binary content is kept from a terminal")
+    @Test("G1 a binary body is not printed on a terminal")
     func binary() async throws {
         let server = try await MockServer { _ in .bytes(Data([1, 0, 2])) }
         let run = await Run.godwit("get", "\(server.url)", output: CapturedOutput(isTerminal: true))
@@ -63,7 +63,7 @@ struct RequestOutputTests {
         #expect(run.errors.contains("-o FILE"))
     }
 
-    @Test("G1 --include shows the head before the body, HEAD shows it alone")
+    @Test("G1 --include prints the head before the body, HEAD prints only the head")
     func head() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("hi").field("X-A", "b")) }
         let run = await Run.godwit("get", "\(server.url)", "-i")
@@ -82,7 +82,7 @@ struct RequestOutputTests {
         #expect(run.output.isEmpty && run.errors.isEmpty)
     }
 
-    @Test("G1 --verbose shows every request and answer on standard error, and no secret")
+    @Test("G1 --verbose prints each request and response to standard error, without secrets")
     func verbose() async throws {
         let server = try await MockServer { route in
             route.get("/a").reply(
@@ -104,14 +104,14 @@ struct RequestOutputTests {
         #expect(!run.errors.contains("\u{1B}"))
     }
 
-    @Test("G1 an error line shows no secret either")
+    @Test("G1 an error line contains no secrets")
     func errorLine() async throws {
         let server = try await MockServer { _ in .status(404) }
         let run = await Run.godwit("get", "\(server.url)", "token==SECRET")
         #expect(run.errors == "godwit: HTTP 404 from GET \(server.url)?token=<redacted>: not found\n")
     }
 
-    @Test("G1 --timing draws a bar for each phase, and says where a connection was reused")
+    @Test("G1 --timing draws a bar for each phase, and reports a reused connection")
     func timing() async throws {
         let server = try await MockServer { route in
             route.get("/a").reply(.redirect(to: "/b"))
@@ -161,7 +161,7 @@ struct RequestOutputTests {
         #expect(report.metrics.protocol == "HTTP/1.1")
     }
 
-    @Test("G1 --json-output holds text as a string, other bytes in base64, and a failure as an error")
+    @Test("G1 --json-output contains text as a string, other bytes in base64, and a failure as an error")
     func otherReports() async throws {
         let server = try await MockServer { route in
             route.get("/text").reply(.text("hi"))
@@ -176,7 +176,7 @@ struct RequestOutputTests {
         #expect(broken.code == .network)
     }
 
-    @Test("G1 a reader that has seen enough ends the transfer, quietly")
+    @Test("G1 a reader that closes the pipe ends the transfer quietly")
     func closedOutput() async throws {
         let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }
         let run = await Run.godwit("get", "\(server.url)", output: CapturedOutput(closesAfter: 5000))
@@ -185,7 +185,7 @@ struct RequestOutputTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("G1 a body is written as it arrives, not at its end")
+    @Test("G1 a body is printed as it arrives")
     func streaming() async throws {
         let server = try await MockServer { $0.get("/").reply(.endlessChunks(of: 10, every: .milliseconds(1))) }
         let output = CapturedOutput()

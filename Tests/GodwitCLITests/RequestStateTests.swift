@@ -4,9 +4,9 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("G1 godwit request: cookies that stay, and attempts that are repeated", .timeLimit(.minutes(3)))
+@Suite("G1 godwit request: persistent cookies, cache and retries", .timeLimit(.minutes(3)))
 struct RequestStateTests {
-    @Test("G1 K3 a cookie jar lives from one command to the next, and only its owner can read it")
+    @Test("G1 K3 a cookie jar persists between commands, and only its owner can read it")
     func jar() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { route in
@@ -33,7 +33,7 @@ struct RequestStateTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("G1 C2 --cache answers the next command while the response holds")
+    @Test("G1 C2 --cache answers the next command while the response is fresh")
     func cache() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
@@ -54,7 +54,7 @@ struct RequestStateTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test("G1 C2 --cache under a symbolic link answers the next command as well, and says nothing")
+    @Test("G1 C2 --cache works under a symbolic link without a warning")
     func linkedCache() async throws {
         let folder = try TemporaryFolder()
         let server = try await MockServer { $0.get("/").reply(.text("kept").field(.cacheControl, "max-age=60")) }
@@ -90,7 +90,7 @@ struct RequestStateTests {
         #expect(!run.errors.contains("s3cret"))
     }
 
-    @Test("G1 M4 --retry repeats so many times; without it a failure is reported at once")
+    @Test("G1 M4 --retry repeats a number of times; without it a failure is reported immediately")
     func retry() async throws {
         let server = try await MockServer { $0.get("/").replies([.status(503), .status(503), .text("at last")]) }
         let once = await Run.godwit("get", "\(server.url)/")

@@ -17,7 +17,7 @@ struct SecureServerTests {
         try #require(RealServers.variable("NGINX_\(server)")) + "/1k.json"
     }
 
-    @Test("G1 --cacert trusts an authority; the chart shows the handshake and the protocol")
+    @Test("G1 --cacert trusts an authority; the timing shows the handshake and the protocol")
     func trusted() async throws {
         let run = await Run.godwit("get", try url("H2"), "--cacert", authority, "--timing")
         #expect(run.code == .success)
@@ -26,13 +26,13 @@ struct SecureServerTests {
         #expect(run.errors.split(separator: "\n")[3].contains("#"))
     }
 
-    @Test("G1 --http1 keeps to HTTP/1.1")
+    @Test("G1 --http1 uses HTTP/1.1")
     func onlyHTTP1() async throws {
         let run = await Run.godwit("get", try url("H2"), "--cacert", authority, "--http1", "-qi")
         #expect(run.output.hasPrefix("HTTP/1.1 200\r\n"))
     }
 
-    @Test("G1 an authority that is not trusted ends with 5, and the line names --cacert")
+    @Test("G1 an untrusted authority exits with 5, and the message names --cacert")
     func untrusted() async throws {
         let run = await Run.godwit("get", try url("H2"))
         #expect(run.code == .insecure)
@@ -50,7 +50,7 @@ struct SecureServerTests {
     }
 
     @Test(
-        "S2 --pin lets in a chain with the key, and ends with 5 for any other",
+        "S2 --pin accepts a chain with the key, and exits with 5 for any other",
         .enabled(if: RealServers.tellCertificates))
     func pinned() async throws {
         let trust = ["--cacert", authority, "-q"]
@@ -63,7 +63,7 @@ struct SecureServerTests {
         #expect(run.errors.contains("no pinned key is in the server's certificate chain"))
     }
 
-    @Test("S4 --cert and --key show a certificate; neither is ever printed", .enabled(if: RealServers.tellCertificates))
+    @Test("S4 --cert and --key send a certificate; neither is ever printed", .enabled(if: RealServers.tellCertificates))
     func clientCertificate() async throws {
         let trust = ["--cacert", authority, "-v"]
         let shown = try ["--cert", file("client.pem"), "--key", file("client.key")]
@@ -80,7 +80,7 @@ struct SecureServerTests {
         for run in [with, wrong] { #expect(!(run.output + run.errors).contains(key)) }
     }
 
-    @Test("G1 a certificate for another host, or an expired one, ends with 5", arguments: ["WRONGHOST", "EXPIRED"])
+    @Test("G1 a certificate for another host, or an expired one, exits with 5", arguments: ["WRONGHOST", "EXPIRED"])
     func refused(server: String) async throws {
         #expect(await Run.godwit("get", try url(server), "--cacert", authority).code == .insecure)
     }

@@ -25,7 +25,7 @@ struct SocketTests {
         }
     }
 
-    @Test("G1 W1 lines of the input are sent as messages, whose answers come one a line")
+    @Test("G1 W1 input lines are sent as messages, and each reply is printed on a line")
     func echo() async throws {
         let server = try await makeServer()
         let url = "ws://127.0.0.1:\(server.url.port)/echo"
@@ -41,7 +41,7 @@ struct SocketTests {
         #expect(request.fields[.userAgent]?.hasPrefix("godwit/") == true)
     }
 
-    @Test("G1 once the input has ended it waits for answers, and closes when none came for a while")
+    @Test("G1 after the end of the input ws waits for replies, and closes after a silence")
     func wait() async throws {
         let server = try await makeServer()
         let clock = TestClock()
@@ -59,7 +59,7 @@ struct SocketTests {
         #expect(output.text == "hi\n")
     }
 
-    @Test("G1 --json-output writes one object a line, and how it ended")
+    @Test("G1 --json-output prints one object per line, and the end")
     func json() async throws {
         let server = try await makeServer()
         let run = await Run.godwit("ws", "\(server.url)hello", "--json-output", "--listen")
@@ -75,7 +75,7 @@ struct SocketTests {
         #expect(clean.output.hasSuffix(#"{"type":"close","code":1000,"reason":""}"# + "\n"))
     }
 
-    @Test("G1 a terminal is not upset by what a server sends")
+    @Test("G1 control characters from a server are replaced on a terminal")
     func terminal() async throws {
         let server = try await makeServer()
         let output = CapturedOutput(isTerminal: true)
@@ -84,7 +84,7 @@ struct SocketTests {
         #expect(output.text == "one\u{FFFD}[2J\ntwo\n")
     }
 
-    @Test("G1 a refusal and a wrong command line have exit codes of their own")
+    @Test("G1 a refused handshake and an invalid command line have different exit codes")
     func codes() async throws {
         let server = try await makeServer()
         #expect(await Run.godwit("ws", "\(server.url)nowhere").code == .httpStatus)

@@ -4,11 +4,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Signals that wait to be asked for. Made before there is any other thread, so that none can take them.
+/// Blocked signals to wait for. Create it before any other thread, so that no other thread receives them.
 struct BlockedSignals {
     private var set = sigset_t()
 
-    /// What ends a program: SIGINT and SIGTERM.
+    /// SIGINT and SIGTERM.
     static func ending() -> BlockedSignals {
         var signals = BlockedSignals()
         sigemptyset(&signals.set)
@@ -18,20 +18,20 @@ struct BlockedSignals {
         return signals
     }
 
-    /// Returns when one of them comes.
+    /// Waits for one of the signals.
     func wait() {
         var (set, signal) = (set, Int32(0))
         sigwait(&set, &signal)
     }
 }
 
-/// Prints a line now, even into a pipe.
+/// Prints a line immediately, even to a pipe.
 func announce(_ line: String) {
     print(line)
     fflush(nil)
 }
 
-/// Ends the program with a message on standard error.
+/// Exits with a message on standard error.
 func stop(_ message: String, code: Int32) -> Never {
     let line = Array((message + "\n").utf8)
     write(STDERR_FILENO, line, line.count)

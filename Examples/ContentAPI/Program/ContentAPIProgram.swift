@@ -1,6 +1,6 @@
 import ContentAPIServer
 
-/// `content-api`: the tour's API as a program of its own.
+/// `content-api`: the tour's API as a program.
 @main
 enum ContentAPIProgram {
     private static let usage = """
@@ -17,7 +17,7 @@ enum ContentAPIProgram {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments == ["--help"] { return announce(usage) }
         guard let port = port(in: arguments) else { stop(usage, code: 2) }
-        // Detached, as this thread does nothing but wait from here on.
+        // Detached, because this thread only waits from here on.
         let server = Task.detached { try await ContentAPIServer(port: port) }
         Task.detached {
             switch await server.result {
@@ -28,7 +28,7 @@ enum ContentAPIProgram {
         signals.wait()
     }
 
-    /// The port that was asked for; nil for arguments that make no sense.
+    /// The port of the arguments; `nil` if they are invalid.
     private static func port(in arguments: ArraySlice<String>) -> UInt16? {
         switch arguments.count {
         case 0: 0

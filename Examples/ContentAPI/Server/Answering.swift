@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 
 nonisolated extension MockRoute {
-    /// Answers with what the closure returns, or with the problem that it throws.
+    /// Answers with the result of the closure, or with the problem that it throws.
     func answer(_ handler: @escaping @Sendable (MockRequest) async throws(Problem) -> MockResponse) {
         reply { request in
             do throws(Problem) {
@@ -15,14 +15,14 @@ nonisolated extension MockRoute {
 }
 
 extension MockRequest {
-    /// The number that stands in the path under a name.
+    /// The number of a path parameter.
     func id(_ name: String = "id", of kind: String) throws(Problem) -> Int {
         let text = parameters[name] ?? ""
         guard let id = Int(text) else { throw Problem.missing(kind, text) }
         return id
     }
 
-    /// The content, read from JSON.
+    /// The body, decoded from JSON.
     func value<Value: Decodable>(_ type: Value.Type) throws(Problem) -> Value {
         do throws(NetworkError) {
             return try JSONCoding.content.decode(type, from: body)
@@ -33,7 +33,7 @@ extension MockRequest {
 }
 
 extension MockResponse {
-    /// A value in the JSON of this API.
+    /// A value as JSON of this API.
     static func coded(_ value: some Encodable, status: HTTPStatus = .ok) -> MockResponse {
         do throws(NetworkError) {
             return .bytes(try JSONCoding.content.encode(value), contentType: "application/json", status: status)
@@ -44,6 +44,6 @@ extension MockResponse {
 }
 
 nonisolated extension JSONCoding {
-    /// How this API spells JSON.
+    /// The JSON coding of this API.
     static let content = JSONCoding(keys: .snakeCase)
 }

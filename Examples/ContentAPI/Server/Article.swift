@@ -1,6 +1,6 @@
 import Godwit
 
-/// An article as the API shows it.
+/// An article in a response.
 nonisolated struct Article: Encodable {
     let id: Int
     var title: String
@@ -10,9 +10,9 @@ nonisolated struct Article: Encodable {
     var publishedAt: Date?
     var updatedAt: Date
 
-    /// Raised by every change.
+    /// Incremented by every change.
     var version = 1
 
-    /// What `If-Match` is compared with.
+    /// Compared with `If-Match`.
     var etag: String { "\"\(id)-\(version)\"" }
 }

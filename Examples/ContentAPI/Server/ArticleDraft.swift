@@ -1,6 +1,6 @@
 import Godwit
 
-/// A whole article as a client writes it.
+/// A complete article in a request.
 nonisolated struct ArticleDraft: Decodable {
     let title: String
     let body: String
@@ -9,7 +9,7 @@ nonisolated struct ArticleDraft: Decodable {
     var publishedAt: Date?
 }
 
-/// The parts of an article that a client changes.
+/// The changes to an article in a request.
 nonisolated struct ArticleChange: Decodable {
     var title: Patch<String> = .absent
     var body: Patch<String> = .absent

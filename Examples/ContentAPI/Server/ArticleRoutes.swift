@@ -56,7 +56,7 @@ nonisolated extension Article {
         publishedAt = draft.publishedAt
     }
 
-    /// A null clears: a cleared title or body is empty, which the rules refuse.
+    /// `null` clears a value. The rules refuse an empty title or body.
     fileprivate mutating func apply(_ change: ArticleChange) {
         title.apply(change.title, cleared: "")
         body.apply(change.body, cleared: "")

@@ -1,11 +1,11 @@
 import Godwit
 
-/// What an article must be like to be stored.
+/// The rules for articles.
 nonisolated enum ArticleRules {
     static let longestTitle = 120
     static let mostTags = 5
 
-    /// What is wrong with which field; empty where all is well.
+    /// The errors by field; empty if the article is valid.
     static func faults(in article: Article, authors: Set<Int>) -> [String: [String]] {
         var faults: [String: [String]] = [:]
         if article.title.isBlank { faults["title", default: []].append("must not be empty") }

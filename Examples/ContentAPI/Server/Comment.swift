@@ -1,6 +1,6 @@
 import Godwit
 
-/// A comment as the API shows it.
+/// A comment in a response.
 nonisolated struct Comment: Encodable {
     let id: Int
     let articleId: Int
@@ -9,7 +9,7 @@ nonisolated struct Comment: Encodable {
     let createdAt: Date
 }
 
-/// A comment as a client writes it.
+/// A comment in a request.
 nonisolated struct CommentDraft: Decodable {
     let authorId: Int
     let text: String

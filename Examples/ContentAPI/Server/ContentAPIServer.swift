@@ -10,20 +10,20 @@ import GodwitTesting
 ///
 /// JSON is in snake_case with ISO 8601 dates, and every error is problem details (RFC 9457).
 public final class ContentAPIServer: Sendable {
-    /// Where the API begins: the base URL of a client.
+    /// The base URL for clients.
     public let url: HTTPURL
 
     private let server: MockServer
 
-    /// Starts a server on this machine's loopback.
+    /// Starts a server on loopback.
     ///
     /// - Parameters:
-    ///   - port: The port; 0, the default, takes a free one.
-    ///   - exportInterval: How long the export waits between two articles.
+    ///   - port: The port; 0 (the default) chooses a free one.
+    ///   - exportInterval: The pause between two articles of the export.
     public init(port: UInt16 = 0, exportInterval: Duration = .milliseconds(10)) async throws(NetworkError) {
         var options = MockServer.Options()
         options.address = .ipv4(port: port)
-        // It may run for days, and nobody asks what was requested.
+        // The server may run for days, and its requests are not inspected.
         options.recordLimit = 0
         let store = ContentStore.samples
         server = try await MockServer(options) { route in
@@ -36,7 +36,7 @@ public final class ContentAPIServer: Sendable {
         url = try Self.base(of: server)
     }
 
-    /// Stops the server; connections that are open are closed.
+    /// Stops the server and closes its connections.
     public func stop() async {
         await server.stop()
     }

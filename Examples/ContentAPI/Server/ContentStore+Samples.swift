@@ -1,7 +1,7 @@
 import Godwit
 
 extension ContentStore {
-    /// A store with the same content at every start: 4 users, 57 articles and 3 comments on each.
+    /// A store with fixed content: 4 users, 57 articles, and 3 comments on each article.
     static var samples: ContentStore {
         let articles = (1...57).map(article)
         return ContentStore(users: users, articles: articles, comments: articles.flatMap(comments))
@@ -36,7 +36,7 @@ extension ContentStore {
         }
     }
 
-    /// Noon, some days after the first of March 2026.
+    /// Noon, a number of days after March 1, 2026.
     private static func day(_ number: Int) -> Date {
         Date(timeIntervalSince1970: 1_772_366_400 + Double(number) * 86_400)
     }

@@ -1,6 +1,6 @@
 import Godwit
 
-/// Everything the API knows, in memory.
+/// The data of the API, in memory.
 actor ContentStore {
     private(set) var articles: [Int: Article] = [:]
     private(set) var comments: [Comment] = []
@@ -37,7 +37,7 @@ extension ContentStore {
         return article
     }
 
-    /// - Parameter match: The value of `If-Match`; nil changes whatever is there.
+    /// - Parameter match: The value of `If-Match`; `nil` changes any version.
     func change(
         _ id: Int, match: String?, _ change: (inout Article) -> Void
     ) throws(Problem) -> Article {

@@ -1,7 +1,7 @@
 import Godwit
 import GodwitTesting
 
-/// A page of a list, as the API shows it.
+/// A page of a list in a response.
 nonisolated struct Page<Item: Encodable & Sendable>: Encodable {
     let items: [Item]
     let page: Int
@@ -9,7 +9,7 @@ nonisolated struct Page<Item: Encodable & Sendable>: Encodable {
     let total: Int
 }
 
-/// Which page a request asks for: `page`, from 1, and `per_page`, from 1 to 100.
+/// The requested page: `page` from 1, and `per_page` from 1 to 100.
 nonisolated struct Paging {
     let page: Int
     let size: Int
@@ -21,7 +21,7 @@ nonisolated struct Paging {
         size = try Self.number("per_page", in: 1...100, otherwise: 20, of: request)
     }
 
-    /// The page, with the links to its neighbours in `Link` (RFC 8288).
+    /// The page, with the links to adjacent pages in `Link` (RFC 8288).
     func answer<Item: Encodable & Sendable>(_ all: [Item]) -> MockResponse {
         let items = Array(all.dropFirst((page - 1) * size).prefix(size))
         let response = MockResponse.coded(Page(items: items, page: page, perPage: size, total: all.count))

@@ -17,7 +17,7 @@ nonisolated struct Problem: Error, Encodable {
 
 nonisolated extension Problem {
     static func missing(_ kind: String, _ id: String) -> Problem {
-        Problem(status: 404, title: "Not found", detail: "There is no \(kind) \(id).")
+        Problem(status: 404, title: "Not found", detail: "The \(kind) \(id) does not exist.")
     }
 
     static func unknownPath(_ request: MockRequest) -> Problem {

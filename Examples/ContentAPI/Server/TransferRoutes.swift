@@ -1,12 +1,12 @@
 import Godwit
 import GodwitTesting
 
-/// What takes long or is large: the export, uploads of bytes, and an answer that keeps one waiting.
+/// Slow and large transfers: the export, uploads, and a slow response.
 nonisolated struct TransferRoutes {
     let store: ContentStore
     let exportInterval: Duration
 
-    /// What became of an upload.
+    /// The result of an upload.
     private struct Receipt: Encodable {
         let bytes: Int64
         let contentType: String?
@@ -28,7 +28,7 @@ nonisolated struct TransferRoutes {
         }
     }
 
-    /// The articles as NDJSON, one line a chunk.
+    /// The articles as NDJSON, one line per chunk.
     private static func lines(_ articles: [Article]) throws(Problem) -> [Data] {
         var lines: [Data] = []
         for article in articles {

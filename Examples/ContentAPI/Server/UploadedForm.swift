@@ -1,7 +1,7 @@
 import Godwit
 import GodwitTesting
 
-/// The parts of a `multipart/form-data` content, as far as this API needs them (RFC 7578).
+/// The parts of a `multipart/form-data` body, as far as this API needs them (RFC 7578).
 nonisolated struct UploadedForm {
     struct Part {
         let name: String
@@ -25,7 +25,7 @@ nonisolated struct UploadedForm {
         parts = pieces.dropLast().compactMap(Self.part)
     }
 
-    /// A part: the end of the delimiter's line, fields, an empty line, content.
+    /// A part: the end of the delimiter's line, header fields, an empty line, body.
     private static func part(_ piece: Data) -> Part? {
         let blankLine = Data("\r\n\r\n".utf8)
         guard let gap = piece.firstRange(of: blankLine) else { return nil }

@@ -1,6 +1,6 @@
 import Godwit
 
-/// A user as the API shows it.
+/// A user in a response.
 nonisolated struct User: Encodable {
     let id: Int
     let name: String

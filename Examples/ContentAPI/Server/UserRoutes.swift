@@ -5,7 +5,7 @@ import GodwitTesting
 nonisolated struct UserRoutes {
     let store: ContentStore
 
-    /// What became of an avatar.
+    /// The result of an avatar upload.
     private struct Avatar: Encodable {
         let fileName: String
         let contentType: String

@@ -1,7 +1,7 @@
 public import Godwit
 
 extension ClientConfiguration {
-    /// How a client of the content API is set up: it spells JSON in snake_case.
+    /// Configures a client of the content API, whose JSON is in snake_case.
     public static var content: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.json = JSONCoding(keys: .snakeCase)

@@ -1,6 +1,6 @@
 public import Godwit
 
-/// The same as closures, for those who would rather replace one operation in a test than a whole transport.
+/// The repository's operations as closures, so that a test can replace a single operation.
 ///
 /// ```swift
 /// var articles = ArticleClient.live(api)
@@ -12,7 +12,7 @@ nonisolated public struct ArticleClient: Sendable {
     public var publish: @Sendable (_ draft: ArticleDraft) async throws(NetworkError) -> Article
     public var remove: @Sendable (_ id: Int) async throws(NetworkError) -> Void
 
-    /// Operations that ask the API.
+    /// Operations that call the API.
     public static func live(_ api: APIClient) -> ArticleClient {
         ArticleClient(
             load: { id throws(NetworkError) in try await api.send(.article(id: id)) },

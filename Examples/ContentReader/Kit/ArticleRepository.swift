@@ -1,8 +1,8 @@
 public import Godwit
 
-/// Articles as an app's features see them: no URL, no status, no JSON.
+/// The articles for an app's features, without URLs, statuses or JSON.
 ///
-/// It depends on an ``APIClient``, and thereby on nothing but an ``HTTPTransport``: tests give the client a mock.
+/// It depends only on an ``APIClient``, to which tests pass a mock transport.
 nonisolated public struct ArticleRepository: Sendable {
     private let api: APIClient
 
@@ -10,14 +10,14 @@ nonisolated public struct ArticleRepository: Sendable {
         self.api = api
     }
 
-    /// An article with all that is shown around it.
+    /// An article with its author and comments.
     public struct Reading: Sendable {
         public let article: Article
         public let author: User
         public let comments: [Comment]
     }
 
-    /// Loads an article, and then its author and comments at the same time.
+    /// Loads an article, then its author and comments concurrently.
     public func reading(_ id: Int) async throws(NetworkError) -> Reading {
         let article = try await api.send(.article(id: id))
         async let author = api.result(of: .user(id: article.authorId))
@@ -25,7 +25,7 @@ nonisolated public struct ArticleRepository: Sendable {
         return Reading(article: article, author: try await author.get(), comments: try await comments.get())
     }
 
-    /// Loads articles, six at a time.
+    /// Loads articles, at most six at a time.
     public func articles(_ ids: some Sequence<Int> & Sendable) async throws(NetworkError) -> [Article] {
         try await ids.concurrentMap(limit: 6) { [api] id throws(NetworkError) in try await api.send(.article(id: id)) }
     }
@@ -34,7 +34,7 @@ nonisolated public struct ArticleRepository: Sendable {
         try await api.send(.create(draft))
     }
 
-    /// Gives an article another title, unless someone changes it at the same time.
+    /// Changes the title of an article, unless the article was changed in the meantime.
     public func rename(_ id: Int, to title: String) async throws(NetworkError) -> Article {
         let current = try await api.response(for: .article(id: id))
         var change = ArticleChange()

@@ -1,6 +1,6 @@
 public import Godwit
 
-// The whole API as values: what to send, and what comes back.
+// The whole API as values: requests and their response types.
 extension Endpoint {
     public static func articles(page: Int = 1, perPage: Int = 20, tag: String? = nil) -> Endpoint<Page<Article>> {
         .get("articles", query: ["page": page, "per_page": perPage, "tag": tag])
@@ -14,7 +14,7 @@ extension Endpoint {
         .post("articles", body: .json(draft))
     }
 
-    /// - Parameter etag: Of the article as it was read; the change is refused where it is another one by now.
+    /// - Parameter etag: The ETag of the article as read. If it has changed, the server refuses the request.
     public static func change(id: Int, _ change: ArticleChange, ifMatch etag: String? = nil) -> Endpoint<Article> {
         .patch("articles/\(id)", body: .json(change)).header(.ifMatch, etag)
     }
@@ -36,7 +36,7 @@ extension Endpoint {
         .get("export")
     }
 
-    /// Answers after some seconds.
+    /// Responds after a few seconds.
     public static func slow(seconds: Int) -> Endpoint<Void> {
         .get("slow", query: ["seconds": seconds])
     }

@@ -47,7 +47,7 @@ enum ContentReaderProgram {
         if !outcomes.allSatisfy(\.isAsExpected) { exit(1) }
     }
 
-    /// Prints a line now, even into a pipe.
+    /// Prints a line immediately, even to a pipe.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)

@@ -1,27 +1,28 @@
 import Godwit
 
-/// How a stored token was got, and so how it is replaced: a file beside the token's, without any secret.
+/// How a stored token was obtained, which tells how to refresh it. Saved in a separate file next to the token, without
+/// secrets.
 struct LoginRecord: Codable {
     let tokenURL: String
     let clientID: String
     let isSecretInForm: Bool
-    /// The scopes to ask for again, where the program signed itself in.
+    /// The scopes to request again, if the program signed in itself.
     let programScopes: [String]?
 
-    /// The record's file for a token's.
+    /// The path of the record for a token's file.
     static func path(for store: String) -> String { "\(store).client" }
 
-    /// The record beside a token; nil where there is none.
-    init?(besideTokenAt store: String) throws(CommandFailure) {
+    /// Reads the record for a token; `nil` without one.
+    init?(forTokenAt store: String) throws(CommandFailure) {
         let path = Self.path(for: store)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let record = try? JSONDecoder().decode(Self.self, from: try SmallFile.read(path)) else {
-            throw .file("\(path) is not what godwit login wrote; sign in again")
+            throw .file("\(path) was not written by godwit login; sign in again")
         }
         self = record
     }
 
-    /// - Parameter programScopes: The scopes of a program that signed itself in; `nil` if a person did.
+    /// - Parameter programScopes: The scopes of a program that signed in itself; `nil` if a person signed in.
     init(_ oauth: OAuth2, _ secret: ClientSecret, programScopes: [String]?) {
         tokenURL = oauth.server.tokenURL.absoluteString
         clientID = oauth.client.id
@@ -29,19 +30,19 @@ struct LoginRecord: Codable {
         self.programScopes = programScopes
     }
 
-    func write(besideTokenAt store: String) throws(CommandFailure) {
+    func write(forTokenAt store: String) throws(CommandFailure) {
         let path = Self.path(for: store)
         do {
             try JSONEncoder().encode(self).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw .file("\(path) cannot be written")
+            throw .file("cannot write \(path)")
         }
     }
 }
 
-/// Where a client's secret comes from: a file, else the environment, and never the command line, which others can see.
+/// The source of a client secret: a file or the environment, and never the command line, which other users can read.
 struct ClientSecret: Sendable, Hashable {
-    /// The variable that may hold it.
+    /// The environment variable for the secret.
     static let variable = "GODWIT_CLIENT_SECRET"
 
     var file: String?
@@ -54,10 +55,10 @@ struct ClientSecret: Sendable, Hashable {
 
     private func value(_ environment: [String: String]) throws(CommandFailure) -> String? {
         guard let file else { return environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } }
-        // An editor ends the last line.
+        // Editors add a line break at the end.
         let text = try SmallFile.text(file)
         let secret = text.split(whereSeparator: \.isNewline).first.map(String.init)
-        guard let secret else { throw .file("\(file) holds no secret") }
+        guard let secret else { throw .file("\(file) contains no secret") }
         return secret
     }
 }

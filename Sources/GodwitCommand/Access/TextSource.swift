@@ -1,6 +1,6 @@
 import Godwit
 
-/// Where content given on the command line comes from: `TEXT`, `@FILE`, or `-` for standard input.
+/// The source of text on the command line: `TEXT`, `@FILE`, or `-` for standard input.
 enum TextSource: Sendable, Hashable {
     case text(String)
     case file(String)
@@ -16,20 +16,19 @@ enum TextSource: Sendable, Hashable {
     }
 }
 
-/// A small file of the command line, read as a whole.
+/// A small file that the command line names, read into memory.
 enum SmallFile {
     static func read(_ path: String) throws(CommandFailure) -> Data {
         do {
             return try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw .file("\(path) cannot be read")
+            throw .file("cannot read \(path)")
         }
     }
 
-    /// As UTF-8; other bytes are refused.
     static func text(_ path: String) throws(CommandFailure) -> String {
         guard let text = String(validating: try read(path), as: UTF8.self) else {
-            throw .file("\(path) is not text in UTF-8")
+            throw .file("\(path) is not UTF-8 text")
         }
         return text
     }

@@ -1,5 +1,5 @@
-/// Reads a command line by a table of options: `-v`, `-vi`, `-o FILE`, `-oFILE`, `--output FILE`, `--output=FILE`, and
-/// `--` before what only looks like an option.
+/// Reads a command line by a table of options: `-v`, `-vi`, `-o FILE`, `-oFILE`, `--output FILE`, `--output=FILE`. `--` ends
+/// the options.
 struct OptionParser<Arguments> {
     private let options: [String: Option<Arguments>]
     private var rest: ArraySlice<String> = []
@@ -9,7 +9,7 @@ struct OptionParser<Arguments> {
         options = Dictionary(pairs) { first, _ in first }
     }
 
-    /// Applies every option to the arguments, and returns what is no option, in order.
+    /// Applies each option to the arguments, and returns the other words in order.
     mutating func parse(_ line: ArraySlice<String>, into arguments: inout Arguments) throws(UsageError) -> [String] {
         rest = line
         var words: [String] = []
@@ -57,32 +57,33 @@ struct OptionParser<Arguments> {
     }
 
     private func option(_ name: String) throws(UsageError) -> Option<Arguments> {
-        guard let option = options[name] else { throw UsageError("there is no option \(name)") }
+        guard let option = options[name] else {
+            throw UsageError("unknown option \(name)\(Suggestion.text(for: name, among: options.keys))")
+        }
         return option
     }
 }
 
-/// One option of a command: its spellings, its line of help, and what it changes.
+/// One option of a command: its names, its line in the help, and its effect.
 struct Option<Arguments>: Sendable {
-    /// What an option does to the arguments.
     enum Action: Sendable {
         case flag(@Sendable (inout Arguments) throws(UsageError) -> Void)
         case value(String, @Sendable (inout Arguments, String) throws(UsageError) -> Void)
     }
 
-    /// The spellings, with their dashes: the short one first.
+    /// The names with their dashes, the short one first.
     let names: [String]
     let summary: String
     let action: Action
 
-    /// An option that stands alone.
+    /// An option without a value.
     static func flag(
         _ names: String..., help summary: String, set: @escaping @Sendable (inout Arguments) throws(UsageError) -> Void
     ) -> Option {
         Option(names: names, summary: summary, action: .flag(set))
     }
 
-    /// An option that is followed by a value, called `placeholder` in the help.
+    /// An option with a value, which the help calls `placeholder`.
     static func value(
         _ names: String..., of placeholder: String, help summary: String,
         set: @escaping @Sendable (inout Arguments, String) throws(UsageError) -> Void
@@ -90,16 +91,45 @@ struct Option<Arguments>: Sendable {
         Option(names: names, summary: summary, action: .value(placeholder, set))
     }
 
-    /// The spellings as the help shows them: `-o, --output FILE`.
+    /// An option with a positive number of seconds.
+    static func seconds(
+        _ names: String..., help summary: String, set: @escaping @Sendable (inout Arguments, Duration) -> Void
+    ) -> Option {
+        let name = names.first { $0.hasPrefix("--") } ?? ""
+        return Option(
+            names: names, summary: summary,
+            action: .value("SECONDS") { arguments, text throws(UsageError) in
+                guard let value = Double(text), value.isFinite, value > 0, value < 1e9 else {
+                    throw UsageError("\(name) needs a number of seconds above 0")
+                }
+                set(&arguments, .seconds(value))
+            })
+    }
+
+    /// An option with a whole number.
+    static func count(
+        _ names: String..., in range: ClosedRange<Int>, help summary: String,
+        set: @escaping @Sendable (inout Arguments, Int) -> Void
+    ) -> Option {
+        let name = names.first { $0.hasPrefix("--") } ?? ""
+        return Option(
+            names: names, summary: summary,
+            action: .value("N") { arguments, text throws(UsageError) in
+                guard let count = Int(text), range.contains(count) else {
+                    throw UsageError("\(name) needs a number from \(range.lowerBound) to \(range.upperBound)")
+                }
+                set(&arguments, count)
+            })
+    }
+
+    /// The names as the help shows them: `-o, --output FILE`.
     var usage: String {
         let spelled = names.joined(separator: ", ")
         guard case .value(let placeholder, _) = action else { return spelled }
         return "\(spelled) \(placeholder)"
     }
-}
 
-extension Option {
-    /// The same option for arguments that hold these.
+    /// The same option for arguments that contain these.
     func lifted<Outer>(to path: any WritableKeyPath<Outer, Arguments> & Sendable) -> Option<Outer> {
         let outer: Option<Outer>.Action =
             switch action {
@@ -112,18 +142,48 @@ extension Option {
     }
 }
 
-/// Options that stand under one heading of the help.
+/// The options under one heading of the help.
 struct OptionGroup<Arguments>: Sendable {
     let title: String
     let options: [Option<Arguments>]
 }
 
-/// A command line that cannot be used, with the reason.
+/// The arguments of a command that takes options.
+protocol CommandArguments: Sendable {
+    /// What follows `godwit` in the usage line.
+    static var usage: String { get }
+    static var summary: String { get }
+    /// What the help explains between the summary and the options.
+    static var notes: String? { get }
+    static var options: [OptionGroup<Self>] { get }
+
+    var wantsHelp: Bool { get set }
+
+    init()
+
+    /// Stores the words that are not options, and checks the arguments.
+    mutating func take(_ words: [String]) throws(UsageError)
+}
+
+extension CommandArguments {
+    static var notes: String? { nil }
+
+    static var helpOption: Option<Self> { .flag("-h", "--help", help: "Show this help") { $0.wantsHelp = true } }
+
+    init(parsing line: ArraySlice<String>) throws(UsageError) {
+        self.init()
+        var parser = OptionParser(Self.options)
+        let words = try parser.parse(line, into: &self)
+        if !wantsHelp { try take(words) }
+    }
+}
+
+/// An unusable command line, with the reason.
 struct UsageError: Error, CustomStringConvertible {
     let reason: String
     let command: String?
 
-    /// - Parameter command: Whose help to point to; nil for the overview.
+    /// - Parameter command: The command whose help to suggest; `nil` means the overview.
     init(_ reason: String, command: String? = nil) {
         self.reason = reason
         self.command = command
@@ -131,5 +191,31 @@ struct UsageError: Error, CustomStringConvertible {
 
     var description: String {
         "\(reason); see: godwit \(command.map { "\($0) " } ?? "")--help"
+    }
+}
+
+/// The name that a mistyped one resembles.
+enum Suggestion {
+    /// ` (did you mean NAME?)`, or nothing if no name is within two edits.
+    static func text(for word: String, among names: some Sequence<String>) -> String {
+        let near = names.map { (distance: distance(word, $0), name: $0) }.filter {
+            $0.distance <= min(2, word.count / 2)
+        }
+        return near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }.map { " (did you mean \($0.name)?)" } ?? ""
+    }
+
+    /// The number of characters to add, remove or change (Levenshtein).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        var row = Array(0...right.count)
+        for (index, character) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, other) in right.enumerated() {
+                let above = row[column + 1]
+                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (character == other ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
     }
 }

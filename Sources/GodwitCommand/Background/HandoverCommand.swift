@@ -1,6 +1,6 @@
 import Godwit
 
-/// Hands downloads or an upload over to the background, and does not wait for them.
+/// Adds downloads or an upload to the background queue, without waiting for them.
 struct HandoverCommand {
     private let arguments: TransferArguments
     private let command: Command
@@ -12,13 +12,12 @@ struct HandoverCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         try await renewToken()
-        try checkFiles()
+        // A job could report an unreadable file only with an event.
+        try CommandFailure.network { () throws(NetworkError) in try arguments.request.access.checkFiles() }
         for url in arguments.urls {
-            let id = try await handOver(url)
-            let name = JobReport.name(id)
-            let report = JSONText.object(["job": .string(name), "url": .string(url)])
+            let name = JobReport.name(try await handOver(url))
             if arguments.request.reportsAsJSON {
-                try await command.print("\(report.text(.compact))\n")
+                try await command.print(.object(["job": .string(name), "url": .string(url)]))
             } else if !arguments.request.isQuiet {
                 try await command.print("\(name)\n")
             }
@@ -26,30 +25,19 @@ struct HandoverCommand {
         return .success
     }
 
-    /// The job reads the token's file, and cannot refresh it.
+    /// The job reads the token's file, and cannot refresh the token.
     private func renewToken() async throws(CommandFailure) {
         guard let login = try command.login(arguments.request) else { return }
-        do throws(CommandFailure) {
+        try await CommandFailure.run { () async throws(CommandFailure) in
             try await login.renew()
-        } catch {
+        } finally: {
             await login.end()
-            throw error
-        }
-        await login.end()
-    }
-
-    /// What cannot be read now is told now, and not by an event.
-    private func checkFiles() throws(CommandFailure) {
-        let access = arguments.request.access
-        for path in [access.authorities, access.certificate, access.key].compactMap(\.self) {
-            guard FileManager.default.isReadableFile(atPath: path) else { throw .file("cannot read \(path)") }
         }
     }
 
     private func handOver(_ url: String) async throws(CommandFailure) -> BackgroundJob.ID {
         let request = try request(for: url)
         let session = arguments.background.makeSession(
-            // Who types http means it.
             plaintextHosts: request.url.scheme == .http ? [request.url.host] : [], command.diagnostics)
         let (file, arguments) = (URL(filePath: arguments.file), arguments)
         return try await CommandFailure.network { () async throws(NetworkError) in
@@ -66,9 +54,8 @@ struct HandoverCommand {
         request.method = arguments.verb == .download ? .get : request.method ?? .put
         let builder = RequestBuilder(arguments: request, of: command)
         let endpoint = try builder.endpoint()
-        return try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(over: NoTransport(), recording: [], without: [], jar: nil).request(for: endpoint)
-        }
+        let client = try builder.client(over: NoTransport())
+        return try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
     }
 }
 
@@ -87,7 +74,7 @@ extension BackgroundJobOptions {
     }
 }
 
-/// For a client that only makes requests.
+/// For a client that only builds requests.
 private struct NoTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         throw NetworkError(.shutdown, phase: .sending, request: request)

@@ -1,48 +1,48 @@
 import Godwit
 
-/// What the command line of `transfers` says.
-struct JobsArguments: Sendable {
-    /// What is to be done with jobs.
+/// The arguments of `transfers`.
+struct JobsArguments: CommandArguments {
     enum Action: String, CaseIterable, Sendable {
         case list, follow, pause, resume, cancel
     }
 
-    static let usage = "list|follow|pause|resume|cancel [ID…]"
-    static let summary = "shows background jobs, waits for them, or changes them"
+    static let usage = "transfers list|follow|pause|resume|cancel [ID…]"
+    static let summary = "List, follow or change background jobs"
+    static let notes: String? = """
+        An ID is the beginning of an ID that list shows. follow prints each job that ends and then removes it from the queue. It
+        exits when all remaining jobs are paused.
+        """
 
     var action = Action.list
-    /// The beginnings of the ids of jobs.
+    /// Prefixes of job IDs.
     var jobs: [String] = []
     var background = BackgroundArguments()
     var reportsAsJSON = false
     var wantsHelp = false
 
-    init(parsing line: ArraySlice<String>) throws(UsageError) {
-        var parser = OptionParser(Self.options)
-        var words = try parser.parse(line, into: &self)[...]
-        if wantsHelp { return }
-        if let word = words.popFirst() {
+    mutating func take(_ words: [String]) throws(UsageError) {
+        if let word = words.first {
             guard let action = Action(rawValue: word) else {
-                throw UsageError("\"\(word)\" is nothing to do with jobs")
+                let hint = Suggestion.text(for: word, among: Action.allCases.map(\.rawValue))
+                throw UsageError("unknown action \"\(word)\"\(hint)")
             }
             self.action = action
         }
-        jobs = words.map { $0.lowercased() }
+        jobs = words.dropFirst().map { $0.lowercased() }
         let takesJobs = ![.list, .follow].contains(action)
         if takesJobs == jobs.isEmpty {
-            throw UsageError(takesJobs ? "the id of a job is missing" : "\(action.rawValue) takes no id")
+            throw UsageError(takesJobs ? "\(action.rawValue) needs the ID of a job" : "\(action.rawValue) takes no ID")
         }
     }
 
-    /// The options, as `--help` shows them.
     static let options = [
         OptionGroup<Self>(
             title: "Jobs",
-            options: BackgroundArguments.places.map { $0.lifted(to: \.background) } + [
-                .flag("--json-output", help: "writes one JSON object a line for each job or event") {
+            options: BackgroundArguments.queueOptions.map { $0.lifted(to: \.background) } + [
+                .flag("--json-output", help: "Print one JSON object per line for each job or event") {
                     $0.reportsAsJSON = true
                 },
-                .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
+                helpOption,
             ])
     ]
 }

@@ -1,6 +1,6 @@
 import Godwit
 
-/// Shows, follows and changes background jobs.
+/// Lists, follows and changes background jobs.
 struct JobsCommand {
     private let arguments: JobsArguments
     private let command: Command
@@ -14,7 +14,8 @@ struct JobsCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         switch arguments.action {
-        case .list: try await list()
+        case .list:
+            for job in try await jobs() { try await print(JobReport.line(job), JobReport.report(job)) }
         case .follow: return try await follow()
         case .pause: try await change { id throws(NetworkError) in try await session.pause(id) }
         case .resume: try await change { id throws(NetworkError) in try await session.resume(id) }
@@ -23,25 +24,18 @@ struct JobsCommand {
         return .success
     }
 
-    private func list() async throws(CommandFailure) {
-        for job in try await jobs() {
-            try await print(arguments.reportsAsJSON ? JobReport.report(job).text(.compact) : JobReport.line(job))
-        }
-    }
-
-    /// Tells what became of the jobs until none is left that goes on by itself, and then ends as the first that failed.
+    /// Prints each job that ends, until the remaining jobs are paused. Returns the exit code of the first failure.
     private func follow() async throws(CommandFailure) -> ExitCode {
         var code = ExitCode.success
-        var told: Set<BackgroundJob.ID> = []
+        var printed: Set<BackgroundJob.ID> = []
         var events = session.events.makeAsyncIterator()
-        while try await jobs().contains(where: { $0.state != .paused && !told.contains($0.id) }) {
+        while try await jobs().contains(where: { $0.state != .paused && !printed.contains($0.id) }) {
             let event = try await CommandFailure.network { () async throws(NetworkError) in try await events.next() }
             guard let event else { return .interrupted }
-            try await print(
-                arguments.reportsAsJSON ? JobReport.report(event).text(.compact) : JobReport.line(event))
+            try await print(JobReport.line(event), JobReport.report(event))
             if case .failed(let failure) = event.outcome, code == .success { code = ExitCode(failure) }
-            told.insert(event.job)
-            // Told first: who is interrupted in between is told again, and not never.
+            printed.insert(event.job)
+            // Printed first: after an interruption the event is repeated, and not lost.
             try await CommandFailure.network { () async throws(NetworkError) in try await session.acknowledge(event) }
         }
         return code
@@ -51,11 +45,11 @@ struct JobsCommand {
         _ change: (BackgroundJob.ID) async throws(NetworkError) -> Void
     ) async throws(CommandFailure) {
         let known = try await jobs()
-        for beginning in arguments.jobs {
-            let matching = known.filter { $0.id.uuidString.lowercased().hasPrefix(beginning) }
+        for prefix in arguments.jobs {
+            let matching = known.filter { $0.id.uuidString.lowercased().hasPrefix(prefix) }
             guard let job = matching.first, matching.count == 1 else {
-                let reason = matching.isEmpty ? "there is no job" : "there are several jobs"
-                throw .usage(UsageError("\(reason) \"\(beginning)\"", command: "transfers"))
+                let reason = matching.isEmpty ? "no job has the ID" : "several jobs have the ID"
+                throw .usage(UsageError("\(reason) \"\(prefix)\"", command: "transfers"))
             }
             try await CommandFailure.network { () async throws(NetworkError) in try await change(job.id) }
         }
@@ -65,13 +59,13 @@ struct JobsCommand {
         try await CommandFailure.network { () async throws(NetworkError) in try await session.jobs() }
     }
 
-    private func print(_ line: String) async throws(CommandFailure) {
-        try await command.print("\(line)\n")
+    private func print(_ line: String, _ report: JSONText) async throws(CommandFailure) {
+        if arguments.reportsAsJSON { try await command.print(report) } else { try await command.print("\(line)\n") }
     }
 }
 
 extension ExitCode {
-    /// The one that the same failure has without the background.
+    /// The exit code that the same failure has in the foreground.
     fileprivate init(_ failure: BackgroundFailure) {
         let words = failure.label.split(separator: ".")
         switch words.first {
@@ -89,12 +83,12 @@ extension ExitCode {
     }
 }
 
-/// Jobs and events as the output shows them: a line each, or a JSON object each.
+/// Jobs and events as lines of text or as JSON objects.
 enum JobReport {
     static func line(_ job: BackgroundJob) -> String {
         let size = job.total.map { "\(ProgressLine.size(job.completed)) of \(ProgressLine.size($0))" }
-        let way = job.direction == .download ? "\(job.url) -> \(job.path)" : "\(job.path) -> \(job.url)"
-        let text = "\(name(job.id))  \(job.state.rawValue)  \(size ?? ProgressLine.size(job.completed))  \(way)"
+        let route = job.direction == .download ? "\(job.url) -> \(job.path)" : "\(job.path) -> \(job.url)"
+        let text = "\(name(job.id))  \(job.state.rawValue)  \(size ?? ProgressLine.size(job.completed))  \(route)"
         return TerminalText.safe(text)
     }
 
@@ -121,10 +115,10 @@ enum JobReport {
         switch event.outcome {
         case .downloaded(let file):
             return .object(["job": job, "outcome": .string("downloaded"), "file": .string(file.path)])
-        case .uploaded(let status, let answer):
+        case .uploaded(let status, let body):
             return .object([
                 "job": job, "outcome": .string("uploaded"), "status": .number(status),
-                "bodyBase64": .string(answer.base64EncodedString()),
+                "bodyBase64": .string(body.base64EncodedString()),
             ])
         case .failed(let failure):
             return .object([

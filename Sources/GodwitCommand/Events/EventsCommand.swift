@@ -1,6 +1,6 @@
 import Godwit
 
-/// Writes server-sent events as they come, until there are no more.
+/// Prints server-sent events as they arrive, until the stream ends for good.
 struct EventsCommand {
     private let arguments: RequestArguments
     private let command: Command
@@ -14,33 +14,22 @@ struct EventsCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            try await listen()
+            let builder = RequestBuilder(arguments: arguments, of: command)
+            let total = arguments.timeouts.total
+            let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
+            let open = try builder.open(recording: [log])
+            try await CommandFailure.run { () async throws(CommandFailure) in
+                try await print(open.client.events(endpoint, configure: configure))
+            } finally: {
+                await open.end()
+            }
             return .success
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
-                try await write(ResponseReport.report(error))
+                try await command.print(ResponseReport.report(error))
             }
             throw error
         }
-    }
-
-    private func listen() async throws(CommandFailure) {
-        let builder = RequestBuilder(arguments: arguments, of: command)
-        let total = arguments.timeouts.total
-        let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
-        let removals = try builder.removals()
-        let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
-            let transport = try command.makeTransport(arguments.access)
-            return (
-                transport,
-                try builder.client(
-                    over: transport, recording: [log], without: removals, jar: builder.cookieJar())
-            )
-        }
-        let result = await written(client.events(endpoint, configure: configure))
-        await transport.shutdown(.cancelling)
-        client.cookieJar?.saveAtEnd()
-        try result.get()
     }
 
     private func configure(_ options: inout EventSource.Options) {
@@ -49,27 +38,16 @@ struct EventsCommand {
         if !arguments.reconnects { options.reconnection = .never }
     }
 
-    private func written(_ events: EventSource) async -> Result<Void, CommandFailure> {
+    private func print(_ events: EventSource) async throws(CommandFailure) {
         var events = events.makeAsyncIterator()
-        do throws(CommandFailure) {
-            while let event = try await next(&events) {
-                if arguments.reportsAsJSON {
-                    try await write(Self.report(event))
-                } else {
-                    try await write(event.data)
-                }
+        while true {
+            let event = try await CommandFailure.network { () async throws(NetworkError) in try await events.next() }
+            guard let event else { return }
+            if arguments.reportsAsJSON {
+                try await command.print(Self.report(event))
+            } else {
+                try await command.print(event.data + "\n")
             }
-            return .success(())
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func next(_ events: inout EventSource.AsyncIterator) async throws(CommandFailure) -> ServerSentEvent? {
-        do throws(NetworkError) {
-            return try await events.next()
-        } catch {
-            throw .network(error)
         }
     }
 
@@ -79,13 +57,5 @@ struct EventsCommand {
             "lastEventID": .string(event.lastEventID),
             "retry": event.retry.map { .number(Int64($0 / .milliseconds(1))) },
         ])
-    }
-
-    private func write(_ json: JSONText) async throws(CommandFailure) {
-        try await write(json.text(.compact))
-    }
-
-    private func write(_ line: String) async throws(CommandFailure) {
-        try await command.print(line + "\n")
     }
 }

@@ -1,14 +1,13 @@
 import Godwit
 
-/// A JSON text as a tree that keeps what Swift's types would lose: the order of members, and how numbers and strings
-/// were written.
+/// A JSON text as a tree that preserves the order of members and the spelling of numbers and strings.
 indirect enum JSONText: Sendable, Hashable {
-    /// A number, `true`, `false`, `null` or a string with its quotes, as it was written.
+    /// A number, `true`, `false`, `null` or a string with its quotes, as in the source.
     case token(String)
     case array([JSONText])
     case object([Member])
 
-    /// A name, as it was written, quotes included, and its value.
+    /// A name with its quotes, as in the source, and its value.
     struct Member: Sendable, Hashable {
         let name: String
         let value: JSONText
@@ -20,12 +19,12 @@ indirect enum JSONText: Sendable, Hashable {
 
     static func number(_ value: some BinaryInteger) -> JSONText { .token(String(value)) }
 
-    /// A number with three places behind the point at most.
+    /// A number with at most three decimal places.
     static func decimal(_ value: Double) -> JSONText { .token(String((value * 1000).rounded() / 1000)) }
 
     static func string(_ text: String) -> JSONText { .token(quoted(text)) }
 
-    /// An object of names that are not yet quoted; members that are nil are left out.
+    /// An object from unquoted names. Members that are `nil` are omitted.
     static func object(_ members: KeyValuePairs<String, JSONText?>) -> JSONText {
         .object(members.compactMap { name, value in value.map { Member(name: quoted(name), value: $0) } })
     }
@@ -48,15 +47,14 @@ indirect enum JSONText: Sendable, Hashable {
 }
 
 extension JSONText {
-    /// How a text is laid out.
     enum Layout: Sendable, Hashable {
-        /// Without white space.
+        /// Without whitespace.
         case compact
-        /// One member or element a line, indented by two spaces.
+        /// One member or element per line, indented by two spaces.
         case pretty
     }
 
-    /// The text, without a line break at its end.
+    /// The text, without a final line break.
     func text(_ layout: Layout) -> String {
         var text = ""
         write(to: &text, layout, depth: 0)

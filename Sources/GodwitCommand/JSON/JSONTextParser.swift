@@ -1,9 +1,9 @@
 import Godwit
 
-/// Why a text is no JSON, and where.
+/// Why a text is not JSON, and where.
 struct InvalidJSON: Error, CustomStringConvertible {
     let reason: String
-    /// In bytes from the beginning.
+    /// In bytes, from 0.
     let offset: Int
 
     var description: String { "\(reason) at byte \(offset + 1)" }
@@ -20,21 +20,21 @@ struct JSONTextParser {
         self.bytes = bytes
     }
 
-    /// The one value of a text.
+    /// Parses a text that contains one value.
     static func parse(_ text: some Sequence<UInt8>) throws(InvalidJSON) -> JSONText {
         let bytes = Array(text)
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw InvalidJSON(reason: "bytes that are not UTF-8", offset: 0)
+            throw InvalidJSON(reason: "invalid UTF-8", offset: 0)
         }
         var parser = JSONTextParser(bytes)
         let value = try parser.value(depth: 0)
         parser.skipBlanks()
-        guard parser.index == bytes.count else { throw parser.fault("more text behind the value") }
+        guard parser.index == bytes.count else { throw parser.fault("unexpected text after the value") }
         return value
     }
 
     private mutating func value(depth: Int) throws(InvalidJSON) -> JSONText {
-        guard depth < Self.depthLimit else { throw fault("more than \(Self.depthLimit) levels") }
+        guard depth < Self.depthLimit else { throw fault("more than \(Self.depthLimit) nested levels") }
         skipBlanks()
         switch peek {
         case UInt8(ascii: "{"): return .object(try members(depth: depth))
@@ -43,7 +43,7 @@ struct JSONTextParser {
         case UInt8(ascii: "t"): return .token(try word("true"))
         case UInt8(ascii: "f"): return .token(try word("false"))
         case UInt8(ascii: "n"): return .token(try word("null"))
-        case nil: throw fault("a value is missing")
+        case nil: throw fault("missing value")
         default: return .token(try number())
         }
     }
@@ -53,10 +53,10 @@ struct JSONTextParser {
         var members: [JSONText.Member] = []
         while try continues(to: "}", isFirst: members.isEmpty) {
             skipBlanks()
-            guard peek == UInt8(ascii: "\"") else { throw fault("a name in quotes is missing") }
+            guard peek == UInt8(ascii: "\"") else { throw fault("missing name in quotes") }
             let name = try string()
             skipBlanks()
-            guard skip(":") else { throw fault("a colon is missing") }
+            guard skip(":") else { throw fault("missing colon") }
             members.append(.init(name: name, value: try value(depth: depth + 1)))
         }
         return members
@@ -69,11 +69,11 @@ struct JSONTextParser {
         return elements
     }
 
-    /// Whether another item comes; the bracket or comma is passed.
+    /// Returns whether another item follows. Skips the bracket or comma.
     private mutating func continues(to end: Unicode.Scalar, isFirst: Bool) throws(InvalidJSON) -> Bool {
         skipBlanks()
         if skip(end) { return false }
-        guard isFirst || skip(",") else { throw fault("a comma or \(end) is missing") }
+        guard isFirst || skip(",") else { throw fault("missing comma or \(end)") }
         return true
     }
 
@@ -81,21 +81,21 @@ struct JSONTextParser {
         let start = index
         index += 1
         while let byte = peek, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw fault("a control character in a string") }
+            guard byte >= 0x20 else { throw fault("control character in a string") }
             index += 1
             if byte == UInt8(ascii: "\\") { try escape() }
         }
-        guard skip("\"") else { throw fault("a string has no end") }
+        guard skip("\"") else { throw fault("unterminated string") }
         return text(from: start)
     }
 
     private mutating func escape() throws(InvalidJSON) {
-        guard let letter = peek, "\"\\/bfnrtu".utf8.contains(letter) else { throw fault("an unknown escape") }
+        guard let letter = peek, "\"\\/bfnrtu".utf8.contains(letter) else { throw fault("unknown escape") }
         index += 1
         guard letter == UInt8(ascii: "u") else { return }
         for _ in 0..<4 {
             guard let digit = peek, Character(Unicode.Scalar(digit)).isHexDigit else {
-                throw fault("four hexadecimal digits are missing")
+                throw fault("missing hexadecimal digits")
             }
             index += 1
         }
@@ -106,12 +106,12 @@ struct JSONTextParser {
         _ = skip("-")
         let leading = peek
         let count = digits()
-        guard count > 0 else { throw fault("this begins no value") }
-        guard count == 1 || leading != UInt8(ascii: "0") else { throw fault("a number begins with 0") }
-        if skip("."), digits() == 0 { throw fault("digits are missing behind the point") }
+        guard count > 0 else { throw unexpected() }
+        guard count == 1 || leading != UInt8(ascii: "0") else { throw fault("number with a leading 0") }
+        if skip("."), digits() == 0 { throw fault("missing digits after the decimal point") }
         if skip("e") || skip("E") {
             if !skip("+") { _ = skip("-") }
-            if digits() == 0 { throw fault("the exponent is missing") }
+            if digits() == 0 { throw fault("missing exponent") }
         }
         return text(from: start)
     }
@@ -123,7 +123,7 @@ struct JSONTextParser {
     }
 
     private mutating func word(_ word: String) throws(InvalidJSON) -> String {
-        guard bytes[index...].starts(with: word.utf8) else { throw fault("this begins no value") }
+        guard bytes[index...].starts(with: word.utf8) else { throw unexpected() }
         index += word.utf8.count
         return word
     }
@@ -142,6 +142,10 @@ struct JSONTextParser {
 
     private func text(from start: Int) -> String {
         String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private func unexpected() -> InvalidJSON {
+        fault("unexpected \"\(String(decoding: bytes[index...], as: UTF8.self).prefix(1))\"")
     }
 
     private func fault(_ reason: String) -> InvalidJSON {

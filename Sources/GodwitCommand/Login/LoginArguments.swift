@@ -1,14 +1,14 @@
 import Godwit
 
-/// What the command line of `login` says.
-struct LoginArguments: Sendable {
-    /// How a token is got.
+/// The arguments of `login`.
+struct LoginArguments: CommandArguments {
+    /// The OAuth 2 grant to use.
     enum Flow: Sendable, Hashable {
         case browser, device, clientCredentials
     }
 
-    static let usage = "--client-id ID --store FILE (--issuer URL | --token-url URL …)"
-    static let summary = "signs in at an OAuth 2 server, and keeps the token in a file for --token-file"
+    static let usage = "login --client-id ID --store FILE (--issuer URL | --token-url URL …)"
+    static let summary = "Sign in to an OAuth 2 server and save the token for --token-file"
 
     var issuer: String?
     var authorizationURL: String?
@@ -24,81 +24,62 @@ struct LoginArguments: Sendable {
     var access = ServerAccess()
     var wantsHelp = false
 
-    init(parsing line: ArraySlice<String>) throws(UsageError) {
-        var parser = OptionParser(Self.options)
-        let words = try parser.parse(line, into: &self)
-        if wantsHelp { return }
-        if let word = words.first { throw UsageError("\"\(TerminalText.safe(word))\" is no option of login") }
-        try check()
-    }
-
-    private func check() throws(UsageError) {
+    mutating func take(_ words: [String]) throws(UsageError) {
+        if let word = words.first { throw UsageError("unexpected argument \"\(TerminalText.safe(word))\"") }
         if clientID.isEmpty { throw UsageError("--client-id is missing") }
         if store.isEmpty { throw UsageError("--store is missing: the file for the token") }
         guard issuer == nil else {
             let isTwofold = [authorizationURL, tokenURL, deviceURL].contains { $0 != nil }
-            if isTwofold { throw UsageError("--issuer finds the URLs itself; leave the others out") }
+            if isTwofold { throw UsageError("--issuer discovers the URLs; don't pass them too") }
             return
         }
         if tokenURL == nil { throw UsageError("--issuer or --token-url is missing") }
         if flow == .browser, authorizationURL == nil { throw UsageError("--authorization-url is missing") }
         if flow == .device, deviceURL == nil { throw UsageError("--device-url is missing") }
     }
-}
 
-extension LoginArguments {
-    /// The options of `login`, as `--help` shows them.
-    static let options = [server, way, keeping]
+    static let options = [server, flows, output]
 
     private static let server = OptionGroup<Self>(
         title: "Server",
         options: [
-            .value("--issuer", of: "URL", help: "asks the server for its endpoints") { $0.issuer = $1 },
-            .value("--authorization-url", of: "URL", help: "the page where a person signs in") {
+            .value("--issuer", of: "URL", help: "Discover the endpoints of this server") { $0.issuer = $1 },
+            .value("--authorization-url", of: "URL", help: "The page where a person signs in") {
                 $0.authorizationURL = $1
             },
-            .value("--token-url", of: "URL", help: "where tokens come from") { $0.tokenURL = $1 },
-            .value("--device-url", of: "URL", help: "where device codes come from") { $0.deviceURL = $1 },
-            .value("--client-id", of: "ID", help: "what the program is registered as") { $0.clientID = $1 },
+            .value("--token-url", of: "URL", help: "The token endpoint") { $0.tokenURL = $1 },
+            .value("--device-url", of: "URL", help: "The device authorization endpoint") { $0.deviceURL = $1 },
+            .value("--client-id", of: "ID", help: "The ID of the registered client") { $0.clientID = $1 },
             .value(
                 "--client-secret-file", of: "FILE",
-                help: "holds the client's secret, which else comes from \(ClientSecret.variable) or is none"
+                help: "Contains the client secret. Default: \(ClientSecret.variable), or no secret"
             ) { $0.secret.file = $1 },
-            .flag("--secret-in-form", help: "sends the secret in the form instead of by HTTP Basic") {
+            .flag("--secret-in-form", help: "Send the secret in the form instead of with HTTP Basic") {
                 $0.secret.placement = .form
             },
-            .value("-x", "--proxy", of: "URL", help: "http, https, socks5 or socks5h; none for no proxy at all") {
-                $0.access.proxy = $1
-            },
-            .value("--cacert", of: "FILE", help: "trusts the authorities in this PEM file, beside the system's") {
-                $0.access.authorities = $1
-            },
+            ServerAccess.proxyOption.lifted(to: \.access), ServerAccess.authoritiesOption.lifted(to: \.access),
         ])
 
-    private static let way = OptionGroup<Self>(
-        title: "Way",
+    private static let flows = OptionGroup<Self>(
+        title: "Sign-in",
         options: [
-            .value("--scope", of: "SCOPE", help: "what the token shall be good for; may be given several times") {
+            .value("--scope", of: "SCOPE", help: "A scope to request. Can be repeated") {
                 $0.scopes += $1.split(separator: " ").map(String.init)
             },
-            .flag("--device", help: "shows a code to enter on another device") { $0.flow = .device },
-            .flag("--client-credentials", help: "signs the program itself in, by its secret") {
+            .flag("--device", help: "Show a code to enter on another device") { $0.flow = .device },
+            .flag("--client-credentials", help: "Sign in the program itself with its secret") {
                 $0.flow = .clientCredentials
             },
-            .flag("--open", help: "opens the page in the browser, beside printing it") { $0.opensBrowser = true },
-            .value("-m", "--timeout", of: "SECONDS", help: "how long the person may take; 300 by default") {
-                arguments, text throws(UsageError) in
-                guard let value = Double(text), value.isFinite, value > 0, value < 1e6 else {
-                    throw UsageError("--timeout needs a number of seconds above 0")
-                }
-                arguments.timeout = .seconds(value)
-            },
+            .flag("--open", help: "Also open the page in the browser") { $0.opensBrowser = true },
+            .seconds("-m", "--timeout", help: "The time limit for signing in. Default: 300") { $0.timeout = $1 },
         ])
 
-    private static let keeping = OptionGroup<Self>(
-        title: "Keeping",
+    private static let output = OptionGroup<Self>(
+        title: "Output",
         options: [
-            .value("--store", of: "FILE", help: "keeps the token, readable by its owner alone") { $0.store = $1 },
-            .flag("-h", "--help", help: "shows this") { $0.wantsHelp = true },
+            .value("--store", of: "FILE", help: "Save the token in this file, readable only by its owner") {
+                $0.store = $1
+            },
+            helpOption,
         ])
 }

@@ -1,6 +1,6 @@
 import Godwit
 
-/// Signs in and keeps the token.
+/// Signs in and saves the token.
 struct LoginCommand {
     private let arguments: LoginArguments
     private let command: Command
@@ -12,27 +12,16 @@ struct LoginCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         let client = try arguments.secret.client(id: arguments.clientID, command.environment)
-        let transport = try CommandFailure.network { () throws(NetworkError) in
-            try command.makeTransport(arguments.access)
-        }
-        let result = await outcome(of: client, over: transport)
-        await transport.shutdown(.cancelling)
-        let (oauth, response) = try result.get()
-        try await keep(response.token, of: oauth)
-        return .success
-    }
-
-    private func outcome(
-        of client: OAuthClient, over transport: any HTTPTransport
-    ) async -> Result<(OAuth2, OAuthTokenResponse), CommandFailure> {
-        do throws(CommandFailure) {
+        let transport = try command.transport(for: arguments.access)
+        try await CommandFailure.run { () async throws(CommandFailure) in
             let oauth = try await CommandFailure.network { () async throws(NetworkError) in
                 OAuth2(try await server(over: transport), client: client, over: transport)
             }
-            return .success((oauth, try await signIn(oauth)))
-        } catch {
-            return .failure(error)
+            try await save(try await signIn(oauth).token, of: oauth)
+        } finally: {
+            await transport.shutdown(.cancelling)
         }
+        return .success
     }
 
     private func server(over transport: any HTTPTransport) async throws(NetworkError) -> OAuthServer {
@@ -70,7 +59,7 @@ struct LoginCommand {
         }
         try await command.print("Open this page to sign in:\n\(request.url)\n")
         if arguments.opensBrowser, !Browser.open(request.url) {
-            await command.report("no browser could be started; open the page yourself")
+            await command.report("could not start a browser; open the page yourself")
         }
         return try await CommandFailure.network { () async throws(NetworkError) in
             try await oauth.token(for: redirect.code(for: request, timeout: arguments.timeout))
@@ -89,14 +78,14 @@ struct LoginCommand {
         }
     }
 
-    private func keep(_ token: AccessToken, of oauth: OAuth2) async throws(CommandFailure) {
+    private func save(_ token: AccessToken, of oauth: OAuth2) async throws(CommandFailure) {
         do throws(TokenStoreError) {
             try FileTokenStore(at: URL(filePath: arguments.store), diagnostics: Diagnostics()).save(token)
         } catch {
             throw .file(error.description)
         }
         let scopes = arguments.flow == .clientCredentials ? arguments.scopes : nil
-        try LoginRecord(oauth, arguments.secret, programScopes: scopes).write(besideTokenAt: arguments.store)
-        try await command.print("Signed in. Use it with: --token-file \(TerminalText.safe(arguments.store))\n")
+        try LoginRecord(oauth, arguments.secret, programScopes: scopes).write(forTokenAt: arguments.store)
+        try await command.print("Signed in. Use the token with: --token-file \(TerminalText.safe(arguments.store))\n")
     }
 }

@@ -1,15 +1,15 @@
 import Godwit
 
-/// How JSON is formatted in the output.
+/// The format of JSON in the output.
 enum JSONLayout: Sendable {
-    /// Pretty on a terminal, unchanged elsewhere.
+    /// Pretty on a terminal, otherwise unchanged.
     case automatic
     case pretty, compact, unchanged
 }
 
-/// Writes a response body to the output as it arrives; JSON that is to be laid out is held until it is whole.
+/// Prints a response body as it arrives. JSON to be formatted is buffered first.
 struct BodyPrinter {
-    /// JSON of more bytes is passed on as it is, so that memory stays flat.
+    /// Larger JSON is printed unchanged, which bounds memory.
     private static let layoutLimit = 8 << 20
 
     let output: any OutputSink
@@ -32,21 +32,17 @@ struct BodyPrinter {
         var last: UInt8?
         while let chunk = try await next(&chunks) {
             if output.isTerminal, chunk.contains(0) {
-                throw .usage(UsageError("the content is binary, which would upset the terminal; use -o FILE or a pipe"))
+                throw .usage(UsageError("the body is binary, which can garble the terminal; use -o FILE or a pipe"))
             }
             try await write(chunk)
             last = chunk.last
         }
-        // The prompt comes on a line of its own.
+        // The shell's prompt should start on a new line.
         if output.isTerminal, let last, last != UInt8(ascii: "\n") { try await write(Data("\n".utf8)) }
     }
 
     private func next(_ chunks: inout HTTPBody.AsyncIterator) async throws(CommandFailure) -> Data? {
-        do throws(NetworkError) {
-            return try await chunks.next()
-        } catch {
-            throw .network(error)
-        }
+        try await CommandFailure.network { () async throws(NetworkError) in try await chunks.next() }
     }
 
     private func write(_ data: Data) async throws(CommandFailure) {

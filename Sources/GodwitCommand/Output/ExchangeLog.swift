@@ -1,12 +1,12 @@
 import Godwit
 import Synchronization
 
-/// Sees each request as it goes to the transport and each answer as it comes: what `--verbose` and `--timing` tell.
+/// Records each request and response at the transport, for `--verbose` and `--timing`.
 final class ExchangeLog: Middleware {
     private let state = Mutex<[Exchange]>([])
     private let verbose: (any OutputSink)?
 
-    /// - Parameter verbose: Where heads are shown as they go by; nil shows none.
+    /// - Parameter verbose: Receives the heads as they pass; `nil` prints nothing.
     init(verbose: (any OutputSink)?) {
         self.verbose = verbose
     }
@@ -32,26 +32,25 @@ final class ExchangeLog: Middleware {
     }
 
     private func show(_ text: @autoclosure () -> String) async {
-        guard let verbose else { return }
-        // That nobody reads it is no reason to end the exchange.
-        try? await verbose.write(Data(text().utf8))
+        // A closed output must not end the exchange.
+        try? await verbose?.write(Data(text().utf8))
     }
 }
 
-/// Heads of requests and answers as text.
+/// The heads of requests and responses as text.
 enum HeadText {
-    /// The head of an answer as the server sent it, for standard output.
+    /// The head of a response as the server sent it, for standard output.
     static func plain(_ response: HTTPResponse) -> String {
         statusLine(response) + "\r\n"
             + response.head.fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
     }
 
-    /// A request for a person, without secrets.
+    /// The head of a request for `--verbose`, without secrets.
     static func verbose(_ request: HTTPRequest) -> String {
         lines("> ", [request.description] + request.fields.map(\.description))
     }
 
-    /// The head of an answer for a person, without secrets.
+    /// The head of a response for `--verbose`, without secrets.
     static func verbose(_ response: HTTPResponse) -> String {
         let fields = response.head.fields.map { redacted($0, of: response.request) }
         return lines("< ", [statusLine(response)] + fields)
@@ -65,7 +64,7 @@ enum HeadText {
         lines.map { "\(mark)\(TerminalText.safe($0))\n" }.joined() + "\(mark.dropLast())\n"
     }
 
-    /// URLs in fields may hold secrets too; a request's description leaves them out.
+    /// URLs in fields may contain secrets too; a request's description redacts them.
     private static func redacted(_ field: HTTPField, of request: HTTPRequest) -> String {
         guard [.location, .contentLocation].contains(field.name) else { return field.description }
         guard let url = try? request.url.resolving(field.value) else { return "\(field.name): <redacted>" }
@@ -74,7 +73,7 @@ enum HeadText {
     }
 }
 
-/// One exchange of a run, as far as it is known: a request that was redirected makes several.
+/// One exchange of a run, as far as it is known. A redirected request causes several.
 struct Exchange: Sendable {
     let request: HTTPRequest
     var head: HTTPResponseHead?

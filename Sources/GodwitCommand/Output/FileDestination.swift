@@ -7,10 +7,10 @@ import Glibc
 #endif
 import Godwit
 
-/// The file of `--output`: written beside its place and moved there once it is complete, so that a failed download
-/// leaves neither half a file nor harms the old one.
+/// The file of `--output`. It is written under a temporary name in the same folder and renamed once it is complete, so that a
+/// failed download leaves neither a partial file nor a damaged old one.
 struct FileDestination {
-    /// What becomes of a file that is there already.
+    /// How an existing file is treated.
     enum ExistingFile: Sendable {
         case kept, replaced
     }
@@ -20,7 +20,7 @@ struct FileDestination {
     private let part: URL
     private let existing: ExistingFile
 
-    /// Throws where the file exists and is to be kept.
+    /// Throws if the file exists and must be kept.
     init(_ path: String, existing: ExistingFile) throws(CommandFailure) {
         self.path = path
         self.existing = existing
@@ -36,42 +36,32 @@ struct FileDestination {
         part = Self.isSpecial(place) ? place : place.deletingLastPathComponent().appending(path: name)
     }
 
-    /// Where the transport writes to.
+    /// The delivery that writes to the temporary name.
     var delivery: Delivery { .file(part) }
 
-    /// Moves the complete file to its place.
+    /// Renames the complete file.
     func finish() throws(CommandFailure) {
         guard part != target else { return }
         let isMoved =
             switch existing {
-            case .replaced: FileMove.replace(target, with: part)
-            // What has come into being meanwhile stays too.
-            case .kept: FileMove.move(part, to: target)
+            case .replaced: systemRename(part.path, target.path) == 0
+            // A file that was created in the meantime is kept too.
+            case .kept: (try? FileManager.default.moveItem(at: part, to: target)) != nil
             }
-        guard isMoved else { throw .file("\(path) cannot be written") }
+        guard isMoved else { throw .file("cannot write \(path)") }
     }
 
-    /// Removes what has been written.
+    /// Removes the temporary file.
     func discard() {
         if part != target { try? FileManager.default.removeItem(at: part) }
     }
 
-    /// A device or pipe, such as `/dev/null`, is written to and never replaced.
+    /// A device or pipe, such as `/dev/null`, is written to directly and never replaced.
     private static func isSpecial(_ url: URL) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         return attributes.map { $0[.type] as? FileAttributeType != .typeRegular } ?? false
     }
 }
 
-/// Moves files within one folder; each returns whether it did.
-enum FileMove {
-    /// Takes the place of what is there, in one step.
-    static func replace(_ target: URL, with file: URL) -> Bool {
-        rename(file.path, target.path) == 0
-    }
-
-    /// Fails where something is there.
-    static func move(_ file: URL, to target: URL) -> Bool {
-        (try? FileManager.default.moveItem(at: file, to: target)) != nil
-    }
-}
+/// Renames a file and atomically replaces an existing one.
+private func systemRename(_ file: String, _ target: String) -> Int32 { rename(file, target) }

@@ -1,8 +1,7 @@
 import Godwit
 
-/// The one JSON object of `--json-output`.
+/// The JSON object that `--json-output` prints.
 enum ResponseReport {
-    /// What became of the body.
     enum Body {
         case bytes(Data)
         case file(String)
@@ -34,7 +33,7 @@ enum ResponseReport {
         ])
     }
 
-    /// Names in lower case; repeated fields joined, but for Set-Cookie, which is always a list.
+    /// Names are in lower case. Repeated fields are joined, except Set-Cookie, which is always an array.
     private static func fields(_ fields: HTTPFields) -> JSONText {
         var names: [HTTPField.Name] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
@@ -47,7 +46,7 @@ enum ResponseReport {
             })
     }
 
-    /// Times in milliseconds from the beginning; phases that did not happen are left out.
+    /// Times are in milliseconds from the start. Phases that did not happen are omitted.
     private static func report(_ metrics: TransferMetrics) -> JSONText {
         .object([
             "dns": milliseconds(metrics.dns), "connect": milliseconds(metrics.connect),

@@ -1,6 +1,6 @@
 import Godwit
 
-/// Draws where the time of exchanges went, one bar for each phase:
+/// Draws the timing of an exchange, one bar for each phase:
 ///
 /// ```text
 /// GET http://127.0.0.1:8080/articles: 200, HTTP/1.1, 127.0.0.1:8080
@@ -12,18 +12,18 @@ import Godwit
 ///   total     4.3 ms  1,204 bytes received, 0 sent
 /// ```
 ///
-/// A connection that was reused has no first three phases, and says so in the first line.
+/// A reused connection has no bars for the first three phases; the first line says so.
 struct Waterfall {
     static let barWidth = 40
 
     let exchange: Exchange
 
-    /// The phases of an exchange, from the first to the last.
+    /// The phases of an exchange in order.
     enum Phase: String, CaseIterable {
         case dns, tcp, tls, wait, body
     }
 
-    /// The chart; without bars where nothing was measured.
+    /// The chart; without bars if nothing was measured.
     var text: String {
         guard let metrics = exchange.metrics else { return heading(nil) }
         let total = metrics.total ?? metrics.firstByte ?? .zero
@@ -42,14 +42,14 @@ struct Waterfall {
 
     private func heading(_ metrics: TransferMetrics?) -> String {
         let facts = [
-            exchange.head.map { "\($0.status)" } ?? "no answer",
+            exchange.head.map { "\($0.status)" } ?? "no response",
             metrics?.protocolVersion?.rawValue, metrics?.remoteAddress,
             metrics.map(Self.isReused) == true ? "connection reused" : nil,
         ]
         return "\(exchange.request): \(facts.compactMap(\.self).joined(separator: ", "))\n"
     }
 
-    /// Where no connection could be made, none was reused either.
+    /// Without a sent request there was no connection to reuse.
     private static func isReused(_ metrics: TransferMetrics) -> Bool {
         metrics.reusedConnection && metrics.requestSent != nil
     }
@@ -64,7 +64,7 @@ struct Waterfall {
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 
-    /// A phase that took any time has a mark at least, so that the order can be seen.
+    /// A phase that took any time gets at least one mark, which shows the order.
     private static func bar(_ range: Range<Duration>?, of total: Duration) -> String {
         guard let range, !range.isEmpty, total > .zero else { return String(repeating: " ", count: barWidth) }
         let scale = Double(barWidth)
@@ -83,7 +83,7 @@ extension Waterfall.Phase {
         }
     }
 
-    /// When it was over, counted from the beginning; nil where it did not happen.
+    /// The end of the phase, from the start of the exchange; `nil` if it did not happen.
     func end(in metrics: TransferMetrics) -> Duration? {
         switch self {
         case .dns: metrics.dns

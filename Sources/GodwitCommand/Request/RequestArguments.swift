@@ -1,17 +1,17 @@
 import Godwit
 
-/// What the command line of a request says.
+/// The arguments of a command that sends a request.
 struct RequestArguments: Sendable {
-    /// How the content's items are written.
-    enum ContentStyle: Sendable {
+    /// How body items are encoded.
+    enum BodyStyle: Sendable {
         case json, form, multipart
     }
 
-    /// Where the response body goes.
+    /// The destination of the response body.
     enum Destination: Sendable, Hashable {
         case output
         case file(String)
-        /// A file named as the URL's last segment.
+        /// A file with the name of the URL's last path segment.
         case remoteName
     }
 
@@ -19,17 +19,16 @@ struct RequestArguments: Sendable {
     var url = ""
     var items: [RequestItem] = []
 
-    var style: ContentStyle?
+    var style: BodyStyle?
     var json: TextSource?
     var data: [TextSource] = []
 
     var timeouts = Timeouts()
     var redirects = RedirectPolicy.follow
-    /// How often a failed attempt is repeated.
     var retries = 0
-    /// The file that cookies are read from and written to.
+    /// The path of the cookie file.
     var cookieJar: String?
-    /// The folder that responses are kept in.
+    /// The path of the cache folder.
     var cache: String?
     var access = ServerAccess()
     var tokenFile: String?
@@ -47,11 +46,9 @@ struct RequestArguments: Sendable {
     var dropsErrorBody = false
     var wantsHelp = false
 
-    /// The event that a stream of events goes on behind.
     var lastEventID = ""
     var reconnects = true
 
-    /// What an empty command line says.
     init() {}
 
     init(parsing line: ArraySlice<String>, verb: RequestVerb) throws(UsageError) {
@@ -60,7 +57,7 @@ struct RequestArguments: Sendable {
         var words = try parser.parse(line, into: &self)[...]
         if wantsHelp { return }
         if verb == .request { takeMethod(from: &words) }
-        guard let address = words.popFirst() else { throw UsageError("a URL is missing") }
+        guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
         url = Self.completed(address)
         for word in words { items.append(try RequestItem(word)) }
         if method == .head { includesHead = true }
@@ -68,21 +65,21 @@ struct RequestArguments: Sendable {
         try nameSecuredHost(of: [url])
     }
 
-    /// Pins and certificate are for the host of the URLs. With plain http they would do nothing.
+    /// Sets the host that pins and certificate apply to. With plain http they would have no effect, which is an error.
     mutating func nameSecuredHost(of urls: [String]) throws(UsageError) {
-        if access.key != nil, access.certificate == nil { throw UsageError("--key goes with --cert") }
+        if access.key != nil, access.certificate == nil { throw UsageError("--key needs --cert") }
         guard !access.pins.isEmpty || access.certificate != nil else { return }
         for text in urls {
             guard let url = try? HTTPURL(text) else { continue }
             guard url.scheme == .https else { throw UsageError("--pin and --cert need an https URL") }
             if let host = access.host, host != url.host {
-                throw UsageError("--pin and --cert are for one host, but there are URLs of several")
+                throw UsageError("--pin and --cert apply to one host; the URLs name several")
             }
             access.host = url.host
         }
     }
 
-    /// The first of several words is a method where it is written in capitals, or is a known one.
+    /// The first of several words is a method if it is in capitals, or a known method.
     private mutating func takeMethod(from words: inout ArraySlice<String>) {
         guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
         let isKnown = RequestVerb(rawValue: word.lowercased())?.method != nil || word.lowercased() == "options"
@@ -91,58 +88,40 @@ struct RequestArguments: Sendable {
         words.removeFirst()
     }
 
-    /// A URL may be written without its scheme: https, but http for this machine; `:8080/a` is at localhost.
+    /// Adds a missing scheme: https, or http for a loopback host. `:8080/a` is short for localhost.
     static func completed(_ address: String) -> String {
         if address.contains("://") { return address }
         if address.hasPrefix(":") {
             let hasPort = address.dropFirst().first?.isNumber == true
             return "http://localhost\(hasPort ? address : String(address.dropFirst()))"
         }
-        return (namesThisMachine(address) ? "http://" : "https://") + address
+        return (isLoopback(address) ? "http://" : "https://") + address
     }
 
-    private static func namesThisMachine(_ address: String) -> Bool {
+    private static func isLoopback(_ address: String) -> Bool {
         let authority = address.prefix { !"/?#".contains($0) }
         if authority.hasPrefix("[::1]") { return true }
         let host = authority.prefix { $0 != ":" }.lowercased()
-        let isLoopback = host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
-        return host == "localhost" || isLoopback
+        return host == "localhost" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
     private func check() throws(UsageError) {
-        let contents = [json != nil, !data.isEmpty, items.contains(where: \.isContent)].count { $0 }
-        if contents > 1 { throw UsageError("the content is given in more than one way: items, --json, --data") }
+        let bodies = [json != nil, !data.isEmpty, items.contains(where: \.isBody)].count { $0 }
+        if bodies > 1 { throw UsageError("the body is given in more than one way: items, --json, --data") }
         if json != nil || !data.isEmpty, style != nil {
-            throw UsageError("--form and --multipart go with items, not with --json or --data")
+            throw UsageError("--form and --multipart apply to items, not to --json or --data")
         }
         if reportsAsJSON, includesHead, method != .head {
-            throw UsageError("--json-output holds the head already; leave --include out")
+            throw UsageError("--json-output already contains the head; remove --include")
         }
     }
 }
 
-extension RequestItem {
-    /// Whether the item makes up the content.
-    var isContent: Bool {
-        switch self {
-        case .member, .rawMember, .part, .content: true
-        case .query, .field, .removal: false
-        }
-    }
-}
-
-/// A command that sends a request: `request`, one for each common method, and those that stay to listen.
+/// A command that sends a request: `request`, one for each common method, and `sse`.
 enum RequestVerb: String, CaseIterable {
     case request, get, post, put, patch, delete, head, sse
 
-    var name: String { rawValue }
-
-    /// The command of this name; some have two.
-    init?(named name: String) {
-        if name == "events" { self = .sse } else { self.init(rawValue: name) }
-    }
-
-    /// The method it stands for; nil where the command line names it.
+    /// The method of the request; `nil` if the arguments name it.
     var method: HTTPMethod? {
         switch self {
         case .request, .sse: nil
@@ -161,10 +140,10 @@ enum RequestVerb: String, CaseIterable {
 
     var summary: String {
         switch self {
-        case .request: "sends a request of any method; without one, POST where there is content, else GET"
-        case .head: "sends a HEAD request and shows the head of the answer"
-        case .sse: "writes the data of server-sent events, and reconnects; also: events"
-        default: "sends a \(rawValue.uppercased()) request"
+        case .request: "Send a request. The default method is POST with a body, otherwise GET"
+        case .head: "Send a HEAD request and print the response head"
+        case .sse: "Print the data of server-sent events, and reconnect. Alias: events"
+        default: "Send a \(rawValue.uppercased()) request"
         }
     }
 }

@@ -1,47 +1,52 @@
 import Godwit
 
-/// Makes what is sent, and the client that sends it, out of the command line.
+/// Builds the request that the command line describes, and the client that sends it.
 struct RequestBuilder {
     let arguments: RequestArguments
-    let input: any InputSource
-    let clock: any Clock<Duration>
-    let diagnostics: Diagnostics
+    let command: Command
 
     init(arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
-        input = command.input
-        clock = command.clock
-        diagnostics = command.diagnostics
+        self.command = command
     }
 
-    /// What the command line asks for, as an endpoint whose base is the URL itself.
+    /// Returns the request as an endpoint whose base is the URL itself.
     func endpoint() throws(CommandFailure) -> Endpoint<Data> {
-        let content = try ContentBuilder(arguments: arguments, input: input).build()
+        let body = try BodyBuilder(arguments: arguments, input: command.input).build()
         var endpoint = Endpoint<Data>(
-            method: arguments.method ?? (content == nil ? .get : .post), path: "", query: query,
-            accept: accept(for: content)
+            method: arguments.method ?? (body == nil ? .get : .post), path: "", query: query, accept: accept(for: body)
         ) { data, _, _ throws(NetworkError) in data }
-        endpoint.body = content
+        endpoint.body = body
         try addFields(to: &endpoint.fields)
         return endpoint
     }
 
-    /// The names of default fields that are not to be sent.
+    /// The names of default fields that must not be sent.
     func removals() throws(CommandFailure) -> [HTTPField.Name] {
         var names: [HTTPField.Name] = []
         for case .removal(let text) in arguments.items { names.append(try Self.name(text)) }
         return names
     }
 
-    /// A client that does for a request what the options say.
-    ///
-    /// - Parameter jar: What cookies are kept in; see ``cookieJar()``.
+    /// Makes a client with its own transport and login.
+    func open(recording exchanges: [any Middleware]) throws(CommandFailure) -> OpenClient {
+        let login = try command.login(arguments)
+        let transport = try command.transport(for: arguments.access)
+        let client = try client(over: transport, recording: exchanges, signingIn: login, jar: try cookieJar())
+        return OpenClient(client: client, transport: transport, login: login)
+    }
+
+    /// Makes a client that follows the options.
     func client(
-        over transport: any HTTPTransport, recording exchanges: [any Middleware], without removals: [HTTPField.Name],
-        signingIn login: StoredLogin? = nil, jar: CookieJar?
-    ) throws(NetworkError) -> APIClient {
-        let cache = try arguments.cache.map { path throws(NetworkError) in
-            try CacheSetting.disk(URL(filePath: path, directoryHint: .isDirectory), diagnostics: diagnostics)
+        over transport: any HTTPTransport, recording exchanges: [any Middleware] = [],
+        signingIn login: StoredLogin? = nil, jar: CookieJar? = nil
+    ) throws(CommandFailure) -> APIClient {
+        let removals = try removals()
+        let cache = try CommandFailure.network { () throws(NetworkError) in
+            try arguments.cache.map { path throws(NetworkError) in
+                try CacheSetting.disk(
+                    URL(filePath: path, directoryHint: .isDirectory), diagnostics: command.diagnostics)
+            }
         }
         return APIClient(baseURL: arguments.url, transport: transport) { configuration in
             configuration.userAgent = removals.contains(.userAgent) ? nil : "godwit/\(Command.version)"
@@ -52,18 +57,20 @@ struct RequestBuilder {
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
             configuration.cache = cache ?? .off
-            configuration.clock = clock
-            // Who types http means it.
+            configuration.clock = command.clock
+            // A user who types http allows it for this host.
             if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
             configuration.attemptMiddleware = exchanges
         }
     }
 
-    /// The jar that the options name.
-    func cookieJar() throws(NetworkError) -> CookieJar? {
-        try arguments.cookieJar.map { path throws(NetworkError) in
+    /// Reads the cookie jar that the options name.
+    func cookieJar() throws(CommandFailure) -> CookieJar? {
+        guard let path = arguments.cookieJar else { return nil }
+        return try CommandFailure.network { () throws(NetworkError) in
             try CookieJar(
-                file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList(), diagnostics: diagnostics)
+                file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList(),
+                diagnostics: command.diagnostics)
         }
     }
 
@@ -73,28 +80,43 @@ struct RequestBuilder {
         return query
     }
 
-    private func accept(for content: RequestBody?) -> String {
-        content?.contentType == MediaType.json.essence ? "application/json, */*;q=0.5" : "*/*"
+    private func accept(for body: RequestBody?) -> String {
+        body?.contentType == MediaType.json.essence ? "application/json, */*;q=0.5" : "*/*"
     }
 
     private func addFields(to fields: inout HTTPFields) throws(CommandFailure) {
         for case .field(let text, let value) in arguments.items {
             let name = try Self.name(text)
             guard let field = HTTPField(name: name, value: value) else {
-                throw .usage(UsageError("the value of \(name) holds a line break"))
+                throw .usage(UsageError("the value of \(name) contains a line break"))
             }
             fields.append(field)
         }
     }
 
     private static func name(_ text: String) throws(CommandFailure) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { throw .usage(UsageError("\"\(text)\" is no field name")) }
+        guard let name = HTTPField.Name(text) else {
+            throw .usage(UsageError("\"\(text)\" is not a header field name"))
+        }
         return name
     }
 }
 
+/// A client with what must be closed after its last request.
+struct OpenClient {
+    let client: APIClient
+    let transport: any HTTPTransport
+    let login: StoredLogin?
+
+    func end() async {
+        await transport.shutdown(.cancelling)
+        await login?.end()
+        client.cookieJar?.saveAtEnd()
+    }
+}
+
 extension CookieJar {
-    /// Writes the file at the end of a command. A failure is the jar's diagnostic, and no failure of the exchange.
+    /// Writes the file at the end of a command. A failure is reported as a diagnostic; the exchange still succeeds.
     func saveAtEnd() {
         try? save()
     }

@@ -1,10 +1,10 @@
 import Godwit
 
-/// Sends one request and writes what comes back.
+/// Sends one request and prints the response.
 struct RequestCommand {
-    /// The most bytes of a body that is held, for `--json-output` and `--cache`.
+    /// The maximum bytes of a body that is held in memory, for `--json-output` and `--cache`.
     private static let reportLimit = 64 << 20
-    /// The most of a body that says why a call failed.
+    /// The maximum bytes of an error body that are read for the error message.
     private static let explanationLimit = 64 << 10
 
     private let arguments: RequestArguments
@@ -22,6 +22,7 @@ struct RequestCommand {
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
         if arguments.showsTiming { await command.showTiming(of: log) }
+        // A failed exchange is saved too, and its error has precedence over one of the archive.
         let archived = Result { () throws(CommandFailure) in try saveArchive() }
         do throws(CommandFailure) {
             let code = try result.get()
@@ -29,71 +30,48 @@ struct RequestCommand {
             return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
-                try await write(ResponseReport.report(error))
+                try await print(ResponseReport.report(error))
             }
             throw error
         }
     }
 
-    /// As developer tools keep them: with bodies, as far as they are in memory.
+    private func outcome() async -> Result<ExitCode, CommandFailure> {
+        do throws(CommandFailure) { return .success(try await exchange()) } catch { return .failure(error) }
+    }
+
+    /// Like developer tools: with bodies that are in memory.
     private static var archiveOptions: HAROptions {
         var options = HAROptions()
         options.bodyLimit = 1 << 20
         return options
     }
 
-    /// Writes the archive, also of an exchange that failed: then it is most wanted.
     private func saveArchive() throws(CommandFailure) {
         guard let recorder, let path = arguments.archive else { return }
         try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
     }
 
-    private func outcome() async -> Result<ExitCode, CommandFailure> {
-        do throws(CommandFailure) {
-            return .success(try await exchange())
-        } catch {
-            return .failure(error)
-        }
-    }
-
     private func exchange() async throws(CommandFailure) -> ExitCode {
         let builder = RequestBuilder(arguments: arguments, of: command)
         let endpoint = try builder.endpoint()
-        let removals = try builder.removals()
-        let login = try command.login(arguments)
-        let transport = try CommandFailure.network { () throws(NetworkError) in
-            try command.makeTransport(arguments.access)
-        }
-        let client = try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(
-                over: transport, recording: recording, without: removals, signingIn: login, jar: builder.cookieJar())
-        }
-        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
-        for name in removals { request.fields.remove(name) }
-        let result = await answer(to: request, from: client)
-        await transport.shutdown(.cancelling)
-        await login?.end()
-        client.cookieJar?.saveAtEnd()
-        return try result.get()
-    }
-
-    /// The recorder stands last: directly above the transport it also keeps what that adds.
-    private var recording: [any Middleware] {
-        recorder.map { [log, $0] } ?? [log]
-    }
-
-    private func answer(to request: HTTPRequest, from client: APIClient) async -> Result<ExitCode, CommandFailure> {
-        do throws(CommandFailure) {
-            guard let file = try destination(of: request.url) else {
-                return .success(try await show(try await send(request, delivery: delivery, from: client)))
+        // The recorder is last, so that it also records what the transport adds.
+        let open = try builder.open(recording: recorder.map { [log, $0] } ?? [log])
+        return try await CommandFailure.run { () async throws(CommandFailure) in
+            var request = try CommandFailure.network { () throws(NetworkError) in
+                try open.client.request(for: endpoint)
             }
-            return .success(try await save(request, to: file, from: client))
-        } catch {
-            return .failure(error)
+            for name in try builder.removals() { request.fields.remove(name) }
+            guard let file = try destination(of: request.url) else {
+                return try await show(try await send(request, delivery: delivery, from: open.client))
+            }
+            return try await save(request, to: file, from: open.client)
+        } finally: {
+            await open.end()
         }
     }
 
-    /// A body on its way to the output is passed on as it comes; only one that is held as a whole can be kept.
+    /// A streamed body is printed as it arrives; only a buffered one can be cached.
     private var delivery: Delivery {
         arguments.cache == nil ? .streamed : .buffered(limit: Self.reportLimit)
     }
@@ -104,7 +82,7 @@ struct RequestCommand {
         case .file(let path): return try FileDestination(path, existing: arguments.existingFile)
         case .remoteName:
             let name = String(url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
-            guard !name.isEmpty else { throw .usage(UsageError("the URL names no file for -O; use -o FILE")) }
+            guard !name.isEmpty else { throw .usage(UsageError("the URL has no file name for -O; use -o FILE")) }
             return try FileDestination(name, existing: arguments.existingFile)
         }
     }
@@ -114,11 +92,8 @@ struct RequestCommand {
     ) async throws(CommandFailure) -> HTTPResponse {
         var request = request
         request.delivery = delivery
-        do throws(NetworkError) {
-            return try await client.send(request)
-        } catch {
-            throw .network(error)
-        }
+        let sent = request
+        return try await CommandFailure.network { () async throws(NetworkError) in try await client.send(sent) }
     }
 
     private func save(
@@ -129,25 +104,26 @@ struct RequestCommand {
         guard response.head.status.isSuccessful else { return try await show(response) }
         try file.finish()
         if arguments.reportsAsJSON {
-            try await write(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
+            try await print(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {
-            try await command.write(Data(HeadText.plain(response).utf8))
+            try await command.print(HeadText.plain(response))
         }
         return .success
     }
 
-    /// Writes an answer to the output, and tells by the exit code whether the server took the request.
+    /// Prints a response. The exit code tells whether the server accepted the request.
     private func show(_ response: HTTPResponse) async throws(CommandFailure) -> ExitCode {
         let isError = response.head.status.code >= 400
         let hidesBody = arguments.isQuiet || isError && arguments.dropsErrorBody
         var explanation = Data()
         if arguments.reportsAsJSON {
-            let data = try await content(of: response)
-            explanation = data
-            let body = hidesBody ? ResponseReport.Body.omitted : .bytes(data)
-            try await write(ResponseReport.report(response, body, metrics: metrics(of: response)))
+            explanation = try await CommandFailure.network { () async throws(NetworkError) in
+                try await response.body.collect(upTo: Self.reportLimit)
+            }
+            let body = hidesBody ? ResponseReport.Body.omitted : .bytes(explanation)
+            try await print(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
-            if arguments.includesHead { try await command.write(Data(HeadText.plain(response).utf8)) }
+            if arguments.includesHead { try await command.print(HeadText.plain(response)) }
             if hidesBody, isError {
                 explanation = await beginning(of: response)
             } else {
@@ -160,7 +136,7 @@ struct RequestCommand {
         return .httpStatus
     }
 
-    /// What an error says that is not printed; an answer that breaks off ends it.
+    /// Reads the beginning of an error body that is not printed, for the message. A lost connection ends it.
     private func beginning(of response: HTTPResponse) async -> Data {
         var beginning = Data()
         do throws(NetworkError) {
@@ -174,28 +150,20 @@ struct RequestCommand {
         return beginning
     }
 
-    private func content(of response: HTTPResponse) async throws(CommandFailure) -> Data {
-        do throws(NetworkError) {
-            return try await response.body.collect(upTo: Self.reportLimit)
-        } catch {
-            throw .network(error)
-        }
-    }
-
-    /// The metrics of the whole exchange, which a streamed response does not hold yet.
+    /// The metrics of the whole exchange, which a streamed response does not contain yet.
     private func metrics(of response: HTTPResponse) -> TransferMetrics {
         var metrics = log.exchanges.last?.metrics ?? response.metrics
         metrics.redirectCount = response.metrics.redirectCount
         return metrics
     }
 
-    private func write(_ json: JSONText) async throws(CommandFailure) {
+    private func print(_ json: JSONText) async throws(CommandFailure) {
         let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
-        try await command.write(Data((json.text(layout) + "\n").utf8))
+        try await command.print(json.text(layout) + "\n")
     }
 }
 
-/// Takes everything and keeps nothing.
+/// Discards what is written.
 private struct NoOutput: OutputSink {
     var isTerminal: Bool { false }
 

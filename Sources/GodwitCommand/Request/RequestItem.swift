@@ -1,12 +1,12 @@
 import Godwit
 
-/// One item behind the URL, in HTTPie's grammar.
+/// One item after the URL, in HTTPie's grammar.
 enum RequestItem: Sendable, Hashable {
     /// `name==value`
     case query(name: String, value: String)
-    /// `Name:value`; `Name;` sends it empty.
+    /// `Name:value`, or `Name;` for an empty value.
     case field(name: String, value: String)
-    /// `Name:`, which takes away a field that is sent by default.
+    /// `Name:`, which removes a default header field.
     case removal(name: String)
     /// `name=value`, or `name=@file` for the text of a file.
     case member(name: String, value: TextSource)
@@ -15,23 +15,30 @@ enum RequestItem: Sendable, Hashable {
     /// `name@file`
     case part(name: String, path: String)
     /// `@file`
-    case content(path: String)
+    case body(path: String)
+
+    /// Whether the item is a part of the body.
+    var isBody: Bool {
+        switch self {
+        case .member, .rawMember, .part, .body: true
+        case .query, .field, .removal: false
+        }
+    }
 
     static let help = """
         Items:
-        \(HelpText.line("  name==value", "adds to the query"))\
-        \(HelpText.line("  Name:value", "sets a field; Name: takes a default one away, Name; sends it empty"))\
-        \(HelpText.line("  name=value", "a JSON string, or a form's field with --form or --multipart"))\
-        \(HelpText.line("  name=@FILE", "the same, with the text of a file"))\
-        \(HelpText.line("  name:=JSON, name:=@FILE", "any JSON value: id:=42 tags:='[\"a\"]'"))\
-        \(HelpText.line("  name@FILE", "a file's part of a form; with --multipart"))\
-        \(HelpText.line("  @FILE", "the file is the content"))\
-        A backslash takes a separator's meaning away: 'a\\:b=c'.
-
+        \(HelpText.line("  name==value", "A query item"))\
+        \(HelpText.line("  Name:value", "A header field. Name: removes a default field, Name; sends it empty"))\
+        \(HelpText.line("  name=value", "A JSON string, or a form field with --form or --multipart"))\
+        \(HelpText.line("  name=@FILE", "The same, with the text of a file"))\
+        \(HelpText.line("  name:=JSON, name:=@FILE", "Any JSON value: id:=42 tags:='[\"a\"]'"))\
+        \(HelpText.line("  name@FILE", "A file in a form, with --multipart"))\
+        \(HelpText.line("  @FILE", "A file as the body"))\
+        A backslash escapes a separator: 'a\\:b=c'.
         """
 
     private enum Separator: String, CaseIterable {
-        // Longer ones first, as they begin like the shorter ones.
+        // Longer separators first, because the shorter ones are their prefixes.
         case rawFile = ":=@"
         case query = "=="
         case raw = ":="
@@ -56,11 +63,11 @@ enum RequestItem: Sendable, Hashable {
             case .textFile: .member(name: name, value: .file(value))
             case .raw: .rawMember(name: name, value: .text(value))
             case .rawFile: .rawMember(name: name, value: .file(value))
-            case .part: name.isEmpty ? .content(path: value) : .part(name: name, path: value)
+            case .part: name.isEmpty ? .body(path: value) : .part(name: name, path: value)
             }
     }
 
-    /// The text at its first separator; nil where it has none.
+    /// Splits the text at its first separator; `nil` if it has no separator.
     private static func split(_ text: String) -> (name: String, Separator, value: String)? {
         var name = ""
         var rest = text[...]
@@ -79,11 +86,12 @@ enum RequestItem: Sendable, Hashable {
     }
 
     private static func fault(_ text: String) -> UsageError {
-        UsageError("\"\(text)\" is no item; write name==value, Name:value, name=value, name:=json, name@file or @file")
+        UsageError(
+            "\"\(text)\" is not an item; write name==value, Name:value, name=value, name:=json, name@file or @file")
     }
 }
 
-/// The arguments of `-H` and `-F`, in curl's grammar.
+/// The values of `-H` and `-F`, in curl's grammar.
 enum FieldArgument {
     /// `Name: value`, `Name;`, or `@FILE` with one of them on each line.
     static func items(_ text: String) throws(UsageError) -> [RequestItem] {
@@ -92,7 +100,7 @@ enum FieldArgument {
         do throws(CommandFailure) {
             lines = try SmallFile.text(String(text.dropFirst()))
         } catch {
-            throw UsageError(error.message ?? "the file cannot be read")
+            throw UsageError(error.message ?? "cannot read the file")
         }
         var items: [RequestItem] = []
         for line in lines.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
@@ -108,7 +116,7 @@ enum FieldArgument {
             return value.isEmpty ? .removal(name: name) : .field(name: name, value: String(value))
         }
         guard text.hasSuffix(";"), text.count > 1 else {
-            throw UsageError("\"\(text)\" is no field; write 'Name: value'")
+            throw UsageError("\"\(text)\" is not a header field; write 'Name: value'")
         }
         return .field(name: String(text.dropLast()), value: "")
     }
@@ -116,7 +124,7 @@ enum FieldArgument {
     /// `name=value` or `name=@file`.
     static func part(_ text: String) throws(UsageError) -> RequestItem {
         guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
-            throw UsageError("\"\(text)\" is no part; write name=value or name=@file")
+            throw UsageError("\"\(text)\" is not a part; write name=value or name=@file")
         }
         let (name, value) = (String(text[..<mark]), text[text.index(after: mark)...])
         if value.hasPrefix("@") { return .part(name: name, path: String(value.dropFirst())) }

@@ -1,28 +1,28 @@
 import Godwit
 
-/// The token that `godwit login` stored: refreshed, and stored again, when it is worn out.
+/// The token that `godwit login` saved. An expired token is refreshed and saved again.
 struct StoredLogin {
     let credential: Credential
     private let tokens: TokenRefresher
     private let transport: any HTTPTransport
 
-    /// Throws `.file` where no token is stored.
+    /// Throws `.file` if no token is saved.
     init(at path: String, _ arguments: RequestArguments, of command: Command) throws(CommandFailure) {
         let file = URL(filePath: path)
-        // What this read can't do is the command's error, and not a diagnostic as well.
+        // A failed read is an error of the command, so it must not be reported as a diagnostic too.
         try Self.check(FileTokenStore(at: file, diagnostics: Diagnostics()), path)
         let store = FileTokenStore(at: file, diagnostics: command.diagnostics)
         var access = arguments.access
-        // That socket leads to the API's server, not to the one that tokens come from.
+        // The socket belongs to the API's server, not to the authorization server.
         access.unixSocketPath = nil
-        let transport = try CommandFailure.network { () throws(NetworkError) in try command.makeTransport(access) }
+        let transport = try command.transport(for: access)
         let tokens = try Self.refresher(store, path, arguments.clientSecret, over: transport, command.environment)
         credential = .tokens(tokens)
         self.tokens = tokens
         self.transport = transport
     }
 
-    /// Sees to it that the stored token can be used now: one that is worn out is refreshed.
+    /// Refreshes the saved token if it has expired.
     func renew() async throws(CommandFailure) {
         _ = try await CommandFailure.network { () async throws(NetworkError) in try await tokens.token() }
     }
@@ -37,14 +37,14 @@ struct StoredLogin {
         } catch {
             throw .file(error.description)
         }
-        throw .file("\(path) holds no token; sign in with: godwit login --store \(path)")
+        throw .file("\(path) contains no token; sign in with: godwit login --store \(path)")
     }
 
     private static func refresher(
         _ store: FileTokenStore, _ path: String, _ secret: ClientSecret, over transport: any HTTPTransport,
         _ environment: [String: String]
     ) throws(CommandFailure) -> TokenRefresher {
-        guard let record = try LoginRecord(besideTokenAt: path), let url = try? HTTPURL(record.tokenURL) else {
+        guard let record = try LoginRecord(forTokenAt: path), let url = try? HTTPURL(record.tokenURL) else {
             return TokenRefresher(store: store) { _ in throw NetworkError(.unauthorized, phase: .middleware) }
         }
         var secret = secret
@@ -57,7 +57,7 @@ struct StoredLogin {
 }
 
 extension Command {
-    /// Who the options say that is asking; nil for nobody.
+    /// Returns the login that `--token-file` names; `nil` without that option.
     func login(_ arguments: RequestArguments) throws(CommandFailure) -> StoredLogin? {
         guard let path = arguments.tokenFile else { return nil }
         return try StoredLogin(at: path, arguments, of: self)

@@ -1,11 +1,11 @@
 import Godwit
 import Synchronization
 
-/// Talks over a WebSocket until the server closes it, or the input ends.
+/// Exchanges messages over a WebSocket until the server closes it, or the input ends.
 struct SocketCommand {
     private let arguments: SocketArguments
     private let command: Command
-    private let received = Received()
+    private let received = MessageCount()
 
     init(_ arguments: SocketArguments, of command: Command) {
         self.arguments = arguments
@@ -14,29 +14,23 @@ struct SocketCommand {
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            try await talk()
+            let fields = try fields()
+            let transport = try command.transport(for: arguments.access)
+            try await CommandFailure.run { () async throws(CommandFailure) in
+                let socket = try await CommandFailure.network { () async throws(NetworkError) in
+                    try await open(fields, over: transport)
+                }
+                try await converse(over: socket).get()
+            } finally: {
+                await transport.shutdown(.cancelling)
+            }
             return .success
         } catch {
             if arguments.reportsAsJSON, case .network(let failure) = error {
-                try await write(line: ResponseReport.report(failure).text(.compact))
+                try await command.print(ResponseReport.report(failure))
             }
             throw error
         }
-    }
-
-    private func talk() async throws(CommandFailure) {
-        let fields = try fields()
-        let transport: any HTTPTransport
-        let socket: WebSocket
-        do throws(NetworkError) {
-            transport = try command.makeTransport(arguments.access)
-            socket = try await open(fields, over: transport)
-        } catch {
-            throw .network(error)
-        }
-        let result = await converse(over: socket)
-        await transport.shutdown(.cancelling)
-        try result.get()
     }
 
     private func open(
@@ -59,7 +53,7 @@ struct SocketCommand {
             group.addTask { await print(socket) }
             group.addTask { await sendInput(over: socket) }
             while let result = await group.next() {
-                // The input's end is the beginning of the end, which the messages decide.
+                // After the end of the input, the messages decide the result.
                 guard let result else { continue }
                 group.cancelAll()
                 return result
@@ -72,16 +66,21 @@ struct SocketCommand {
 
     private func print(_ socket: WebSocket) async -> Result<Void, CommandFailure> {
         do throws(CommandFailure) {
-            while let message = try await next(of: socket) {
-                try await write(message)
+            var messages = socket.messages.makeAsyncIterator()
+            while true {
+                let message = try await CommandFailure.network { () async throws(NetworkError) in
+                    try await messages.next()
+                }
+                guard let message else { break }
+                try await print(message)
                 received.count.add(1, ordering: .relaxed)
             }
             if arguments.reportsAsJSON {
-                let code = socket.closeCode?.rawValue ?? 1006
-                try await write(
-                    line: JSONText.object([
-                        "type": .string("close"), "code": .number(code), "reason": .string(socket.closeReason ?? ""),
-                    ]).text(.compact))
+                try await command.print(
+                    .object([
+                        "type": .string("close"), "code": .number(socket.closeCode?.rawValue ?? 1006),
+                        "reason": .string(socket.closeReason ?? ""),
+                    ]))
             }
             return .success(())
         } catch {
@@ -89,38 +88,26 @@ struct SocketCommand {
         }
     }
 
-    private func next(of socket: WebSocket) async throws(CommandFailure) -> WebSocketMessage? {
-        do throws(NetworkError) {
-            var messages = socket.messages.makeAsyncIterator()
-            return try await messages.next()
-        } catch {
-            throw .network(error)
-        }
-    }
-
-    private func write(_ message: WebSocketMessage) async throws(CommandFailure) {
+    private func print(_ message: WebSocketMessage) async throws(CommandFailure) {
         switch message {
         case .text(let text) where arguments.reportsAsJSON:
-            try await write(line: JSONText.object(["type": .string("text"), "text": .string(text)]).text(.compact))
+            try await command.print(.object(["type": .string("text"), "text": .string(text)]))
         case .binary(let data) where arguments.reportsAsJSON:
-            let coded = JSONText.string(data.base64EncodedString())
-            try await write(line: JSONText.object(["type": .string("binary"), "base64": coded]).text(.compact))
+            let encoded = JSONText.string(data.base64EncodedString())
+            try await command.print(.object(["type": .string("binary"), "base64": encoded]))
         case .text(let text):
-            try await write(line: command.output.isTerminal ? TerminalText.safe(text) : text)
+            try await command.print((command.output.isTerminal ? TerminalText.safe(text) : text) + "\n")
+        case .binary(let data) where command.output.isTerminal:
+            try await command.print("<\(data.count) bytes>\n")
         case .binary(let data):
-            if command.output.isTerminal { return try await write(line: "<\(data.count) bytes>") }
             try await command.write(data + Data("\n".utf8))
         }
     }
 
-    private func write(line: String) async throws(CommandFailure) {
-        try await command.print(line + "\n")
-    }
-
     // MARK: Input
 
-    /// Sends the input line by line. Nil, as only the other direction knows how it all ended; but for an input that
-    /// cannot be read.
+    /// Sends the input line by line. Returns a result only if the input can't be read; otherwise the received messages
+    /// decide.
     private func sendInput(over socket: WebSocket) async -> Result<Void, CommandFailure>? {
         var rest = Data()
         do {
@@ -141,7 +128,7 @@ struct SocketCommand {
         return nil
     }
 
-    /// Answers to the last lines may still be under way, and a server that is told goodbye may not send them.
+    /// Replies to the last lines may still arrive; a server that receives a close frame may not send them.
     private func closeWhenQuiet(_ socket: WebSocket) async {
         guard let patience = arguments.patience else { return }
         var before = -1
@@ -161,7 +148,8 @@ struct SocketCommand {
         var fields = HTTPFields()
         for case .field(let text, let value) in arguments.fields {
             guard let name = HTTPField.Name(text), let field = HTTPField(name: name, value: value) else {
-                throw .usage(UsageError("\"\(text)\" is no field name, or its value holds a line break", command: "ws"))
+                let reason = "\"\(text)\" is not a header field name, or its value contains a line break"
+                throw .usage(UsageError(reason, command: "ws"))
             }
             fields.append(field)
         }
@@ -169,7 +157,6 @@ struct SocketCommand {
     }
 }
 
-/// How many messages came.
-private final class Received: Sendable {
+private final class MessageCount: Sendable {
     let count = Atomic(0)
 }

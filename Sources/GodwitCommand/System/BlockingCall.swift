@@ -1,10 +1,9 @@
 import Dispatch
-import Synchronization
 
-/// A call that may block for as long as another program likes.
+/// A call that may block for any length of time, such as a write to a pipe.
 ///
-/// It runs on a thread of its own, so that tasks go on, and is no longer waited for once the task is cancelled. What
-/// still blocks then ends with the process.
+/// It runs on a separate thread, so that tasks continue. If the task is canceled, the call is abandoned; it then ends with
+/// the process.
 struct BlockingCall: Sendable {
     private let queue: DispatchQueue
 
@@ -12,44 +11,15 @@ struct BlockingCall: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// What the call returns; nil where the task was cancelled first.
+    /// Returns the result of the call; `nil` if the task is canceled first.
     func run<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value? {
-        let waiting = Waiting<Value>()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard waiting.begin(continuation) else { return continuation.resume(returning: nil) }
-                queue.async { waiting.end(with: call()) }
-            }
-        } onCancel: {
-            waiting.end(with: nil)
+        if Task.isCancelled { return nil }
+        let (results, continuation) = AsyncStream.makeStream(of: Value.self)
+        queue.async {
+            continuation.yield(call())
+            continuation.finish()
         }
-    }
-}
-
-/// The one place that resumes the caller, once.
-private final class Waiting<Value: Sendable>: Sendable {
-    private enum State: Sendable {
-        case new
-        case waiting(CheckedContinuation<Value?, Never>)
-        case done
-    }
-
-    private let state = Mutex(State.new)
-
-    /// False where it has ended before it began.
-    func begin(_ continuation: CheckedContinuation<Value?, Never>) -> Bool {
-        state.withLock { state in
-            guard case .new = state else { return false }
-            state = .waiting(continuation)
-            return true
-        }
-    }
-
-    func end(with value: Value?) {
-        let last = state.withLock { state in
-            defer { state = .done }
-            return state
-        }
-        if case .waiting(let continuation) = last { continuation.resume(returning: value) }
+        var iterator = results.makeAsyncIterator()
+        return await iterator.next()
     }
 }

@@ -4,7 +4,7 @@ import Godwit
 
 /// The desktop's browser.
 enum Browser {
-    /// Hands a page to the system's opener; whether that could be started. What becomes of it is not waited for.
+    /// Opens a page with the system's opener. Returns whether the opener could be started.
     static func open(_ page: HTTPURL) -> Bool {
         var words: [UnsafeMutablePointer<CChar>?] = ["open", page.absoluteString].map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }

@@ -8,7 +8,7 @@ import Godwit
 
 /// The desktop's browser.
 enum Browser {
-    /// Hands a page to the desktop's opener; whether that could be started. What becomes of it is not waited for.
+    /// Opens a page with the desktop's opener. Returns whether the opener could be started.
     static func open(_ page: HTTPURL) -> Bool {
         start(["xdg-open", page.absoluteString])
     }
@@ -23,11 +23,11 @@ enum Browser {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // What the browser says must not stand in this program's output.
+        // The browser must not write to this program's output.
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        // The threads of tasks block signals, and this process ignores some; a browser would inherit both.
+        // Task threads block signals, and this process ignores some. A browser would inherit both.
         var none = sigset_t()
         var ignored = sigset_t()
         sigemptyset(&none)

@@ -9,19 +9,19 @@ import Glibc
 #endif
 import Synchronization
 
-/// The process around a ``Command``: its arguments, streams, signals and exit code.
+/// The process that runs a ``Command``: arguments, streams, signals and exit code.
 public enum Program {
-    /// Runs the command line of this process, and ends the process.
+    /// Runs the command line of this process, then exits.
     public static func run() async -> Never {
-        // Writing to a pipe that nobody reads is an error to report, not a reason to die.
+        // A write to a closed pipe is an error to report; it must not kill the process.
         signal(SIGPIPE, SIG_IGN)
         var command = Command(
             input: StandardInput(), output: StandardOutput(descriptor: STDOUT_FILENO),
             errors: StandardOutput(descriptor: STDERR_FILENO))
-        // The process has one command: what any store reports is its own.
+        // The process runs one command, so reports of all stores belong to it.
         command.diagnostics = .shared
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Before the command begins, so that no signal finds the process unprepared.
+        // Installed before the command starts, so that no signal is missed.
         let signals = [Interruption(SIGINT, .interrupted), Interruption(SIGTERM, .terminated)]
         let task = Task { [command] in await command.run(arguments) }
         for signal in signals { signal.cancels(task) }
@@ -30,10 +30,10 @@ public enum Program {
     }
 }
 
-/// A signal that cancels a task; a second one ends the process at once.
+/// A signal that cancels a task. A second signal exits the process immediately.
 private final class Interruption: Sendable {
     private struct State: Sendable {
-        var hasCome = false
+        var isReceived = false
         var task: Task<ExitCode, Never>?
     }
 
@@ -44,27 +44,27 @@ private final class Interruption: Sendable {
         self.code = code
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
-        // The handler holds its source, which thereby lives as long as the process.
-        source.setEventHandler { [self] in withExtendedLifetime(source) { come() } }
+        // The handler retains its source, which therefore lives as long as the process.
+        source.setEventHandler { [self] in withExtendedLifetime(source) { receive() } }
         source.activate()
     }
 
-    /// How the process should end because of it; nil where it has not come.
-    var exitCode: ExitCode? { state.withLock(\.hasCome) ? code : nil }
+    /// The exit code for the signal; `nil` if it was not received.
+    var exitCode: ExitCode? { state.withLock(\.isReceived) ? code : nil }
 
-    /// Cancels the task when the signal comes, or now where it has come already.
+    /// Cancels the task when the signal is received, or now if it was received before.
     func cancels(_ task: Task<ExitCode, Never>) {
-        let hasCome = state.withLock { state in
+        let isReceived = state.withLock { state in
             state.task = task
-            return state.hasCome
+            return state.isReceived
         }
-        if hasCome { task.cancel() }
+        if isReceived { task.cancel() }
     }
 
-    private func come() {
+    private func receive() {
         let (isSecond, task) = state.withLock { state in
-            defer { state.hasCome = true }
-            return (state.hasCome, state.task)
+            defer { state.isReceived = true }
+            return (state.isReceived, state.task)
         }
         if isSecond { _exit(code.rawValue) }
         task?.cancel()

@@ -12,7 +12,7 @@ struct StandardOutput: OutputSink {
     let isTerminal: Bool
     private let descriptor: Int32
     private let call: BlockingCall
-    /// A file takes bytes at once; handing them to another thread would cost more than writing them.
+    /// A write to a file does not block; another thread would cost more than the write.
     private let isFile: Bool
 
     init(descriptor: Int32) {
@@ -30,10 +30,10 @@ struct StandardOutput: OutputSink {
             : await call.run { [descriptor] in Self.writeAll(data, to: descriptor) }
         guard let fault else { throw .cancelled }
         if fault == EPIPE { throw .closed }
-        guard fault == 0 else { throw .failed("the output cannot be written: \(String(cString: strerror(fault)))") }
+        guard fault == 0 else { throw .failed("cannot write the output: \(String(cString: strerror(fault)))") }
     }
 
-    /// 0, or the errno of what failed.
+    /// Returns 0 or an errno.
     private static func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -71,19 +71,19 @@ struct StandardInput: InputSource {
             switch errno {
             case EINTR: continue
             case EAGAIN: waitUntilReady(STDIN_FILENO, for: Int16(POLLIN))
-            default: return .failure(.failed("standard input cannot be read: \(String(cString: strerror(errno)))"))
+            default: return .failure(.failed("cannot read standard input: \(String(cString: strerror(errno)))"))
             }
         }
     }
 }
 
-// Another program may have left the descriptor in its non-blocking mode.
+// Another program may have left the descriptor in non-blocking mode.
 private func waitUntilReady(_ descriptor: Int32, for events: Int16) {
     var request = pollfd(fd: descriptor, events: events, revents: 0)
     _ = poll(&request, 1, -1)
 }
 
-// Under names of their own, as the types' methods are called the same.
+// Separate names, because methods of the types hide the C functions.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
@@ -92,31 +92,31 @@ private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, 
     read(descriptor, bytes, count)
 }
 
-/// Where a command writes: standard output, or what a test holds instead.
+/// The output of a command: standard output, or a test's replacement.
 public protocol OutputSink: Sendable {
-    /// Whether a person looks at it.
+    /// Whether the output is a terminal.
     var isTerminal: Bool { get }
 
-    /// Writes all of the bytes, however long the other side takes.
+    /// Writes all bytes, and waits for a slow reader.
     func write(_ data: Data) async throws(OutputError)
 }
 
-/// Why nothing more can be written.
+/// Why a write failed.
 public enum OutputError: Error, Sendable, Hashable {
-    /// The reader went away.
+    /// The reader closed the output.
     case closed
-    /// The task was cancelled while the reader was slow.
+    /// The task was canceled during the write.
     case cancelled
     case failed(String)
 }
 
-/// Where a command reads content from: standard input, or what a test holds instead.
+/// The input of a command: standard input, or a test's replacement.
 public protocol InputSource: Sendable {
-    /// The next bytes, never empty; nil at the end.
+    /// Returns the next bytes, never empty; `nil` at the end.
     func read() async throws -> Data?
 }
 
-/// An input as the chunks of a request's content.
+/// An input as the chunks of a request body.
 struct InputChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = Data
 
@@ -125,4 +125,17 @@ struct InputChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
     func makeAsyncIterator() -> InputChunks { self }
 
     func next() async throws -> Data? { try await source.read() }
+}
+
+/// Text from a server, made safe for a terminal.
+enum TerminalText {
+    /// Replaces control characters, which could move the cursor or do worse, with U+FFFD.
+    static func safe(_ text: String) -> String {
+        var safe = ""
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            safe.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+        }
+        return safe
+    }
 }

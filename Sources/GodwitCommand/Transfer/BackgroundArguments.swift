@@ -1,35 +1,32 @@
 import Godwit
 
-/// Which background jobs a command is about.
+/// The queue and the conditions of background jobs.
 struct BackgroundArguments: Sendable {
     var session = "godwit"
-    /// The folder with queue and socket; nil for the user's own.
+    /// The folder with the queue and its socket; `nil` means the user's default.
     var folder: String?
     var isDiscretionary = false
 
-    /// The session that the command line names.
+    /// Returns the session that the options name.
     ///
     /// - Parameters:
-    ///   - hosts: Those that plain http may go to.
-    ///   - diagnostics: Receives what the queue could not keep.
+    ///   - hosts: The hosts that plain http may go to.
+    ///   - diagnostics: Receives problems of the queue.
     func makeSession(plaintextHosts hosts: Set<String> = [], _ diagnostics: Diagnostics) -> BackgroundSession {
         BackgroundSession(identifier: session, diagnostics: diagnostics) { configuration in
             configuration.directory = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
             configuration.plaintextHosts = hosts
         }
     }
-}
 
-extension BackgroundArguments {
-    /// Where the jobs are kept.
-    static let places: [Option<Self>] = [
-        .value("--session", of: "NAME", help: "whose jobs they are; godwit by default") { $0.session = $1 },
-        .value("--queue", of: "DIR", help: "the folder with the queue, of mode 0700; the user's own by default") {
+    static let queueOptions: [Option<Self>] = [
+        .value("--session", of: "NAME", help: "The session that owns the jobs. Default: godwit") { $0.session = $1 },
+        .value("--queue", of: "DIR", help: "The folder of the queue, with mode 0700. Default: the user's") {
             $0.folder = $1
         },
     ]
 
     static let discretionary = Option<Self>.flag(
-        "--discretionary", help: "in the background: waits for a network without costs and an idle machine"
+        "--discretionary", help: "With --background: wait for an unmetered network and an idle machine"
     ) { $0.isDiscretionary = true }
 }

@@ -1,6 +1,6 @@
 import Godwit
 
-/// Downloads one or several URLs into files.
+/// Downloads one or more URLs to files.
 struct DownloadCommand {
     private let arguments: TransferArguments
     private let command: Command
@@ -12,20 +12,22 @@ struct DownloadCommand {
         log = ExchangeLog(verbose: arguments.request.isVerbose ? command.errors : nil)
     }
 
-    /// Ends with what went wrong with the first URL that failed.
+    /// Throws the failure of the first URL that failed.
     func run() async throws(CommandFailure) -> ExitCode {
-        let (transport, jar) = try prepared()
-        let login = try command.login(arguments.request)
+        let shared = Shared(
+            transport: try command.transport(for: arguments.request.access),
+            login: try command.login(arguments.request),
+            jar: try RequestBuilder(arguments: arguments.request, of: command).cookieJar())
         let isShown = command.errors.isTerminal && !arguments.request.isQuiet
         let display = isShown ? ProgressDisplay(output: command.errors, count: arguments.urls.count) : nil
         let results = await Array(arguments.urls.enumerated()).concurrentResults(limit: arguments.parallel ?? 3) {
             (index, url) async throws(CommandFailure) in
-            try await download(url, index, Way(transport: transport, login: login, jar: jar), display)
+            try await download(url, index, shared, display)
         }
-        await transport.shutdown(.cancelling)
-        await login?.end()
+        await shared.transport.shutdown(.cancelling)
+        await shared.login?.end()
         if arguments.request.showsTiming { await command.showTiming(of: log) }
-        jar?.saveAtEnd()
+        shared.jar?.saveAtEnd()
         let failures = results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
         }
@@ -36,32 +38,22 @@ struct DownloadCommand {
         return .success
     }
 
-    private func prepared() throws(CommandFailure) -> (any HTTPTransport, CookieJar?) {
-        try CommandFailure.network { () throws(NetworkError) in
-            let builder = RequestBuilder(arguments: arguments.request, of: command)
-            return (try command.makeTransport(arguments.request.access), try builder.cookieJar())
-        }
-    }
-
-    /// What all downloads of a line share.
-    private struct Way: Sendable {
+    /// What all downloads of a command line share.
+    private struct Shared: Sendable {
         let transport: any HTTPTransport
         let login: StoredLogin?
         let jar: CookieJar?
     }
 
     private func download(
-        _ url: String, _ index: Int, _ way: Way, _ display: ProgressDisplay?
+        _ url: String, _ index: Int, _ shared: Shared, _ display: ProgressDisplay?
     ) async throws(CommandFailure) {
         var request = arguments.request
         request.url = url
         request.method = .get
         let builder = RequestBuilder(arguments: request, of: command)
-        let removals = try builder.removals()
-        let client = try CommandFailure.network { () throws(NetworkError) in
-            try builder.client(
-                over: way.transport, recording: [log], without: removals, signingIn: way.login, jar: way.jar)
-        }
+        let client = try builder.client(
+            over: shared.transport, recording: [log], signingIn: shared.login, jar: shared.jar)
         let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover
@@ -76,7 +68,7 @@ struct DownloadCommand {
             download.stop()
         }
         let result = await outcome(of: download)
-        try await tell(result, url, isOld: download.wasAlreadyComplete)
+        try await report(result, url, isOld: download.wasAlreadyComplete)
         if case .failure(let error) = result { throw .network(error) }
     }
 
@@ -90,24 +82,19 @@ struct DownloadCommand {
         do throws(NetworkError) { return .success(try await download.file) } catch { return .failure(error) }
     }
 
-    /// The path of the file, or the JSON object of either end.
-    private func tell(
+    /// Prints the path of the file, or a JSON object for a success or a failure.
+    private func report(
         _ result: Result<URL, NetworkError>, _ url: String, isOld: Bool
     ) async throws(CommandFailure) {
-        if isOld, !arguments.request.reportsAsJSON, !arguments.request.isQuiet, case .success(let file) = result {
-            await command.report("\(shown(file)) is already complete")
-        }
-        let text: String
         if arguments.request.reportsAsJSON {
-            text = TransferReport.report(result, url, isOld: isOld).text(.compact)
-        } else {
-            guard case .success(let file) = result, !arguments.request.isQuiet else { return }
-            text = TerminalText.safe(shown(file))
+            return try await command.print(TransferReport.report(result, url, isOld: isOld))
         }
-        try await command.print("\(text)\n")
+        guard !arguments.request.isQuiet, case .success(let file) = result else { return }
+        if isOld { await command.report("\(shown(file)) is already complete") }
+        try await command.print(TerminalText.safe(shown(file)) + "\n")
     }
 
-    /// As it was asked for: relative where the folder was.
+    /// The path, relative if the destination is.
     private func shown(_ file: URL) -> String {
         switch arguments.destination {
         case .file(let path): path
@@ -117,7 +104,7 @@ struct DownloadCommand {
     }
 }
 
-/// The JSON object that `--json-output` writes for each file.
+/// The JSON object that `--json-output` prints for each file.
 enum TransferReport {
     static func report(_ result: Result<URL, NetworkError>, _ url: String, isOld: Bool = false) -> JSONText {
         switch result {

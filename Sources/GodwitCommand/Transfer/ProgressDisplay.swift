@@ -1,15 +1,15 @@
 import Godwit
 
-/// Draws the progress of several transfers on a terminal, each in a line of its own.
+/// Draws the progress of several transfers on a terminal, one line for each.
 actor ProgressDisplay {
     private let output: any OutputSink
     private var lines: [String?]
-    /// How many lines stand on the terminal.
+    /// The number of lines on the terminal.
     private var drawn = 0
     private var isDrawing = false
     private var isStale = false
 
-    /// - Parameter count: How many transfers there will be.
+    /// - Parameter count: The number of transfers.
     init(output: any OutputSink, count: Int) {
         self.output = output
         lines = Array(repeating: nil, count: count)
@@ -20,7 +20,7 @@ actor ProgressDisplay {
         await draw()
     }
 
-    /// Draws what is there; whoever comes while it is drawn has it drawn once more.
+    /// Draws the current lines. A change during a slow write causes one more drawing.
     private func draw() async {
         isStale = true
         guard !isDrawing else { return }
@@ -31,14 +31,14 @@ actor ProgressDisplay {
             let up = drawn > 0 ? "\u{1B}[\(drawn)A" : ""
             drawn = shown.count
             let text = up + shown.map { "\r\u{1B}[K\($0)\n" }.joined()
-            // That nobody looks at it is no failure.
+            // A closed terminal must not end the transfer.
             try? await output.write(Data(text.utf8))
         }
         isDrawing = false
     }
 }
 
-/// A line about a transfer, of at most 79 columns: name, bar, bytes, rate, and how long it will take.
+/// A line of at most 79 columns for a transfer: name, bar, bytes, rate and remaining time.
 enum ProgressLine {
     private static let nameWidth = 22
     private static let barWidth = 16
@@ -52,7 +52,7 @@ enum ProgressLine {
         ].joined(separator: " ")
     }
 
-    /// A number of bytes in the unit that fits: `1.5 MiB`.
+    /// A number of bytes in a suitable unit: `1.5 MiB`.
     static func size(_ bytes: Int64) -> String {
         guard bytes >= 1024 else { return "\(bytes) B" }
         var (value, unit) = (Double(bytes) / 1024, 0)

@@ -1,31 +1,29 @@
 import Godwit
 
-/// What the command line of a download or upload says.
+/// The arguments of `download` and `upload`.
 struct TransferArguments: Sendable {
-    /// Where downloads go.
     enum Destination: Sendable, Hashable {
         case file(String)
         case folder(String)
     }
 
     let verb: TransferVerb
-    /// What is said about the requests.
     var request = RequestArguments()
     var urls: [String] = []
-    /// What is uploaded.
+    /// The file to upload.
     var file = ""
 
     var destination = Destination.folder(".")
     var existingFile = DownloadOptions.ExistingFile.fail
     var leftover = DownloadOptions.Leftover.discard
     var digest: ContentDigest?
-    /// How many downloads run at once; nil for the usual number.
+    /// Maximum downloads at a time; `nil` means the default.
     var parallel: Int?
-    /// How many parts of one file are fetched at once.
+    /// Maximum parts of one file at a time.
     var connections = 1
-    /// Whether `--retry` was given.
+    /// Whether `--retry` was passed.
     var limitsRetries = false
-    /// Whether another process does it.
+    /// Whether the transfer becomes a background job.
     var isInBackground = false
     var background = BackgroundArguments()
 
@@ -36,17 +34,16 @@ struct TransferArguments: Sendable {
         var words = try parser.parse(line, into: &self)[...]
         if request.wantsHelp { return }
         if verb == .upload {
-            guard let file = words.popFirst() else { throw UsageError("a file is missing") }
+            guard let file = words.popFirst() else { throw UsageError("the file is missing") }
             self.file = file
         }
         for word in words { urls += try Self.addresses(word) }
         try check()
-        // To resume what is complete already is a success.
+        // Resuming a complete file is a success.
         if verb == .download, leftover == .resume, existingFile == .fail { existingFile = .keepIfComplete }
         try request.nameSecuredHost(of: urls)
     }
 
-    /// Where downloads go, as the library has it.
     var destinationURL: URL {
         switch destination {
         case .file(let path): URL(filePath: path, directoryHint: .notDirectory)
@@ -61,26 +58,26 @@ struct TransferArguments: Sendable {
             let lines = try SmallFile.text(String(word.dropFirst())).split(whereSeparator: \.isNewline)
             return lines.filter { !$0.allSatisfy(\.isWhitespace) }.map { RequestArguments.completed(String($0)) }
         } catch {
-            throw UsageError(error.message ?? "the file cannot be read")
+            throw UsageError(error.message ?? "cannot read the file")
         }
     }
 
     private func check() throws(UsageError) {
-        if urls.isEmpty { throw UsageError("a URL is missing") }
+        if urls.isEmpty { throw UsageError("the URL is missing") }
         if isInBackground {
             try checkBackground()
         } else if background.isDiscretionary {
-            throw UsageError("--discretionary goes with --background")
+            throw UsageError("--discretionary needs --background")
         }
         guard urls.count > 1 else { return }
-        if verb == .upload { throw UsageError("a file is sent to one URL") }
+        if verb == .upload { throw UsageError("a file can be uploaded to only one URL") }
         if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
-        if digest != nil { throw UsageError("--digest is that of one file, but there are several URLs") }
+        if digest != nil { throw UsageError("--digest applies to one file; pass only one URL") }
     }
 
-    /// What only this process could do must not silently be left out.
+    /// Options that only this process supports must not be ignored silently.
     private func checkBackground() throws(UsageError) {
-        let left: [(String, Bool)] = [
+        let unsupported: [(String, Bool)] = [
             ("--proxy", request.access.proxy != nil), ("--unix-socket", request.access.unixSocketPath != nil),
             ("--http1", request.access.onlyHTTP1), ("--cookie-jar", request.cookieJar != nil),
             ("--retry", limitsRetries), ("--parallel", parallel != nil), ("--verbose", request.isVerbose),
@@ -88,16 +85,16 @@ struct TransferArguments: Sendable {
             ("-H without a value", request.items.contains { if case .removal = $0 { true } else { false } }),
             ("--client-secret-file", request.clientSecret.file != nil && request.tokenFile == nil),
         ]
-        if let (option, _) = left.first(where: \.1) { throw UsageError("\(option) does not go with --background") }
-        if file == "-" { throw UsageError("in the background a file is sent, not standard input") }
+        if let (option, _) = unsupported.first(where: \.1) {
+            throw UsageError("\(option) can't be combined with --background")
+        }
+        if file == "-" { throw UsageError("a background upload needs a file; standard input is not supported") }
     }
 }
 
-/// A command that moves files.
+/// A command that transfers files.
 enum TransferVerb: String, CaseIterable {
     case download, upload
-
-    var name: String { rawValue }
 
     var usage: String {
         switch self {
@@ -108,8 +105,8 @@ enum TransferVerb: String, CaseIterable {
 
     var summary: String {
         switch self {
-        case .download: "downloads into files, several at once; goes on where a connection broke"
-        case .upload: "sends a file, by PUT unless -X says otherwise; - reads standard input"
+        case .download: "Download to files, several at a time, and continue after a lost connection"
+        case .upload: "Upload a file with PUT or the method of -X. FILE - is standard input"
         }
     }
 }

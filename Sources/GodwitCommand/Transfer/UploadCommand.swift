@@ -1,6 +1,6 @@
 import Godwit
 
-/// Sends a file.
+/// Uploads a file.
 struct UploadCommand {
     private let arguments: TransferArguments
     private let command: Command
@@ -17,25 +17,15 @@ struct UploadCommand {
         request.url = arguments.urls.first ?? ""
         request.method = request.method ?? .put
         let builder = RequestBuilder(arguments: request, of: command)
-        let (endpoint, removals) = (try builder.endpoint(), try builder.removals())
-        let login = try command.login(request)
-        let (transport, client) = try CommandFailure.network { () throws(NetworkError) in
-            let transport = try command.makeTransport(request.access)
-            return (
-                transport,
-                try builder.client(
-                    over: transport, recording: [log], without: removals, signingIn: login, jar: builder.cookieJar())
-            )
-        }
-        let result = await outcome(of: client.uploading(endpoint, body: content))
-        await transport.shutdown(.cancelling)
-        await login?.end()
+        let endpoint = try builder.endpoint()
+        let open = try builder.open(recording: [log])
+        let result = await outcome(of: open.client.uploading(endpoint, body: body))
+        await open.end()
         if request.showsTiming { await command.showTiming(of: log) }
-        client.cookieJar?.saveAtEnd()
-        return try await tell(result)
+        return try await report(result)
     }
 
-    private var content: RequestBody {
+    private var body: RequestBody {
         guard arguments.file == "-" else { return .file(at: URL(filePath: arguments.file)) }
         return .stream(.stream(once: InputChunks(source: command.input)))
     }
@@ -52,23 +42,20 @@ struct UploadCommand {
         do throws(NetworkError) { return .success(try await upload.response) } catch { return .failure(error) }
     }
 
-    private func tell(_ result: Result<Response<Data>, NetworkError>) async throws(CommandFailure) -> ExitCode {
+    private func report(_ result: Result<Response<Data>, NetworkError>) async throws(CommandFailure) -> ExitCode {
         switch result {
         case .success(let response):
-            let answer = HTTPResponse(
+            let received = HTTPResponse(
                 head: response.head, body: .bytes(response.value), metrics: response.metrics, request: response.request)
             if arguments.request.reportsAsJSON {
                 let body = ResponseReport.Body.bytes(response.value)
-                let report = ResponseReport.report(answer, body, metrics: response.metrics)
-                try await command.write(Data((report.text(.compact) + "\n").utf8))
+                try await command.print(ResponseReport.report(received, body, metrics: response.metrics))
             } else if !arguments.request.isQuiet {
-                try await BodyPrinter(output: command.output, layout: .automatic).print(answer)
+                try await BodyPrinter(output: command.output, layout: .automatic).print(received)
             }
             return .success
         case .failure(let error):
-            if arguments.request.reportsAsJSON {
-                try await command.write(Data((ResponseReport.report(error).text(.compact) + "\n").utf8))
-            }
+            if arguments.request.reportsAsJSON { try await command.print(ResponseReport.report(error)) }
             throw .network(error)
         }
     }

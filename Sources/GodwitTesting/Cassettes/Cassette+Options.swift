@@ -3,15 +3,15 @@ public import GodwitCore
 extension Cassette {
     /// Whether a cassette replays or records.
     public enum Mode: String, Sendable, Hashable {
-        /// It replays; without a file it cannot be made.
+        /// Replays. Without a file, the initializer throws.
         case replay
-        /// It records. The first exchange that is complete takes the place of what was in the file.
+        /// Records. The first complete exchange replaces the content of the file.
         case record
-        /// It records where there is no file, else it replays.
+        /// Replays if the file exists, otherwise records.
         case recordOnce
     }
 
-    /// Which recording answers which request.
+    /// Decides which recording answers a request.
     ///
     /// Method and URL are always compared.
     ///
@@ -21,37 +21,37 @@ extension Cassette {
     /// matching.ignoredQueryItems = ["timestamp"]
     /// ```
     public struct Matching: Sendable, Hashable {
-        /// In which order recordings are used.
+        /// The order in which recordings are used.
         public enum Order: Sendable, Hashable {
-            /// In the order in which they were recorded, each once.
+            /// In the recorded order, each once.
             case recorded
-            /// In any. Of several that fit each has its turn, and the last one answers from then on.
+            /// In any order. Recordings that match equally are used in turn; the last one is then repeated.
             case any
         }
 
-        /// Whether contents are compared.
+        /// Whether bodies are compared.
         public enum Content: Sendable, Hashable {
-            /// JSON by its values, `multipart` whatever its boundary, all else byte for byte.
+            /// JSON by value, `multipart` without regard to the boundary, anything else byte for byte.
             case compared
-            /// Not at all.
+            /// Not compared.
             case ignored
         }
 
-        /// In which order recordings are used.
+        /// The order in which recordings are used.
         public var order: Order
 
-        /// Whether contents are compared. ``Content/compared`` by default.
+        /// Whether bodies are compared; ``Content/compared`` by default.
         public var content = Content.compared
 
-        /// The fields that are compared, beside method and URL. Empty by default.
+        /// Header fields to compare in addition to method and URL. Empty by default.
         public var fields: Set<HTTPField.Name> = []
 
-        /// Names of query items that are not compared, such as one that holds the time. Empty by default.
+        /// Names of query items to ignore, such as a timestamp. Empty by default.
         public var ignoredQueryItems: Set<String> = []
 
         /// Makes the defaults for an order.
         ///
-        /// - Parameter order: Whether requests have to come in the order in which they were recorded.
+        /// - Parameter order: Whether requests must come in the recorded order.
         public init(order: Order) {
             self.order = order
         }
@@ -59,36 +59,35 @@ extension Cassette {
         /// Each recording once, in order.
         public static let strict = Matching(order: .recorded)
 
-        /// In any order, and as often as wanted.
+        /// In any order, and repeatedly.
         public static let lenient = Matching(order: .any)
     }
 
     /// What a cassette keeps.
     public struct Options: Sendable {
-        /// What becomes of values that look like secrets.
+        /// How values that look like secrets are treated.
         public enum Secrets: Sendable, Hashable {
-            /// They are left out as from logs and archives.
+            /// Redacted, as in logs and archives.
             case scrubbed
-            /// They are kept; the file is then a secret itself.
+            /// Kept; treat the file as a secret.
             case kept
         }
 
-        /// What becomes of values that look like secrets. ``Secrets/scrubbed`` by default.
+        /// How values that look like secrets are treated; ``Secrets/scrubbed`` by default.
         public var secrets = Secrets.scrubbed
 
-        /// Fields whose values are left out, beside those that look like secrets.
+        /// Additional header fields whose values are redacted.
         public var redactedFields: Set<HTTPField.Name> = []
 
-        /// Names of query items, form items and JSON members whose values are left out, beside those that look like
-        /// secrets. Compared without case.
+        /// Additional names of query items, form items and JSON members whose values are redacted. Case-insensitive.
         public var redactedNames: Set<String> = []
 
-        /// The most bytes that one content may have; more throws `.tooLarge`. 8 MiB by default.
+        /// Maximum bytes of one body; a larger body throws `.tooLarge`. 8 MiB by default.
         public var bodyLimit = 8 << 20
 
-        /// The most bytes that the file may have; an exchange that would make it larger throws `.tooLarge`.
+        /// Maximum bytes of the file; an exchange that exceeds it throws `.tooLarge`. 64 MiB by default.
         ///
-        /// 64 MiB by default. A file that is larger is not read.
+        /// A larger file is not read.
         public var fileLimit = 64 << 20
 
         /// Makes the defaults.

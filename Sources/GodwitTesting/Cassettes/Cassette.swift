@@ -10,23 +10,19 @@ import Synchronization
 /// #expect(cassette.unused.isEmpty)
 /// ```
 ///
-/// It belongs innermost, into `ClientConfiguration.attemptMiddleware`: there each redirect and each attempt is an
-/// exchange of its own, and whatever stands above works alike in both modes. While it replays nothing is sent.
+/// Add it as the last of `ClientConfiguration.attemptMiddleware`: each redirect and each attempt is then a separate exchange,
+/// and the other middlewares behave the same in both modes. While it replays, nothing is sent.
 ///
-/// Secrets do not get into the file: it leaves out what logs and archives leave out, in requests and in responses. So a
-/// replayed response has `<redacted>` in their place, and a request is compared without its own.
+/// The file contains no secrets: like logs and archives, it redacts them in requests and responses. A replayed response
+/// contains `<redacted>` instead, and requests are compared without their secrets.
 ///
-/// While it records, contents are held in memory as a whole, up to ``Options/bodyLimit``; a response that does not end
-/// cannot be recorded. An exchange that fails is not recorded. A request for a WebSocket throws `.unsupported`.
+/// While it records, it holds bodies in memory, up to ``Options/bodyLimit``. An endless response can't be recorded, a failed
+/// exchange is not recorded, and a WebSocket throws `.unsupported`.
 public final class Cassette: Middleware {
-    private struct Recorder {
-        /// In the order in which the requests were made; nil while one is under way.
-        var recordings: [Recording?] = []
-    }
-
     private enum State {
         case replaying(CassetteTape)
-        case recording(Recorder)
+        /// In the order of the requests; `nil` while an exchange is in progress.
+        case recording([Recording?])
     }
 
     private let file: ArchiveFile
@@ -37,12 +33,11 @@ public final class Cassette: Middleware {
     /// Makes a cassette.
     ///
     /// - Parameters:
-    ///   - file: The cassette's file: JSON, written for its owner alone (0600), and whole after every exchange.
+    ///   - file: A JSON file, readable only by its owner (0600), and complete after each exchange.
     ///   - mode: Whether to replay or to record.
-    ///   - matching: Which recording answers which request.
-    ///   - options: What is kept, and how much.
-    ///
-    /// Throws `.file` where there is to be a recording and there is none, or none that this version can read.
+    ///   - matching: Which recording answers a request.
+    ///   - options: Limits and redaction.
+    /// - Throws: `.file` if a recording to replay is missing, or this version can't read it.
     public init(
         at file: URL, mode: Mode = .replay, matching: Matching = .strict, options: Options = Options()
     ) throws(NetworkError) {
@@ -51,31 +46,30 @@ public final class Cassette: Middleware {
         scrubbing = CassetteScrubbing(options)
         let isRecording = mode == .record || mode == .recordOnce && !FileManager.default.fileExists(atPath: file.path)
         if isRecording {
-            state = Mutex(.recording(Recorder()))
+            state = Mutex(.recording([]))
         } else {
             let recordings = try CassetteFile.read(file, limit: options.fileLimit)
             state = Mutex(.replaying(CassetteTape(recordings, matching)))
         }
     }
 
-    /// Whether requests go to the server and are recorded.
+    /// Whether requests are sent and recorded.
     public var isRecording: Bool {
         state.withLock { if case .recording = $0 { true } else { false } }
     }
 
-    /// How many recordings there are.
+    /// The number of recordings.
     public var count: Int {
         state.withLock { state in
             switch state {
             case .replaying(let tape): tape.recordings.count
-            case .recording(let recorder): recorder.recordings.count { $0 != nil }
+            case .recording(let recordings): recordings.count { $0 != nil }
             }
         }
     }
 
-    /// The recordings that no request has asked for yet, as `GET https://api.example.com/v1/articles`.
-    ///
-    /// In order; empty while recording.
+    /// The recordings that no request has used, in order, as `GET https://api.example.com/v1/articles`. Empty while
+    /// recording.
     public var unused: [String] {
         state.withLock { state in
             guard case .replaying(let tape) = state else { return [] }
@@ -83,10 +77,9 @@ public final class Cassette: Middleware {
         }
     }
 
-    /// Replays the response of the recording that fits, or sends the call and records what comes back.
+    /// Replays the matching response, or sends the call and records the response.
     ///
-    /// A request that no recording fits throws `.invalidRequest`, with a ``CassetteMismatch`` as
-    /// the error's `underlying`.
+    /// A request without a matching recording throws `.invalidRequest` with an `underlying` ``CassetteMismatch``.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard call.request.options.upgrade == nil else {
             throw NetworkError(
@@ -131,7 +124,7 @@ public final class Cassette: Middleware {
         let content = try await call.request.body?.collect(upTo: options.bodyLimit)
         if let content { outgoing.request.body = .bytes(content) }
         outgoing.request.delivery = .buffered(limit: options.bodyLimit)
-        let place = state.withLock { Self.reserve(in: &$0) }
+        let index = state.withLock { Self.reserve(in: &$0) }
         let response = try await next(outgoing)
         let received = try await response.body.collect(upTo: options.bodyLimit)
         let scrubbing = scrubbing.adding(call)
@@ -139,41 +132,40 @@ public final class Cassette: Middleware {
         let recording = Recording(
             request: scrubbing.request(request.method, request.url, request.fields, content ?? Data()),
             response: scrubbing.response(response.head, received, to: request.method))
-        state.withLock { Self.put(recording, at: place, in: &$0) }
+        state.withLock { Self.put(recording, at: index, in: &$0) }
         try save()
         return try await deliver(response, received, as: call.request)
     }
 
     private static func reserve(in state: inout State) -> Int {
-        guard case .recording(var recorder) = state else { return 0 }
-        recorder.recordings.append(nil)
-        state = .recording(recorder)
-        return recorder.recordings.count - 1
+        guard case .recording(let recordings) = state else { return 0 }
+        state = .recording(recordings + [nil])
+        return recordings.count
     }
 
-    private static func put(_ recording: Recording, at place: Int, in state: inout State) {
-        guard case .recording(var recorder) = state, recorder.recordings.indices.contains(place) else { return }
-        recorder.recordings[place] = recording
-        state = .recording(recorder)
+    private static func put(_ recording: Recording, at index: Int, in state: inout State) {
+        guard case .recording(var recordings) = state, recordings.indices.contains(index) else { return }
+        recordings[index] = recording
+        state = .recording(recordings)
     }
 
     private func save() throws(NetworkError) {
         try file.save { () throws(NetworkError) in
             let recordings = state.withLock { state -> [Recording] in
-                guard case .recording(let recorder) = state else { return [] }
-                return recorder.recordings.compactMap(\.self)
+                guard case .recording(let recordings) = state else { return [] }
+                return recordings.compactMap(\.self)
             }
             return try CassetteFile.encoded(recordings, limit: options.fileLimit)
         }
     }
 
-    /// The response as the caller wanted it: in memory, as a stream or in a file.
+    /// Delivers the response as requested: in memory, as a stream or to a file.
     private func deliver(
         _ response: HTTPResponse, _ content: Data, as request: HTTPRequest
     ) async throws(NetworkError) -> HTTPResponse {
         var request = request
         request.body = nil
-        // It was told already.
+        // The handler has received the events of the real exchange.
         request.options.onEvent = nil
         let mock = MockTransport { _ -> MockResponse in
             MockResponse(status: response.head.status, fields: response.head.fields, body: .bytes(content))

@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// A cassette as its file holds it: JSON with a version.
+/// The content of a cassette's file: JSON with a version.
 struct CassetteFile: Codable {
     private static let formatName = "godwit-cassette"
     private static let currentVersion = 1
@@ -31,12 +31,12 @@ struct CassetteFile: Codable {
         return data
     }
 
-    /// Throws `.file` where there is none, or none that can be read.
+    /// Throws `.file` if the file is missing or unreadable.
     static func read(_ url: URL, limit: Int) throws(NetworkError) -> [Recording] {
         let name = url.lastPathComponent
         let data = try contents(of: url, limit)
         guard let header = try? JSONDecoder().decode(Header.self, from: data), header.format == formatName else {
-            throw error("\(name) is no cassette")
+            throw error("\(name) is not a cassette")
         }
         guard header.version <= currentVersion else {
             throw error("\(name) has version \(header.version); this Godwit reads \(currentVersion). Record it again")
@@ -51,9 +51,9 @@ struct CassetteFile: Codable {
     private static func contents(of url: URL, _ limit: Int) throws(NetworkError) -> Data {
         let name = url.lastPathComponent
         guard FileManager.default.fileExists(atPath: url.path) else {
-            throw error("there is no cassette \(name); record it first")
+            throw error("the cassette \(name) does not exist; record it first")
         }
-        // A repository's checkout is open to others, so its mode is not looked at. Anything but a file is refused here.
+        // The mode is not checked, because checkouts of repositories are readable by others.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
             size <= limit

@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// Why no recording of a ``Cassette`` answers a request: what is different in the one that comes closest.
+/// Why no recording of a ``Cassette`` matches a request: the differences from the closest one.
 ///
 /// ```text
 /// no recording answers GET https://api.example.com/articles?page=2
@@ -9,32 +9,26 @@ public import GodwitCore
 ///            sent …/articles?page=2
 /// ```
 ///
-/// The `underlying` error of what a cassette throws. It shows no secrets, unless they were kept.
+/// It is the `underlying` error of the `.invalidRequest` that a cassette throws. Secrets are redacted, unless they were kept.
 public struct CassetteMismatch: Error, Sendable, Hashable {
-    /// One thing that is not as it was recorded.
+    /// One difference between the request and the recording.
     public struct Difference: Sendable, Hashable {
-        /// What is different.
+        /// A part of a request.
         public enum Part: Sendable, Hashable {
             case method, url, body
             case field(HTTPField.Name)
         }
 
-        /// What is different.
+        /// The part that differs.
         public let part: Part
 
-        /// What was recorded, shortened to where the difference begins; nil for nothing.
+        /// The recorded value, shortened to the difference; `nil` if absent.
         public let recorded: String?
 
-        /// What was sent, shortened alike; nil for nothing.
+        /// The sent value, shortened to the difference; `nil` if absent.
         public let sent: String?
 
-        /// Makes a difference, to compare with.
-        ///
-        /// - Parameters:
-        ///   - part: What differs.
-        ///   - recorded: What was recorded; nil where there was none.
-        ///   - sent: What was sent now; nil where there is none.
-        public init(_ part: Part, recorded: String?, sent: String?) {
+        package init(_ part: Part, recorded: String?, sent: String?) {
             self.part = part
             self.recorded = recorded
             self.sent = sent
@@ -44,9 +38,8 @@ public struct CassetteMismatch: Error, Sendable, Hashable {
     /// The request, as `GET https://api.example.com/articles`.
     public let request: String
 
-    /// The number of the recording that comes closest, from 1; nil where there is none at all.
-    ///
-    /// Where recordings are used in order: the one whose turn it was.
+    /// The number of the closest recording, from 1; `nil` if the cassette is empty. In the recorded order, it is the next
+    /// unused recording.
     public let recording: Int?
 
     /// The request of that recording.
@@ -55,7 +48,7 @@ public struct CassetteMismatch: Error, Sendable, Hashable {
     /// How the request differs from that recording.
     public let differences: [Difference]
 
-    /// The number of a recording that does fit, but was used already, or whose turn has not come.
+    /// The number of a recording that matches, but was used already or is not next.
     public let outOfTurn: Int?
 
     /// Whether every recording was used.
@@ -63,11 +56,11 @@ public struct CassetteMismatch: Error, Sendable, Hashable {
 }
 
 extension CassetteMismatch: CustomStringConvertible {
-    /// What was asked for and what is different, a line each.
+    /// The request and each difference, one per line.
     public var description: String {
         var lines = ["no recording answers \(request)"]
         if isUsedUp { lines.append("every recording was used") }
-        if let outOfTurn { lines.append("recording \(outOfTurn) would fit, but it is not its turn") }
+        if let outOfTurn { lines.append("recording \(outOfTurn) would match, but it is not next") }
         guard let recording, let recordedRequest else { return lines[0] + "\nthe cassette is empty" }
         guard !differences.isEmpty else { return lines.joined(separator: "\n") }
         lines.append("recording \(recording) (\(recordedRequest)) is the closest:")
@@ -76,14 +69,14 @@ extension CassetteMismatch: CustomStringConvertible {
 }
 
 extension CassetteMismatch.Difference: CustomStringConvertible {
-    /// The part, and both sides.
+    /// The part and both values.
     public var description: String {
         "  \(part): recorded \(recorded ?? "nothing"), sent \(sent ?? "nothing")"
     }
 }
 
 extension CassetteMismatch.Difference.Part: CustomStringConvertible {
-    /// The part in a word.
+    /// The name of the part.
     public var description: String {
         switch self {
         case .method: "method"

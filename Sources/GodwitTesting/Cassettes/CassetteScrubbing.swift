@@ -1,8 +1,8 @@
 import GodwitCore
 
-/// Turns messages into what a cassette keeps of them: the same without secrets.
+/// Converts messages to recordings without secrets.
 struct CassetteScrubbing: Sendable {
-    /// Nil where secrets are kept.
+    /// `nil` keeps secrets.
     private var redaction: Redaction?
 
     init(_ options: Cassette.Options) {
@@ -11,7 +11,7 @@ struct CassetteScrubbing: Sendable {
         }
     }
 
-    /// What a call's credentials stand under is left out too, whatever its name.
+    /// Also redacts the fields and items that contain the call's credentials.
     func adding(_ call: Call) -> CassetteScrubbing {
         var scrubbing = self
         scrubbing.redaction = redaction?.adding(call)
@@ -27,7 +27,7 @@ struct CassetteScrubbing: Sendable {
     func response(_ head: HTTPResponseHead, _ content: Data, to method: HTTPMethod) -> RecordedResponse {
         var fields = fields(head.fields)
         let body = body(content, fields)
-        // What was left out changed the length; where there is no content, it is not about this message.
+        // Redaction changed the length. Without a body, Content-Length does not describe this message.
         if method != .head, !head.status.forbidsContent, fields.contains(.contentLength) {
             fields[.contentLength] = "\(body?.data.count ?? 0)"
         }
@@ -43,7 +43,7 @@ struct CassetteScrubbing: Sendable {
         return field.name == .setCookie ? Self.cookie(field.value) : redaction.value(of: field)
     }
 
-    /// A cookie without its value. Its name and attributes stay, so that a session goes on as it did.
+    /// A cookie without its value. The name and attributes stay, so that the cookie jar behaves as in the recording.
     private static func cookie(_ text: String) -> String {
         let pair = text.prefix { $0 != ";" }
         guard let equals = pair.firstIndex(of: "=") else { return Redaction.mark + text[pair.endIndex...] }

@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// Finds the recording that answers a request, and remembers which were used.
+/// Finds the recording that matches a request, and tracks which were used.
 struct CassetteTape: Sendable {
     let recordings: [Recording]
     private let matching: Cassette.Matching
@@ -16,15 +16,15 @@ struct CassetteTape: Sendable {
         zip(recordings, isUsed).compactMap { $1 ? nil : $0 }
     }
 
-    /// A request that nothing fits uses nothing.
+    /// A mismatch uses no recording.
     mutating func answer(to request: RecordedRequest) -> Result<RecordedResponse, CassetteMismatch> {
         let comparisons = recordings.map { RequestComparison($0.request, request, matching) }
-        guard let index = turn(among: comparisons) else { return .failure(mismatch(request, comparisons)) }
+        guard let index = match(among: comparisons) else { return .failure(mismatch(request, comparisons)) }
         isUsed[index] = true
         return .success(recordings[index].response)
     }
 
-    private func turn(among comparisons: [RequestComparison]) -> Int? {
+    private func match(among comparisons: [RequestComparison]) -> Int? {
         let fitting = comparisons.indices.filter { comparisons[$0].fits }
         switch matching.order {
         case .recorded: return isUsed.firstIndex(of: false).flatMap { fitting.contains($0) ? $0 : nil }

@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// One exchange, as a cassette's file holds it.
+/// One exchange in a cassette's file.
 struct Recording: Codable, Sendable, Hashable {
     let request: RecordedRequest
     let response: RecordedResponse
@@ -30,7 +30,7 @@ struct RecordedResponse: Codable, Sendable, Hashable {
     }
 }
 
-/// Fields as lines, which are easy to read and to change by hand.
+/// Fields as lines, which are easy to read and edit.
 struct RecordedFields: Codable, Sendable, Hashable {
     let fields: HTTPFields
 
@@ -46,7 +46,8 @@ struct RecordedFields: Codable, Sendable, Hashable {
             guard parts.count == 2, let name = HTTPField.Name(parts[0]),
                 let field = HTTPField(name: name, value: parts[1])
             else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(line)\" is no field")
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "\"\(line)\" is not a header field")
             }
             fields.append(field)
         }
@@ -59,7 +60,7 @@ struct RecordedFields: Codable, Sendable, Hashable {
     }
 }
 
-/// A content: as text where it is text.
+/// A body, as text if it is UTF-8.
 enum RecordedBody: Codable, Sendable, Hashable {
     case text(String)
     case base64(Data)

@@ -1,21 +1,21 @@
 import GodwitCore
 
-/// What is different between a recorded request and one that is sent.
+/// The differences between a recorded and a sent request.
 struct RequestComparison {
     private static let shownLength = 120
 
     private(set) var differences: [CassetteMismatch.Difference] = []
-    /// How far apart the two are; smaller is closer.
+    /// A measure of the differences; smaller is closer.
     private(set) var distance = 0
 
-    /// Whether the recording answers the request.
+    /// Whether the recording matches the request.
     var fits: Bool { differences.isEmpty }
 
     init(_ recorded: RecordedRequest, _ sent: RecordedRequest, _ matching: Cassette.Matching) {
         if recorded.method != sent.method { note(.method, recorded.method, sent.method, weight: 1000) }
         let urls = [recorded, sent].map { Self.url($0.url, without: matching.ignoredQueryItems) }
         if urls[0] != urls[1] {
-            // Of many URLs the one that begins alike is the one that was meant.
+            // The URL with the longest common prefix is probably the intended one.
             let common = urls[0].commonPrefix(with: urls[1])
             note(.url, urls[0], urls[1], weight: 2000 + max(urls[0].count, urls[1].count) - common)
         }
@@ -39,7 +39,7 @@ struct RequestComparison {
                 sent: sent.map { Self.shown($0, from: common) }))
     }
 
-    /// A long text only where it matters.
+    /// Shortens a long text to the difference.
     private static func shown(_ text: String, from common: Int) -> String {
         let start = text.count <= shownLength ? 0 : max(0, common - shownLength / 3)
         let part = text.dropFirst(start)
@@ -64,15 +64,15 @@ struct RequestComparison {
         return tree == JSONTree(parsing: contents[1])
     }
 
-    /// The content with a fixed boundary, as each request makes up one of its own.
+    /// The body with a fixed boundary, because each request has a random one.
     private static func content(of request: RecordedRequest) -> Data {
         let data = request.body?.data ?? Data()
         guard let boundary = type(of: request)?.boundary, !boundary.isEmpty else { return data }
         var rest = data[...]
         var result = Data()
-        while let place = rest.firstRange(of: Data(boundary.utf8)) {
-            result += rest[..<place.lowerBound] + Data("boundary".utf8)
-            rest = rest[place.upperBound...]
+        while let range = rest.firstRange(of: Data(boundary.utf8)) {
+            result += rest[..<range.lowerBound] + Data("boundary".utf8)
+            rest = rest[range.upperBound...]
         }
         return result + rest
     }
@@ -91,7 +91,7 @@ struct RequestComparison {
 }
 
 extension String {
-    /// How many characters two texts begin with alike.
+    /// The length of the common prefix.
     fileprivate func commonPrefix(with other: String) -> Int {
         zip(self, other).prefix { $0 == $1 }.count
     }

@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// A clock that stands still until a test advances it, for backoff, pings, expiry and whatever else waits.
+/// A clock that a test advances, for backoff, pings, expiry and anything else that sleeps.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -9,24 +9,23 @@ public import GodwitCore
 /// clock.advance(by: .seconds(60))
 /// ```
 ///
-/// Sleepers wake in the order of their deadlines, and those with the same deadline in the order in which they fell
-/// asleep. A task that sleeps again after it woke does so at the time to which the clock was advanced: to go through a
-/// series of pauses, call ``nextSleep(within:)`` for each, or ``run(isolation:_:)`` for all. An ``ImmediateClock`` needs no
-/// advancing.
+/// Sleeping tasks wake in the order of their deadlines, then in the order in which they went to sleep. A task that sleeps
+/// again starts from the time to which the clock was advanced: for a series of pauses, call ``nextSleep(within:)`` for each,
+/// or ``run(isolation:_:)`` for all. An ``ImmediateClock`` needs no advancing.
 public final class TestClock: Clock, Sendable {
-    /// A point in the time of a ``TestClock``: how long after its beginning.
+    /// A point in time, measured from the clock's start.
     public struct Instant: InstantProtocol, Sendable, Hashable {
-        /// The time since the clock was made.
+        /// The time since the clock's start.
         public var offset: Duration
 
         /// Makes an instant.
         ///
-        /// - Parameter offset: How long after the clock's beginning; zero by default.
+        /// - Parameter offset: The time since the clock's start; zero by default.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }
 
-        /// The date that the instant stands for: so much after January 1, 2001, 00:00 UTC.
+        /// The instant as a date: the offset after January 1, 2001, 00:00 UTC.
         ///
         /// ```swift
         /// let caching = Caching(store, now: { clock.now.date })           // ages as the clock advances
@@ -35,16 +34,12 @@ public final class TestClock: Clock, Sendable {
             Date(timeIntervalSinceReferenceDate: offset / .seconds(1))
         }
 
-        /// The instant so much later; earlier for a negative duration.
-        ///
-        /// - Parameter duration: How much later.
+        /// Returns a later instant, or an earlier one for a negative duration.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
-        /// How much later the other instant is; negative where it is earlier.
-        ///
-        /// - Parameter other: The instant to measure to.
+        /// Returns the time until another instant; negative if it is earlier.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
@@ -55,90 +50,89 @@ public final class TestClock: Clock, Sendable {
     }
 
     private struct Sleeper: Sendable {
-        let id: UInt64
         let deadline: Instant
-        let continuation: UnsafeContinuation<Bool, Never>
+        let waiter = Waiter<Bool>()
     }
 
     private struct State: Sendable {
         var now: Instant
         /// In the order in which they wake.
         var sleepers: [Sleeper] = []
-        var lastID: UInt64 = 0
     }
 
     private let state: Watched<State>
 
-    /// Makes a clock that stands at an instant.
+    /// Makes a clock.
     ///
-    /// - Parameter now: What the clock shows until it is moved.
+    /// - Parameter now: The time until the clock is advanced.
     public init(now: Instant = Instant()) {
         state = Watched(State(now: now))
     }
 
-    /// Where the clock stands.
-    ///
-    /// May be read, and the clock moved, from any task or thread.
+    /// The current time. Any task or thread may read it and advance the clock.
     public var now: Instant { state.value.now }
 
-    /// The smallest step; nothing is rounded.
+    /// One nanosecond; nothing is rounded.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks sleep on this clock.
+    /// The number of tasks that sleep on the clock.
     ///
-    /// A task that has not reached its sleep yet does not count; ``waitForSleepers(count:)`` waits for it.
+    /// A task that has not reached its sleep yet does not count; ``waitForSleepers(count:within:)`` waits for it.
     public var sleeperCount: Int { state.value.sleepers.count }
 
-    /// Sleeps until the clock was moved to the deadline or beyond; returns at once when it stands there already.
-    ///
-    /// The tolerance has no effect. Throws `CancellationError` when the task is cancelled.
+    /// Sleeps until the clock is advanced to the deadline. Returns immediately if the deadline has passed.
     ///
     /// - Parameters:
-    ///   - deadline: When to wake.
-    ///   - tolerance: Has no effect: sleepers wake exactly at their deadlines.
+    ///   - deadline: The time to wake.
+    ///   - tolerance: Has no effect: tasks wake exactly at their deadlines.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws(CancellationError) {
-        let id = state.update { state in
-            state.lastID += 1
-            return state.lastID
+        if Task.isCancelled { throw CancellationError() }
+        let sleeper = Sleeper(deadline: deadline)
+        let sleeps = state.update { state in
+            guard deadline > state.now else { return false }
+            let index = state.sleepers.firstIndex { $0.deadline > deadline } ?? state.sleepers.endIndex
+            state.sleepers.insert(sleeper, at: index)
+            return true
         }
-        let isOver = await withTaskCancellationHandler {
-            await withUnsafeContinuation { add(Sleeper(id: id, deadline: deadline, continuation: $0)) }
-        } onCancel: {
-            remove(id)
+        guard sleeps else { return }
+        let isOver = await sleeper.waiter.value {
+            state.update { $0.sleepers.removeAll { $0.waiter === sleeper.waiter } }
+            sleeper.waiter.resume(returning: false)
         }
         guard isOver else { throw CancellationError() }
     }
 
-    /// Moves the clock on, and wakes all whose deadline has come. A negative duration moves nothing.
+    /// Advances the clock and wakes each task whose deadline has come.
     ///
     /// ```swift
     /// clock.advance(by: .milliseconds(1500))
     /// ```
     ///
-    /// Returns before the tasks that it woke have run.
+    /// Returns before the woken tasks have run.
     ///
-    /// - Parameter duration: How far. Zero wakes those whose time has come.
+    /// - Parameter duration: How far. A negative duration has no effect.
     public func advance(by duration: Duration) {
         move { $0.now.advanced(by: duration) }
     }
 
-    /// Moves the clock on to an instant, and wakes all whose deadline has come. A past one moves nothing.
+    /// Advances the clock to an instant and wakes each task whose deadline has come.
     ///
-    /// Returns before the tasks that it woke have run.
+    /// Returns before the woken tasks have run.
     ///
-    /// - Parameter instant: What the clock shall show.
+    /// - Parameter instant: The new time. A past instant has no effect.
     public func advance(to instant: Instant) {
         move { _ in instant }
     }
 
-    /// Advances the clock to the first deadline, and wakes the tasks that sleep until then.
+    /// Advances the clock to the first deadline and wakes the tasks that sleep until then.
     ///
     /// ```swift
     /// try await clock.waitForSleepers()
     /// #expect(clock.advanceToNextSleeper() == .seconds(60))
     /// ```
     ///
-    /// Returns before the tasks that it woke have run.
+    /// Returns before the woken tasks have run.
     ///
     /// - Returns: How far the clock advanced; `nil` if no task sleeps.
     @discardableResult
@@ -162,17 +156,17 @@ public final class TestClock: Clock, Sendable {
     public func nextSleep(within limit: Duration = .seconds(30)) async throws(WaitFailure) -> Duration {
         while true {
             try await waitForSleepers(within: limit)
-            // A task may be canceled, or woken by another caller, in between.
+            // The sleeping task may be canceled, or woken by another caller, in between.
             if let duration = advanceToNextSleeper() { return duration }
         }
     }
 
-    /// Waits until at least so many tasks sleep on this clock.
+    /// Waits until a number of tasks sleep on the clock.
     ///
     /// - Parameters:
-    ///   - count: How many; 1 by default.
+    ///   - count: The minimum number of tasks; 1 by default.
     ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
-    /// - Throws: ``WaitFailure`` with the deadlines of those that do sleep, if the limit passes or the task is canceled.
+    /// - Throws: ``WaitFailure`` with the deadlines of the sleeping tasks, if the limit passes or the task is canceled.
     public func waitForSleepers(
         count: Int = 1, within limit: Duration = .seconds(30)
     ) async throws(WaitFailure) {
@@ -196,15 +190,15 @@ public final class TestClock: Clock, Sendable {
     /// #expect(clock.now.offset == .seconds(3))
     /// ```
     ///
-    /// For an operation that sleeps when it has nothing else to do, such as a call that is retried. The clock does not know
-    /// what else is under way: a deadline that runs beside other work, such as that of a ping, may pass first. Advance such
-    /// a clock by hand.
+    /// Use it for an operation that sleeps only when it has nothing else to do, such as a call with retries. The clock does not
+    /// know of other work: a deadline that limits other work, such as that of a ping, may pass first. Advance the clock yourself
+    /// in such a test.
     ///
     /// - Parameters:
-    ///   - isolation: The actor that calls it; the operation runs there.
-    ///   - operation: What sleeps on the clock.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the operation throws.
+    ///   - isolation: The caller's actor, on which the operation runs.
+    ///   - operation: Sleeps on the clock.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the operation.
     public func run<Value, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -219,7 +213,7 @@ public final class TestClock: Clock, Sendable {
         return try await operation()
     }
 
-    /// Advances the clock from deadline to deadline until no task sleeps on it anymore.
+    /// Advances the clock from deadline to deadline until no task sleeps on it.
     ///
     /// ```swift
     /// async let results = ids.concurrentMap(limit: 4) { try await api.send(.article(id: $0)) }
@@ -227,13 +221,13 @@ public final class TestClock: Clock, Sendable {
     /// try await clock.runUntilIdle()
     /// ```
     ///
-    /// No task sleeps anymore if none fell asleep for the time `quiet` since the last one woke.
+    /// The clock is idle if no task goes to sleep for the time `quiet` after the last one woke.
     ///
     /// - Parameters:
-    ///   - quiet: How long to wait for a further sleeper, by the system's clock; 50 milliseconds by default.
+    ///   - quiet: How long to wait for another task to sleep, by the system's clock; 50 milliseconds by default.
     ///   - limit: Maximum deadlines to advance to; 10,000 by default. A loop that sleeps forever reaches it.
     /// - Returns: How far the clock advanced.
-    /// - Throws: ``WaitFailure`` if tasks still sleep after so many deadlines, or the task is canceled.
+    /// - Throws: ``WaitFailure`` if tasks still sleep after `limit` deadlines, or the task is canceled.
     @discardableResult
     public func runUntilIdle(
         quiet: Duration = .milliseconds(50), limit: Int = 10_000
@@ -251,7 +245,7 @@ public final class TestClock: Clock, Sendable {
         throw .timedOut(reason: "not idle after \(limit) deadlines; \(Self.summary(of: state.value))")
     }
 
-    /// Gives tasks that are ready to run, and may be about to sleep, time to do so.
+    /// Gives ready tasks, which may be about to sleep, time to run.
     private static func letOthersRun() async {
         for _ in 0..<10 { await Task.yield() }
     }
@@ -266,26 +260,7 @@ public final class TestClock: Clock, Sendable {
             state.sleepers.removeFirst(due.count)
             return (start.duration(to: state.now), due)
         }
-        for sleeper in due { sleeper.continuation.resume(returning: true) }
+        for sleeper in due { sleeper.waiter.resume(returning: true) }
         return moved
-    }
-
-    private func add(_ sleeper: Sleeper) {
-        let outcome = state.update { state -> Bool? in
-            if Task.isCancelled { return false }
-            if sleeper.deadline <= state.now { return true }
-            let place = state.sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? state.sleepers.endIndex
-            state.sleepers.insert(sleeper, at: place)
-            return nil
-        }
-        if let outcome { sleeper.continuation.resume(returning: outcome) }
-    }
-
-    private func remove(_ id: UInt64) {
-        let sleeper = state.update { state -> Sleeper? in
-            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else { return nil }
-            return state.sleepers.remove(at: index)
-        }
-        sleeper?.continuation.resume(returning: false)
     }
 }

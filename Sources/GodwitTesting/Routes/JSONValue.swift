@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// A JSON value written as a Swift literal, for scripted answers whose parts have different types, and for comparing.
+/// A JSON value, written as a Swift literal, for responses and comparisons.
 ///
 /// ```swift
 /// let article: JSONValue = ["id": 1, "title": "Tides", "tags": ["sea", "moon"], "draft": false, "parent": nil]
@@ -12,13 +12,13 @@ public enum JSONValue: Sendable, Hashable, Nonisolated {
     case bool(Bool)
     /// A number without a fraction.
     case integer(Int64)
-    /// A number; one that is not finite cannot be encoded.
+    /// A number. It can be encoded only if it is finite.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// Values in order.
     case array([JSONValue])
-    /// Values by name; encoded in the order of the names.
+    /// Values by name, encoded in the order of the names.
     case object([String: JSONValue])
 }
 
@@ -34,12 +34,12 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(integerLiteral value: Int64) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// Values in order.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Of members with the same name the last one counts.
+    /// Values by name. The last of several members with the same name counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }
@@ -61,7 +61,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: Decodable {
-    /// Reads any JSON. A number without a fraction is an ``integer(_:)`` where it fits.
+    /// Decodes any JSON. A number without a fraction becomes an ``integer(_:)`` if it fits.
     public init(from decoder: any Decoder) throws {
         self.init(try JSONTree(from: decoder))
     }

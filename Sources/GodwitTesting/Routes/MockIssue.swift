@@ -1,11 +1,11 @@
-/// A place in a test's source, as `#fileID`, `#filePath`, `#line` and `#column` give it.
+/// A location in a test's source: `#fileID`, `#filePath`, `#line` and `#column`.
 ///
-/// The parts have the types that `XCTFail` takes; `Issue.record` of Swift Testing takes them as strings.
-public struct MockSourceLocation: Sendable {
-    /// The module and the file's name: `AppTests/ArticleTests.swift`.
+/// The properties have the types of `XCTFail`'s parameters; Swift Testing's `Issue.record` takes them as strings.
+public struct MockSourceLocation: Sendable, CustomStringConvertible {
+    /// The module and the file name: `AppTests/ArticleTests.swift`.
     public let fileID: StaticString
 
-    /// The path of the file on the machine that compiled it.
+    /// The path of the file at compile time.
     public let filePath: StaticString
 
     /// The line, from 1.
@@ -20,48 +20,44 @@ public struct MockSourceLocation: Sendable {
         self.line = line
         self.column = column
     }
-}
 
-extension MockSourceLocation: CustomStringConvertible {
-    /// The file's name and the line: `ArticleTests.swift:12`.
+    /// The file name and the line: `ArticleTests.swift:12`.
     public var description: String {
         let path = "\(fileID)"
         return "\(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]):\(line)"
     }
 }
 
-/// Something that a test's mocks were not used for, or not prepared for.
+/// An unexpected request, or an unused route or reply.
 ///
 /// See ``MockTransport/verify()`` and ``withStrictMocks(report:isolation:operation:)``.
-public struct MockIssue: Sendable {
-    /// What kind of issue it is.
+public struct MockIssue: Sendable, CustomStringConvertible {
+    /// The kind of an issue.
     public enum Kind: Sendable, Hashable {
-        /// No route took a request.
+        /// No route matched a request.
         case unmatchedRequest
-        /// A route took no request; ``MockRoute/optional()`` allows it.
+        /// A route matched no request; ``MockRoute/optional()`` allows this.
         case unusedRoute
-        /// Of the replies of ``MockRoute/replies(_:)`` some were not asked for; ``MockRoute/optional()`` allows it.
+        /// Some replies of ``MockRoute/replies(_:)`` were not used; ``MockRoute/optional()`` allows this.
         case unusedReplies
     }
 
-    /// What kind of issue it is.
+    /// The kind of the issue.
     public let kind: Kind
 
-    /// What happened, to which route or request, without secrets of the request's header fields and content.
+    /// What happened to which route or request. It contains no header fields and no bodies.
     public let text: String
 
-    /// The route; for a request that no route took, the nearest route, or the mock if none is near.
+    /// The route; for an unmatched request, the nearest route, or the mock if none is near.
     public let location: MockSourceLocation
-}
 
-extension MockIssue: CustomStringConvertible {
-    /// The place and what happened.
+    /// The location and the text.
     public var description: String { "\(location): \(text)" }
 }
 
-/// What `verify()` of a mock throws: every issue of the mock.
+/// Thrown by `verify()` of a mock, with every issue.
 public struct MockFailure: Error, Sendable, CustomStringConvertible {
-    /// The issues: requests in the order they came, then routes in the order they were written.
+    /// The issues: requests in order, then routes in order.
     public let issues: [MockIssue]
 
     /// One line for each issue.

@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// A request as a ``MockServer`` or ``MockTransport`` received it: what handlers answer and tests look at.
+/// A request that a ``MockServer`` or ``MockTransport`` received.
 ///
 /// ```swift
 /// let request = try #require(server.requests.first)
@@ -8,60 +8,52 @@ public import GodwitCore
 /// #expect(try request.decoded(as: Draft.self) == draft)
 /// ```
 public struct MockRequest: Sendable, Nonisolated {
-    /// Whether the content of a request is in.
+    /// Whether the body was received.
     public enum Arrival: Sendable, Hashable {
-        /// It is still being read.
+        /// The body is still being read.
         case underway
-        /// It is in.
+        /// The body is complete.
         case complete
-        /// The client left, or broke the rules, before its end.
+        /// The client disconnected, or sent an invalid body.
         case aborted
     }
 
     /// The method.
     public let method: HTTPMethod
 
-    /// The request target as it was sent, query included.
+    /// The request target as sent, with the query.
     public let target: String
 
-    /// The fields, in the order they were sent. A ``MockTransport`` sees no `Host` or framing fields.
+    /// The header fields in order. A ``MockTransport`` has no `Host` and no framing fields.
     public let fields: HTTPFields
 
-    /// The number of the connection the request came on, from 1 in the order they were accepted; 0 without a network.
+    /// The number of the connection, from 1; 0 in a ``MockTransport``.
     ///
-    /// Two requests with the same number came on one connection: the way to test that connections are reused.
+    /// Requests with the same number used the same connection.
     public let connection: Int
 
-    /// The TLS handshake of the connection; nil over plain http and in a ``MockTransport``.
+    /// The TLS handshake of the connection; `nil` over plain http and in a ``MockTransport``.
     public let tls: TLS?
 
-    /// The values of the route's `:name` parameters, decoded.
-    ///
-    /// What `*` stood for is under `"*"`, as it was sent.
+    /// The decoded values of the route's `:name` parameters. The rest that `*` matched is under `"*"`, as sent.
     public internal(set) var parameters: [String: String] = [:]
 
-    /// The content, up to the body limit of the server or transport.
-    ///
-    /// Empty where there was none. The limit is 8 MiB unless the server or transport was made with another.
+    /// The body, up to the body limit of the server or transport; 8 MiB by default.
     public internal(set) var body = Data()
 
-    /// The number of bytes of content received, those beyond the limit included.
+    /// The number of received body bytes, including bytes over the limit.
     public internal(set) var bodyByteCount: Int64 = 0
 
-    /// The fields after a chunked content (RFC 9112 section 7.1.2).
-    ///
-    /// Always empty in a ``MockTransport``.
+    /// The trailer fields of a chunked body (RFC 9112 section 7.1.2). Empty in a ``MockTransport``.
     public internal(set) var trailers: HTTPFields = [:]
 
-    /// Whether the content is in.
-    ///
-    /// In a handler it is complete, unless the route answers early.
+    /// Whether the body was received. In a handler it is complete, unless the route answers early.
     public internal(set) var arrival = Arrival.underway
 
-    /// How the API writes values as JSON: of the routes, or of the client that sent the request.
+    /// The JSON coding of the routes, or of the client that sent the request.
     var coding = JSONCoding()
 
-    /// The URL a transport was given; a server knows only `Host` and target.
+    /// The URL of a transport's request; a server receives only `Host` and target.
     private let sentURL: HTTPURL?
 
     init(method: HTTPMethod, target: String, fields: HTTPFields, connection: Int, tls: TLS?) {
@@ -83,25 +75,25 @@ public struct MockRequest: Sendable, Nonisolated {
         coding = request.options.coding ?? coding
     }
 
-    /// The URL that was asked for; nil where `Host` and target make none.
+    /// The URL; `nil` if `Host` and target form no valid URL.
     public var url: HTTPURL? {
         if let sentURL { return sentURL }
         return try? HTTPURL(
             target.hasPrefix("/") ? "\(tls == nil ? "http" : "https")://\(fields[.host] ?? "")\(target)" : target)
     }
 
-    /// The path of the target, percent-encoded as it was sent.
+    /// The path of the target, percent-encoded as sent.
     public var path: String {
         String(origin.prefix { $0 != "?" })
     }
 
-    /// The query of the target, percent-encoded as it was sent, without `?`; nil where there is none.
+    /// The query of the target without `?`, percent-encoded as sent; `nil` without a query.
     public var query: String? {
         guard let mark = origin.firstIndex(of: "?") else { return nil }
         return String(origin[origin.index(after: mark)...])
     }
 
-    /// The items of the query, decoded (`+` is a space), in order; an item without `=` has an empty value.
+    /// The decoded query items in order. `+` is a space; an item without `=` has an empty value.
     ///
     /// ```swift
     /// #expect(server.requests[0].queryItems.map(\.name) == ["page", "tag", "tag"])
@@ -113,20 +105,18 @@ public struct MockRequest: Sendable, Nonisolated {
         }
     }
 
-    /// The value of the first query item of this name, decoded; nil where there is none.
-    ///
-    /// Names are compared with case.
+    /// Returns the decoded value of the first query item with a name; `nil` without such an item.
     ///
     /// ```swift
     /// route.get("/search").reply { request in .text(request.queryValue("q") ?? "nothing") }
     /// ```
     ///
-    /// - Parameter name: The name, decoded.
+    /// - Parameter name: The decoded name, case-sensitive.
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value
     }
 
-    /// The id behind which a client of server-sent events wants to go on; nil where it starts anew.
+    /// The `Last-Event-ID` after which a client of server-sent events continues; `nil` if it starts from the beginning.
     ///
     /// ```swift
     /// route.get("/live").reply { request in .events(news.after(request.lastEventID)) }
@@ -135,31 +125,31 @@ public struct MockRequest: Sendable, Nonisolated {
         fields[.lastEventID]
     }
 
-    /// The content as text; bytes that are not UTF-8 become U+FFFD.
+    /// The body as text. Invalid UTF-8 becomes U+FFFD.
     public var text: String {
         String(decoding: body, as: UTF8.self)
     }
 
-    /// The content, decoded from JSON with the API's keys and dates.
+    /// Decodes the body from JSON, with the keys and dates of the API.
     ///
     /// ```swift
     /// #expect(try mock.requests[0].decoded(as: Draft.self) == draft)
     /// ```
     ///
-    /// The coding is the first of: `coding`, ``MockRoutes/json``, that of the client which sent the request (a
-    /// ``MockTransport`` knows it), `JSONCoding()`.
+    /// The coding is the first of: `coding`, ``MockRoutes/json``, the coding of the client that sent the request (known only
+    /// to a ``MockTransport``), `JSONCoding()`.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - coding: How it is decoded. `nil` (the default) means as the API does.
-    /// - Throws: `.decoding` with the place, what was expected and what was found.
+    ///   - coding: The decoding. `nil` (the default) means the API's.
+    /// - Throws: `.decoding` with the path, the expected and the actual type.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, coding: JSONCoding? = nil
     ) throws(NetworkError) -> Value {
         try (coding ?? self.coding).decode(type, from: body)
     }
 
-    /// The content as a JSON literal to compare with. Throws a `DecodingError` where it is none.
+    /// Decodes the body as a JSON literal, for comparisons. Throws a `DecodingError` if it is not JSON.
     ///
     /// ```swift
     /// #expect(try mock.requests.last?.json() == ["title": "Tides", "tags": ["sea"]])
@@ -168,7 +158,7 @@ public struct MockRequest: Sendable, Nonisolated {
         try JSONDecoder().decode(JSONValue.self, from: body)
     }
 
-    /// The target without scheme and authority, which a request to a proxy carries (RFC 9112 section 3.2.2).
+    /// The target without the scheme and authority that a request to a proxy has (RFC 9112 section 3.2.2).
     private var origin: Substring {
         guard !target.hasPrefix("/"), let authority = target.firstRange(of: "://") else { return target[...] }
         let rest = target[authority.upperBound...]
@@ -187,7 +177,7 @@ extension MockRequest: CustomStringConvertible {
 }
 
 extension Sequence<MockRequest> {
-    /// The requests of a method to a path, written as routes write it.
+    /// Returns the requests that match a method and a path pattern.
     ///
     /// ```swift
     /// #expect(mock.requests.matching(.delete, "/v1/articles/:id").count == 1)
@@ -197,10 +187,9 @@ extension Sequence<MockRequest> {
     /// Each has the ``MockRequest/parameters`` of this path.
     ///
     /// - Parameters:
-    ///   - method: The method, compared with case.
-    ///   - path: A path as routes write it: exact, with `:name` for any one segment, or with `*` at its end; without a
-    ///     query.
-    /// - Returns: The requests in the order they came; empty where none fits.
+    ///   - method: The method, case-sensitive.
+    ///   - path: A path as in a route, with `:name` for any one segment and `*` at its end for any rest; without a query.
+    /// - Returns: The matching requests in order.
     public func matching(_ method: HTTPMethod, _ path: String) -> [MockRequest] {
         let pattern = RoutePattern(path)
         return compactMap { request in

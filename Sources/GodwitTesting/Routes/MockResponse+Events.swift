@@ -1,33 +1,32 @@
 public import GodwitCore
 
 extension MockResponse {
-    /// Server-sent events, each sent by itself; `interval` passes before each but the first. Ends behind the last.
+    /// Server-sent events, each sent separately. The response ends after the last one.
     ///
     /// ```swift
     /// route.get("/live").reply(.events(["one", "two"], every: .milliseconds(50)))
     /// route.get("/news").reply(.events([ServerSentEvent(data: "tide", id: "7")]).dropped(after: .events(1)))
     /// ```
     ///
-    /// Intervals are measured by the clock of the server or transport. A type or id is written as it is, line breaks
-    /// too; `ServerSentEvent.lastEventID` is not sent.
+    /// Types and IDs are sent unchanged, including line breaks. `ServerSentEvent.lastEventID` is not sent.
     ///
     /// - Parameters:
-    ///   - events: The events, in order. A string literal is an event of the type `message`.
-    ///   - interval: The pause before each event but the first; zero by default.
+    ///   - events: The events in order. A string literal is an event with the type `message`.
+    ///   - interval: The pause before each event except the first, by the clock of the server or transport; zero by default.
     public static func events(_ events: [ServerSentEvent], every interval: Duration = .zero) -> MockResponse {
         .chunks(events.map(\.encoded), every: interval, contentType: MediaType.eventStream.essence)
     }
 
-    /// Server-sent events whose data are values as JSON, with the API's keys and dates.
+    /// Server-sent events with values as JSON, with the keys and dates of the API.
     ///
     /// ```swift
     /// route.get("/live").reply(.events(json: [article, article], every: .milliseconds(50)))
     /// ```
     ///
     /// - Parameters:
-    ///   - values: The data of each event, in order.
+    ///   - values: The data of each event in order.
     ///   - type: The type of each event.
-    ///   - interval: The pause before each event but the first; zero by default.
+    ///   - interval: The pause before each event except the first; zero by default.
     public static func events(
         json values: [some Encodable & Sendable], type: String = "message", every interval: Duration = .zero
     ) -> MockResponse {
@@ -43,7 +42,7 @@ extension MockResponse {
             })
     }
 
-    /// Server-sent events as a closure makes them: it gets the number of the event, from 0, and nil ends the answer.
+    /// Server-sent events from a closure.
     ///
     /// ```swift
     /// route.get("/ticks").reply(.events { number in
@@ -52,10 +51,10 @@ extension MockResponse {
     /// })
     /// ```
     ///
-    /// Called when the event before it was handed to the connection, so that a slow client is felt; cancelled when the
-    /// client leaves. What it throws breaks the connection. Each answer counts for itself.
+    /// The closure runs once the previous event was passed to the connection, so a slow client slows it down. It is canceled
+    /// if the client disconnects. Its error breaks the connection.
     ///
-    /// - Parameter next: Makes the event of a number; nil ends the content.
+    /// - Parameter next: Receives the number of the event, from 0 for each response. `nil` ends the response.
     public static func events(
         _ next: @escaping @Sendable (_ number: Int) async throws -> ServerSentEvent?
     ) -> MockResponse {
@@ -64,7 +63,6 @@ extension MockResponse {
     }
 }
 
-/// Events of a closure as the chunks of a content.
 private struct EventChunks: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = Data
 

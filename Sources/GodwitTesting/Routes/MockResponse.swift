@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// An answer that a ``MockServer`` or ``MockTransport`` gives, with whatever is to go wrong on its way.
+/// A response of a ``MockServer`` or ``MockTransport``, with optional faults.
 ///
 /// ```swift
 /// route.get("/articles/1").reply(.json(["id": 1, "title": "Tides"]))
@@ -9,50 +9,31 @@ public import GodwitCore
 /// route.get("/odd").reply(.raw("HTTP/1.1 two hundred\r\n\r\n"))
 /// ```
 ///
-/// The server writes `Content-Length` or `Transfer-Encoding` as ``framing`` says, and no other field of its own but
-/// `Connection: close` where it will close. Fields given here are sent as they are.
+/// The server adds `Content-Length` or `Transfer-Encoding` (``framed(_:)``), and `Connection: close` if it will close the
+/// connection. It sends the given fields unchanged.
 public struct MockResponse: Sendable, Nonisolated {
     /// The status; 200 by default.
     public var status: HTTPStatus
 
-    /// The fields.
-    ///
-    /// Not checked: what cannot be sent by a client can be sent by this.
+    /// The header fields. They are not checked, so that a test can send an invalid response.
     public var fields: HTTPFields
 
-    /// The fields sent after a chunked content.
+    /// The trailer fields of a chunked body. A ``MockTransport`` omits them.
     public var trailers: HTTPFields = [:]
 
-    /// Heads with a status from 100 to 199 that go before the answer. A ``MockTransport`` leaves them out.
+    /// Responses with a status from 100 to 199 that precede this one. A ``MockTransport`` omits them.
     public var interim: [HTTPResponseHead] = []
 
-    /// How the end of the content is told to the client.
-    ///
-    /// ``Framing/automatic`` by default. A ``MockTransport`` only takes the
-    /// length of the content from it.
-    public var framing = Framing.automatic
-
-    /// How long to wait before the first byte.
-    ///
-    /// Zero by default.
-    public var delay = Duration.zero
-
-    /// The pace of the content in bytes per second; nil for no limit.
-    public var bytesPerSecond: Int?
-
-    /// Whether the server closes the connection after this answer, and says so in its head.
-    public var closesConnection = false
-
-    /// What ends the answer before its time.
-    public var fault: Fault?
-
-    /// What is sent as content.
+    package var framing = Framing.automatic
+    package var delay = Duration.zero
+    /// The rate of the body; `nil` means no limit.
+    package var bytesPerSecond: Int?
+    package var closesConnection = false
+    package var fault: Fault?
     package var content: Content
-
-    /// What kind of answer it is.
     package var form = Form.message
 
-    /// Makes an answer.
+    /// Makes a response.
     ///
     /// ```swift
     /// MockResponse(status: .created, fields: [.location: "/articles/7"], body: "made")
@@ -60,8 +41,8 @@ public struct MockResponse: Sendable, Nonisolated {
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - fields: The fields, sent as they are.
-    ///   - body: The content; one that can be read once answers one request.
+    ///   - fields: The header fields, sent unchanged.
+    ///   - body: A single-use body can answer only one request.
     public init(status: HTTPStatus = .ok, fields: HTTPFields = [:], body: HTTPBody = .empty) {
         self.init(status: status, fields: fields, content: .body(body))
     }
@@ -72,35 +53,33 @@ public struct MockResponse: Sendable, Nonisolated {
         self.content = content
     }
 
-    /// How the end of a content is told to the client (RFC 9112 section 6).
+    /// How the client learns the end of the body (RFC 9112 section 6).
     public enum Framing: Sendable, Hashable {
-        /// A content of known length by `Content-Length`, another in chunks.
+        /// `Content-Length` if the length is known, otherwise chunks.
         case automatic
-        /// By this `Content-Length`, be it true or not; after an untrue one the connection is closed.
+        /// This `Content-Length`. If it is wrong, the connection is closed after the response.
         case length(Int64)
-        /// In chunks.
+        /// Chunks.
         case chunked
-        /// By closing the connection.
+        /// The end of the connection.
         case untilClose
     }
 
-    /// A place in a content.
-    ///
-    /// Counted before any chunked coding.
+    /// An offset in a body, before any chunked coding.
     public enum BodyOffset: Sendable, Hashable {
-        /// After this many bytes of content; 0 is right after the head.
+        /// After this many bytes; 0 is right after the head.
         case bytes(Int)
-        /// After this many events of ``MockResponse/events(_:every:)`` and its like, or chunks of any other content.
+        /// After this many events of ``MockResponse/events(_:every:)`` and its overloads, or chunks of any other body.
         case events(Int)
     }
 
-    /// What ends an answer before its time.
-    public enum Fault: Sendable, Hashable {
-        /// The connection is closed in the ordinary way (FIN).
+    /// The early end of a response.
+    package enum Fault: Sendable, Hashable {
+        /// The connection is closed (FIN).
         case drop(after: BodyOffset)
         /// The connection is reset (RST).
         case reset(after: BodyOffset)
-        /// The connection is closed without the `close_notify` alert that ends TLS; over plain TCP the same as `drop`.
+        /// The connection is closed without a `close_notify` alert.
         case truncate(after: BodyOffset)
 
         package var offset: BodyOffset {
@@ -110,13 +89,13 @@ public struct MockResponse: Sendable, Nonisolated {
         }
     }
 
-    /// What is sent as content.
+    /// The source of the body.
     package enum Content: Sendable {
         case body(HTTPBody)
         case chunks([Data], every: Duration)
-        /// So many chunks of so many bytes; nil for no end.
+        /// A number of equal chunks; a `count` of `nil` never ends.
         case filler(size: Int, count: Int?, every: Duration)
-        /// Values that are encoded when the coding of the API is known; says what is wrong with one that cannot be.
+        /// Values that are encoded once the API's coding is known.
         case coded(@Sendable (JSONCoding) throws(NetworkError) -> Content)
 
         package var length: Int64? {
@@ -125,7 +104,7 @@ public struct MockResponse: Sendable, Nonisolated {
         }
     }
 
-    /// The length that is announced, be it true or not; nil for none.
+    /// The announced length, which may be wrong; `nil` without one.
     var announcedLength: Int64? {
         switch framing {
         case .length(let length): length
@@ -134,7 +113,7 @@ public struct MockResponse: Sendable, Nonisolated {
         }
     }
 
-    /// The answer with its values encoded as an API does.
+    /// Returns the response with its values encoded.
     func resolved(by coding: JSONCoding) -> MockResponse {
         guard case .coded(let encode) = content else { return self }
         do throws(NetworkError) {
@@ -146,17 +125,16 @@ public struct MockResponse: Sendable, Nonisolated {
         }
     }
 
-    /// What kind of answer it is.
     package enum Form: Sendable {
-        /// A head and a content.
+        /// A head and a body.
         case message
-        /// The content alone, written to the socket as it is.
+        /// The body alone, written to the socket unchanged.
         case raw
-        /// None, ever.
+        /// No response; the connection stays open.
         case hang
-        /// None; the connection ends.
+        /// No response; the connection ends.
         case noAnswer(Ending)
-        /// The error a transport throws.
+        /// An error that a transport throws.
         case failure(NetworkError)
     }
 

@@ -1,17 +1,17 @@
 public import GodwitCore
 
-/// One route while it is written: which requests it takes, and what it answers.
+/// A route under construction: the requests that it matches, and its response.
 ///
 /// ```swift
 /// route.post("/articles").where { $0.fields[.authorization] != nil }.reply(.status(.created))
 /// route.post("/articles").reply(.status(.unauthorized))
 /// ```
 ///
-/// A route that is given no answer fails each request that it takes. Of several answers the last one given counts.
+/// A route without a response fails each request that it matches. The last response that is set counts.
 public final class MockRoute {
-    /// Answers a request; what it throws becomes a 500, or the error of a ``MockTransport``.
+    /// Answers a request. Its error becomes a 500, or is thrown by a ``MockTransport``.
     ///
-    /// Called for any number of requests at once. It is cancelled where the client leaves or the server stops.
+    /// It may run for several requests at the same time. It is canceled if the client disconnects or the server stops.
     public typealias Handler = @Sendable (MockRequest) async throws -> MockResponse
 
     private let method: HTTPMethod?
@@ -30,58 +30,52 @@ public final class MockRoute {
         self.query = query
     }
 
-    /// Takes only requests for which this holds. It is asked before the content is read.
+    /// Matches only requests that meet a condition. Other requests continue with the next route. The last condition counts.
     ///
-    /// A request for which it does not hold goes on to the next route. Of several conditions the last one counts.
-    ///
-    /// - Parameter predicate: Sees method, target and fields; ``MockRequest/body`` is still empty.
-    /// - Returns: The route, to be given its answer.
+    /// - Parameter predicate: Runs before the body is read: ``MockRequest/body`` is empty.
+    /// - Returns: The route.
     public func `where`(_ predicate: @escaping @Sendable (MockRequest) -> Bool) -> MockRoute {
         self.predicate = predicate
         return self
     }
 
-    /// Allows a strict test to leave the route, or some of its replies, unused.
+    /// Allows a strict test to leave the route, or some of its replies, unused (``MockTransport/verify()``).
     ///
     /// ```swift
     /// route.get("/health").optional().reply(.status(.noContent))
     /// ```
     ///
-    /// Without effect elsewhere; see ``MockTransport/verify()``.
-    ///
-    /// - Returns: The route, to be given its answer.
+    /// - Returns: The route.
     public func optional() -> MockRoute {
         isOptional = true
         return self
     }
 
-    /// Answers before the content is read; it is read and thrown away afterwards.
+    /// Answers before the body is read. The body is then read and discarded.
     ///
-    /// A client that waits for `100 Continue` does not get it: the connection is closed after the answer.
+    /// A client that waits for `100 Continue` doesn't receive it: the connection is closed after the response.
     public func early() -> MockRoute {
         bodyReading = .early
         return self
     }
 
-    /// Reads the content at this pace, by the server's clock, so that a fast client is held back.
+    /// Limits the rate at which the body is read, by the server's clock.
     ///
-    /// The system's buffers take the first megabytes; ``MockServer/Options/receiveBuffer`` makes them small.
+    /// The system buffers the first megabytes; make the buffer small with ``MockServer/Options/receiveBuffer``.
     ///
-    /// Less than 1 counts as 1.
-    ///
-    /// - Parameter bytesPerSecond: The pace, in bytes a second.
-    /// - Returns: The route, to be given its answer.
+    /// - Parameter bytesPerSecond: The rate; at least 1.
+    /// - Returns: The route.
     public func readBody(bytesPerSecond: Int) -> MockRoute {
         bodyReading = .paced(bytesPerSecond: max(1, bytesPerSecond))
         return self
     }
 
-    /// Answers every request alike.
+    /// Answers each request with the same response.
     ///
     /// - Parameters:
-    ///   - response: What is answered, each time anew.
-    ///   - delay: How long to wait before the first byte.
-    ///   - offset: Where in the content to close the connection.
+    ///   - response: The response.
+    ///   - delay: The time to wait before the first byte.
+    ///   - offset: Where in the body to close the connection.
     public func reply(
         _ response: MockResponse, after delay: Duration? = nil, dropAfter offset: MockResponse.BodyOffset? = nil
     ) {
@@ -91,73 +85,68 @@ public final class MockRoute {
         replies([response])
     }
 
-    /// Answers every request with a JSON literal.
-    ///
-    /// 200 by default.
+    /// Answers each request with a JSON literal.
     ///
     /// - Parameters:
-    ///   - value: The content, as a literal.
-    ///   - status: The status.
+    ///   - value: The body, as a literal.
+    ///   - status: The status; 200 by default.
     public func reply(json value: JSONValue, status: HTTPStatus = .ok) {
         replies([.json(value, status: status)])
     }
 
-    /// Answers every request with a value as JSON, with the API's keys and dates.
+    /// Answers each request with a value as JSON; see ``MockResponse/json(_:status:coding:)``.
     ///
     /// ```swift
-    /// route.get("/articles/1").reply(json: article)             // a client reads what it would read from its server
+    /// route.get("/articles/1").reply(json: article)             // encoded like the API's own responses
     /// ```
     ///
-    /// The coding is the first of: `coding`, ``MockRoutes/json``, that of the client which sent the request (a
-    /// ``MockTransport`` knows it), `JSONCoding()`. Keys are sorted. A value that cannot be encoded makes a 500 that says why.
-    ///
     /// - Parameters:
-    ///   - value: The content.
+    ///   - value: The body.
     ///   - status: The status; 200 by default.
-    ///   - coding: How it is encoded. `nil` (the default) means as the API does.
+    ///   - coding: The encoding. `nil` (the default) means the API's.
     public func reply(json value: some Encodable & Sendable, status: HTTPStatus = .ok, coding: JSONCoding? = nil) {
         replies([.json(value, status: status, coding: coding)])
     }
 
-    /// Answers the first request with the first of these, and so on; the last one is repeated.
+    /// Answers the first request with the first response, and so on. The last response is repeated.
     ///
     /// ```swift
     /// route.get("/flaky").replies([.status(503), .status(503), .text("at last")])
     /// ```
     ///
-    /// - Parameter responses: The answers in their order; none at all fails every request.
+    /// - Parameter responses: The responses in order. An empty array fails each request.
     public func replies(_ responses: [MockResponse]) {
         reply = responses.isEmpty ? .none : .script(ReplyScript(responses))
     }
 
-    /// Fails every request with this error; see ``MockResponse/failure(_:phase:)``.
+    /// Fails each request with an error; see ``MockResponse/failure(_:phase:)``.
     ///
     /// ```swift
     /// route.post("/articles").fail(.offline(.noPath))
     /// ```
     ///
-    /// - Parameter kind: What a ``MockTransport`` throws; a ``MockServer`` can only close the connection.
+    /// - Parameter kind: Thrown by a ``MockTransport``; a ``MockServer`` can only close the connection.
     public func fail(_ kind: NetworkError.Kind) {
         replies([.failure(kind)])
     }
 
-    /// Answers with what the closure makes of the request.
+    /// Answers each request with the result of a closure.
     ///
     /// ```swift
     /// route.get("/articles/:id").reply { request in .text(request.parameters["id"] ?? "") }
     /// ```
     ///
-    /// - Parameter handler: Makes the answer; awaits what it likes.
+    /// - Parameter handler: Makes the response. It may suspend.
     public func reply(_ handler: @escaping Handler) {
         reply = .handler { request in try await handler(request).resolved(by: request.coding) }
     }
 
-    /// Answers the handshake of a WebSocket, and talks.
-    func talk(_ route: WebSocketRoute) {
+    /// Accepts a WebSocket.
+    func accept(_ route: WebSocketRoute) {
         reply = .webSocket(route)
     }
 
-    /// The route as it was written.
+    /// The route, immutable.
     var frozen: Route {
         Route(
             method: method, pattern: pattern, query: query, predicate: predicate, bodyReading: bodyReading,

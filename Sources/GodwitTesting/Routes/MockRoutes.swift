@@ -10,12 +10,12 @@ public import GodwitCore
 /// }
 /// ```
 ///
-/// A path is exact, and may hold `:name`, which stands for any one segment, and end with `*`, which stands for any
-/// rest. Of the routes that fit a request, the first one written answers. A `HEAD` goes to the first ``head(_:fileID:filePath:line:column:)``
-/// route that fits; without one it is answered as `GET` would be, without the content. Each route notes where it is written, for
-/// the issues of ``MockTransport/verify()``.
+/// Paths have no query. A path may contain `:name` for any one segment and end with `*` for any rest. The first route that
+/// matches a request answers it. A `HEAD` goes to the first ``head(_:fileID:filePath:line:column:)`` route that matches;
+/// without one it gets the response to `GET` without the body. Each route stores its source location for the issues of
+/// ``MockTransport/verify()``.
 public final class MockRoutes {
-    /// How values in answers are encoded and requests are decoded: that of the client under test.
+    /// How values in responses are encoded and requests are decoded: the coding of the client under test.
     ///
     /// ```swift
     /// let server = try await MockServer { route in
@@ -24,24 +24,22 @@ public final class MockRoutes {
     /// }
     /// ```
     ///
-    /// `nil` (the default) means that of the client which sent the request; a ``MockServer``, which cannot know it, takes
-    /// `JSONCoding()`. JSON literals are sent as they are written.
+    /// `nil` (the default) means the coding of the client that sent the request. A ``MockServer`` can't know it and uses
+    /// `JSONCoding()`. JSON literals are sent unchanged.
     public var json: JSONCoding?
 
     private(set) var routes: [MockRoute] = []
 
     init() {}
 
-    /// A route for a method and path. The answer is given with ``MockRoute/reply(_:after:dropAfter:)`` or its siblings.
-    ///
-    /// - Parameters:
-    ///   - method: The method that fits, compared with case.
-    ///   - path: The path that fits, without a query.
-    ///   - query: Items that the query must hold, decoded; others may be there too.
+    /// Adds a route for a method and path. Give it a response with ``MockRoute/reply(_:after:dropAfter:)`` or a similar
+    /// method.
     ///
     /// ```swift
     /// route.when(.get, "/search", query: ["q": "tides"]).reply(json: [])
     /// ```
+    ///
+    /// The method is case-sensitive. The query items are decoded and required; the request may have more.
     public func when(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:],
         fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -50,13 +48,11 @@ public final class MockRoutes {
         add(method, path, query: query, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for any method.
+    /// Adds a route for any method.
     ///
     /// ```swift
-    /// route.any("*").reply(.status(.serviceUnavailable))      // what nothing before it took
+    /// route.any("*").reply(.status(.serviceUnavailable))      // what no earlier route matches
     /// ```
-    ///
-    /// - Parameter path: The path that fits, without a query.
     public func any(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -64,9 +60,7 @@ public final class MockRoutes {
         add(nil, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `GET`.
-    ///
-    /// - Parameter path: The path that fits, without a query.
+    /// Adds a route for `GET`.
     public func get(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -74,9 +68,7 @@ public final class MockRoutes {
         add(.get, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `HEAD`.
-    ///
-    /// - Parameter path: The path that fits, without a query. Without such a route a `HEAD` is answered as `GET`.
+    /// Adds a route for `HEAD`. Without such a route, a `HEAD` is answered like a `GET`.
     public func head(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -84,9 +76,7 @@ public final class MockRoutes {
         add(.head, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `POST`.
-    ///
-    /// - Parameter path: The path that fits, without a query.
+    /// Adds a route for `POST`.
     public func post(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -94,9 +84,7 @@ public final class MockRoutes {
         add(.post, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `PUT`.
-    ///
-    /// - Parameter path: The path that fits, without a query.
+    /// Adds a route for `PUT`.
     public func put(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -104,9 +92,7 @@ public final class MockRoutes {
         add(.put, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `PATCH`.
-    ///
-    /// - Parameter path: The path that fits, without a query.
+    /// Adds a route for `PATCH`.
     public func patch(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -114,9 +100,7 @@ public final class MockRoutes {
         add(.patch, path, at: MockSourceLocation(fileID, filePath, line, column))
     }
 
-    /// A route for `DELETE`.
-    ///
-    /// - Parameter path: The path that fits, without a query.
+    /// Adds a route for `DELETE`.
     public func delete(
         _ path: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

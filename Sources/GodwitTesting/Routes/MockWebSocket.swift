@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// A server's side of a WebSocket, for the closure of a route, with whatever is to go wrong on it.
+/// The server's end of a WebSocket, for the closure of a route, with optional faults.
 ///
 /// ```swift
 /// route.webSocket("/echo") { socket in
@@ -8,12 +8,12 @@ public import GodwitCore
 /// }
 /// ```
 ///
-/// It speaks by the same codec as the client. Returning from the closure closes it with 1000, throwing with 1011.
+/// When the closure returns, the socket is closed with 1000; when it throws, with 1011.
 public final class MockWebSocket: Sendable {
-    /// The handshake's request.
+    /// The request of the handshake.
     public let request: MockRequest
 
-    /// The socket itself; nothing but the faults below is different from a client's.
+    /// The socket, as on the client's side.
     public let socket: WebSocket
 
     private let connection: any MockDuplex
@@ -25,73 +25,67 @@ public final class MockWebSocket: Sendable {
         self.connection = connection
     }
 
-    /// The subprotocol that was chosen.
+    /// The agreed subprotocol.
     public var subprotocol: String? { socket.subprotocol }
 
-    /// The messages as they come.
+    /// The received messages.
     public var messages: WebSocketMessages { socket.messages }
 
-    /// The next message; throws as `WebSocket.receive()` does.
+    /// Receives the next message. Throws what `WebSocket.receive()` throws.
     public func receive() async throws(NetworkError) -> WebSocketMessage {
         try await socket.receive()
     }
 
-    /// Sends a message; throws as the client's does.
-    ///
-    /// - Parameter message: A text or bytes.
+    /// Sends a message. Throws what `WebSocket.send(_:)` throws.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await socket.send(message)
     }
 
-    /// Sends text.
-    ///
-    /// - Parameter text: Sent as a text message.
+    /// Sends a text message.
     public func send(_ text: String) async throws(NetworkError) {
         try await socket.send(text)
     }
 
-    /// Sends a value as JSON text, with the API's keys and dates.
+    /// Sends a value as JSON text, with the keys and dates of the API.
     ///
     /// ```swift
     /// route.webSocket("/live") { socket in try await socket.send(json: LiveMessage.ping) }     // {"type":"ping"}
     /// ```
     ///
     /// - Parameters:
-    ///   - value: The message. An enum is sent as a `TypedWebSocket` sends it, with its case under `type`.
-    ///   - envelope: How an enum's case is named; the client's.
-    /// - Throws: `.encoding` for a value that cannot be written as JSON, and what ``send(_:)-(WebSocketMessage)`` throws.
+    ///   - value: The message. An enum is sent with its case under `type`, as a `TypedWebSocket` sends it.
+    ///   - envelope: The client's naming of an enum's case.
+    /// - Throws: `.encoding` if the value can't be encoded, and what ``send(_:)-(WebSocketMessage)`` throws.
     public func send(
         json value: some Encodable & Sendable, envelope: MessageEnvelope = MessageEnvelope()
     ) async throws(NetworkError) {
         try await socket.send(String(decoding: envelope.sealed(try request.coding.encode(value)), as: UTF8.self))
     }
 
-    /// The next message, decoded from JSON with the API's keys and dates.
+    /// Receives the next message and decodes it from JSON, with the keys and dates of the API.
     ///
     /// - Parameters:
-    ///   - type: The type of the message. An enum is read as a `TypedWebSocket` reads it.
-    ///   - envelope: How an enum's case is named; the client's.
-    /// - Throws: `.decoding` for a message of another type, and what ``receive()`` throws.
+    ///   - type: The type of the message. An enum is decoded as a `TypedWebSocket` decodes it.
+    ///   - envelope: The client's naming of an enum's case.
+    /// - Throws: `.decoding` if the message has another type, and what ``receive()`` throws.
     public func receive<Message: Decodable & Sendable>(
         as type: Message.Type, envelope: MessageEnvelope = MessageEnvelope()
     ) async throws(NetworkError) -> Message {
         try envelope.decode(type, from: try await socket.receive(), by: request.coding)
     }
 
-    /// Sends a close frame and closes.
+    /// Sends a close frame and closes the socket.
     ///
     /// - Parameters:
-    ///   - code: 1000 by default; a code that may not be sent goes out as none.
-    ///   - reason: At most 123 bytes of UTF-8; more is cut at a character.
+    ///   - code: 1000 by default. A reserved code is omitted.
+    ///   - reason: At most 123 bytes of UTF-8; a longer reason is truncated at a character.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await socket.close(code, reason: reason)
     }
 
-    /// Sends bytes as they are, frames or not; what no peer should.
+    /// Writes bytes to the connection unchanged, to send an invalid frame. Throws if the connection has ended.
     ///
-    /// Throws where the connection is gone.
-    ///
-    /// - Parameter bytes: Written to the socket as they are, framing included.
+    /// - Parameter bytes: Complete frames, or what pretends to be.
     public func sendRaw(_ bytes: [UInt8]) async throws(NetworkError) {
         let failure: NetworkError? = await withUnsafeContinuation { continuation in
             connection.write(bytes) { continuation.resume(returning: $0) }
@@ -99,12 +93,12 @@ public final class MockWebSocket: Sendable {
         if let failure { throw failure }
     }
 
-    /// Ignores whatever the client sends from now on: pings get no pong, a close frame no answer.
+    /// Ignores everything that the client sends from now on, including pings and close frames.
     ///
     /// ```swift
     /// route.webSocket("/live") { socket in
     ///     socket.fallSilent()
-    ///     try await clock.sleep(for: .seconds(3600))              // the client's keepalive finds out before that
+    ///     try await clock.sleep(for: .seconds(3600))              // the client's keepalive detects it earlier
     /// }
     /// ```
     public func fallSilent() {
@@ -123,13 +117,13 @@ public final class MockWebSocket: Sendable {
     }
 }
 
-/// A server's end of a connection that switched protocols, with the faults that a script may cause on it.
+/// The server's end of an upgraded connection, with the faults that a test can cause.
 protocol MockDuplex: DuplexConnection {
-    /// Ends the connection at once, whatever waits to be written.
+    /// Ends the connection immediately and drops queued bytes.
     ///
-    /// - Parameter resets: Whether the peer is to see that it broke.
+    /// - Parameter resets: Whether the peer sees a reset.
     func interrupt(resets: Bool)
 
-    /// Reads what comes and ignores it, pings and close frames included.
+    /// Reads and ignores all bytes, including pings and close frames.
     func fallSilent()
 }

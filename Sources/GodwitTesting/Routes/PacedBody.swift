@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// The content of an answer as it is to be sent: at its pace, and only as far as its fault lets it come.
+/// The body of a response at its rate, up to its fault.
 struct PacedBody: AsyncSequence, Sendable {
     typealias Element = Data
 
@@ -27,7 +27,7 @@ struct PacedBody: AsyncSequence, Sendable {
         private var source: Source
         private var isFirst = true
         private var rest = Data()
-        /// How many bytes, and how many chunks, may still come.
+        /// The remaining bytes and chunks before the fault.
         private var allowance: Int?
         private var chunkAllowance: Int?
         private let bytesPerSecond: Int?
@@ -40,7 +40,7 @@ struct PacedBody: AsyncSequence, Sendable {
                 case .chunks(let chunks, let interval): .chunks(chunks[...], every: interval)
                 case .filler(let size, let count, let interval):
                     .filler(Data(repeating: 0x2E, count: size), count: count, every: interval)
-                // Answers are resolved before they are sent.
+                // Responses are resolved before they are sent.
                 case .coded: .nothing
                 }
             switch response.fault?.offset {
@@ -52,7 +52,7 @@ struct PacedBody: AsyncSequence, Sendable {
             self.clock = clock
         }
 
-        /// The next bytes, never empty; nil at the end or at the fault.
+        /// Returns the next bytes, never empty; `nil` at the end or at the fault.
         mutating func next() async throws -> Data? {
             if let allowance, allowance <= 0 { return nil }
             if rest.isEmpty {
@@ -64,7 +64,7 @@ struct PacedBody: AsyncSequence, Sendable {
             let piece = Data(rest.prefix(Swift.min(pieceSize, allowance ?? rest.count)))
             rest = rest.dropFirst(piece.count)
             allowance = allowance.map { $0 - piece.count }
-            try await keepPace(piece.count)
+            try await throttle(piece.count)
             isFirst = false
             return piece
         }
@@ -88,12 +88,12 @@ struct PacedBody: AsyncSequence, Sendable {
             }
         }
 
-        /// A tenth of a second's worth, so that a throttled content trickles and does not come in one lump.
+        /// The bytes for a tenth of a second, which spreads a throttled body evenly.
         private var pieceSize: Int {
             bytesPerSecond.map { Swift.max(1, $0 / 10) } ?? rest.count
         }
 
-        private func keepPace(_ count: Int) async throws {
+        private func throttle(_ count: Int) async throws {
             guard let bytesPerSecond, !isFirst else { return }
             try await pause(.seconds(1) * count / bytesPerSecond)
         }

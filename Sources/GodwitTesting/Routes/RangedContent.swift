@@ -1,7 +1,7 @@
 import GodwitCore
 import Synchronization
 
-/// A content of which a part can be asked for (RFC 9110 section 14).
+/// A body that supports range requests (RFC 9110 section 14).
 struct RangedContent {
     private let data: Data
     private let etag: String?
@@ -26,7 +26,7 @@ struct RangedContent {
         condition == nil || condition == etag
     }
 
-    /// The bytes a range names; empty where there are none; nil where the range is not understood and so ignored.
+    /// Returns the bytes of a range; empty if it is unsatisfiable, `nil` if it is not supported and therefore ignored.
     private static func bounds(_ text: String, of count: Int) -> Range<Int>? {
         guard text.hasPrefix("bytes=") else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -41,17 +41,17 @@ struct RangedContent {
     }
 }
 
-/// Answers in sequence, the last one repeated.
+/// Responses in order; the last one is repeated.
 final class ReplyScript: Sendable {
     let responses: [MockResponse]
     private let count = Atomic(0)
 
-    /// Takes at least one answer.
+    /// - Parameter responses: At least one response.
     init(_ responses: [MockResponse]) {
         self.responses = responses
     }
 
-    /// The next answer, with its values encoded as the request's API does.
+    /// Returns the next response, with its values encoded.
     func next(for request: MockRequest) -> MockResponse {
         let index = count.wrappingAdd(1, ordering: .relaxed).oldValue
         return responses[min(index, responses.count - 1)].resolved(by: request.coding)

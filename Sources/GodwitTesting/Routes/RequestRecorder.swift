@@ -1,12 +1,12 @@
 import GodwitCore
 
-/// Keeps the requests that a server or transport received, newest last, up to a limit.
+/// Keeps the received requests in order, up to a limit.
 final class RequestRecorder: Sendable {
     struct Log: Sendable {
         var requests: [MockRequest] = []
         /// The number of the first of them.
         var start = 0
-        /// How many are no longer under way, those forgotten included.
+        /// The number of finished requests, including dropped ones.
         var finished = 0
     }
 
@@ -21,17 +21,17 @@ final class RequestRecorder: Sendable {
         Array(log.value.requests.suffix(limit))
     }
 
-    /// How many came in all.
+    /// The number of all requests.
     var count: Int {
         let log = log.value
         return log.start + log.requests.count
     }
 
-    /// Adds a request; its number is what the later calls want.
+    /// Adds a request and returns its number for later calls.
     func add(_ request: MockRequest) -> Int {
         log.update { log in
             log.requests.append(request)
-            // In blocks, as each removal moves what is left.
+            // In blocks, because each removal moves the rest of the array.
             if log.requests.count > limit * 2 + 64 {
                 let surplus = log.requests.count - limit
                 log.requests.removeFirst(surplus)
@@ -41,7 +41,7 @@ final class RequestRecorder: Sendable {
         }
     }
 
-    /// Notes how much of the content is in.
+    /// Updates the number of received body bytes.
     func progress(_ number: Int, to bodyByteCount: Int64) {
         log.update { log in
             guard log.requests.indices.contains(number - log.start) else { return }
@@ -49,7 +49,7 @@ final class RequestRecorder: Sendable {
         }
     }
 
-    /// Notes that a request's content is in, or will not come.
+    /// Records that a request's body is complete or aborted.
     func finish(_ number: Int, as request: MockRequest) {
         log.update { log in
             log.finished += 1
@@ -65,7 +65,6 @@ final class RequestRecorder: Sendable {
         return requests
     }
 
-    /// What came, for a test that waited for more.
     private static func summary(of log: Log) -> String {
         let shown = log.requests.suffix(20).map { "\($0) (\(arrival(of: $0)))" }
         let count = log.start + log.requests.count
@@ -74,7 +73,7 @@ final class RequestRecorder: Sendable {
 
     private static func arrival(of request: MockRequest) -> String {
         switch request.arrival {
-        case .underway: "still being received, \(request.bodyByteCount) bytes of content so far"
+        case .underway: "still being received, \(request.bodyByteCount) bytes of the body so far"
         case .complete: "complete"
         case .aborted: "aborted"
         }

@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// One route as a server or transport uses it.
+/// An immutable route.
 struct Route: Sendable {
     let method: HTTPMethod?
     let pattern: RoutePattern
@@ -10,10 +10,9 @@ struct Route: Sendable {
     let reply: Reply
     /// Whether a strict test may leave it unused.
     let isOptional: Bool
-    /// Where it is written.
     let location: MockSourceLocation
 
-    /// The values of the path's parameters where the route takes the request under this method, else nil.
+    /// Returns the values of the path's parameters if the route matches the request with this method.
     func match(_ request: MockRequest, as method: HTTPMethod) -> [String: String]? {
         guard self.method == nil || self.method == method, let values = pattern.match(request.path),
             query.allSatisfy({ request.queryValue($0.key) == $0.value }), predicate?(request) ?? true
@@ -29,17 +28,17 @@ extension Route: CustomStringConvertible {
     }
 }
 
-/// When and how fast a server reads the content of a request.
+/// When and how fast a server reads the body of a request.
 enum BodyReading: Sendable, Hashable {
-    /// Before the answer.
+    /// Before the response.
     case whole
-    /// Before the answer, slowly.
+    /// Before the response, slowly.
     case paced(bytesPerSecond: Int)
-    /// After the answer.
+    /// After the response.
     case early
 }
 
-/// What a route answers.
+/// The source of a route's response.
 enum Reply: Sendable {
     case none
     case script(ReplyScript)
@@ -47,7 +46,7 @@ enum Reply: Sendable {
     case webSocket(WebSocketRoute)
 }
 
-/// A path as a route writes it: exact segments, `:name` for any one segment, and `*` at the end for any rest.
+/// A path pattern: exact segments, `:name` for any one segment, and `*` at the end for any rest.
 struct RoutePattern: Sendable {
     private enum Segment {
         case exact(String)
@@ -68,7 +67,7 @@ struct RoutePattern: Sendable {
         }
     }
 
-    /// The values of the parameters where the path fits, else nil. What a `*` stood for is under `"*"`.
+    /// Returns the values of the parameters if the path matches. The rest that `*` matched is under `"*"`.
     func match(_ path: String) -> [String: String]? {
         let parts = Self.split(path)
         var values: [String: String] = [:]

@@ -1,12 +1,12 @@
 import GodwitCore
 
-/// What to tell someone whose request fits no route: which routes come nearest, and why they do not fit.
+/// The text for a request that matches no route: the nearest route, and how it differs.
 struct RouteSuggestion {
-    /// The routes that are named, and the characters of a path that are compared: a client decides how long it is.
+    /// Maximum routes to list, and characters of a path to compare, because the client chooses the length of the path.
     private static let listLimit = 20
     private static let lengthLimit = 200
 
-    /// The route that comes nearest; nil if none is near.
+    /// The nearest route; `nil` if none is near.
     let nearest: Route?
     let text: String
 
@@ -23,7 +23,7 @@ struct RouteSuggestion {
         text = "no route for \(request)\(hint) routes: \(routes.isEmpty ? "none" : listed + rest)"
     }
 
-    /// How far a route is from a request, and what is different; nil if it is not near.
+    /// Returns the distance of a route from a request and the difference; `nil` if it is not near.
     private static func difference(
         _ route: Route, _ request: MockRequest, _ path: String
     ) -> (rank: Int, reason: String)? {
@@ -41,7 +41,7 @@ struct RouteSuggestion {
 }
 
 extension RoutePattern {
-    /// The beginning of a path without which the pattern would fit, as with a base URL's path that routes leave out.
+    /// Returns the prefix of the path without which the pattern would match, such as the path of a base URL.
     fileprivate func missingPrefix(of path: String) -> String? {
         guard text.contains(where: { $0 != "/" && $0 != "*" }) else { return nil }
         var rest = path[...]
@@ -52,7 +52,7 @@ extension RoutePattern {
         return nil
     }
 
-    /// How many characters would have to change; nil if the pattern fits any path.
+    /// Returns the number of characters to change; `nil` if the pattern matches any path.
     fileprivate func distance(to path: String) -> Int? {
         let (mine, other) = (Self.segments(of: text), Self.segments(of: path))
         guard mine.last != "*" else { return nil }
@@ -72,7 +72,7 @@ extension RoutePattern {
     }
 }
 
-/// How many characters have to be added, removed or changed to make one text another (Levenshtein).
+/// The number of characters to add, remove or change (Levenshtein).
 enum EditDistance {
     static func between(_ left: Substring, _ right: Substring) -> Int {
         var row = Array(0...right.count)

@@ -2,7 +2,6 @@ import GodwitCore
 
 /// The routes of a server or transport, in the order in which they are tried.
 struct RouteTable: Sendable {
-    /// Which routes were used, and which requests none took.
     let use: RouteUse
     private let routes: [Route]
     private let json: JSONCoding?
@@ -21,9 +20,7 @@ struct RouteTable: Sendable {
         self.init(at: location) { $0.any("*").optional().reply(handler) }
     }
 
-    /// Finds the route that takes a request and counts its use; gives the request the route's parameters.
-    ///
-    /// To be called once for each request.
+    /// Finds the route for a request, counts its use, and sets the request's parameters. Call it once for each request.
     func take(_ request: inout MockRequest) -> Route? {
         request.coding = json ?? request.coding
         guard let (index, parameters) = find(request) else {
@@ -35,8 +32,7 @@ struct RouteTable: Sendable {
         return routes[index]
     }
 
-    /// A `HEAD` is for a route of its own, else for the route that `GET` would have: a catch-all for any method is one of
-    /// those, at the place where it is written.
+    /// A `HEAD` goes to a `HEAD` route, or to the route that matches a `GET`. A route for any method counts as the latter.
     private func find(_ request: MockRequest) -> (Int, [String: String])? {
         let found = find(request, as: request.method)
         guard request.method == .head else { return found }
@@ -51,20 +47,20 @@ struct RouteTable: Sendable {
         return nil
     }
 
-    /// What to tell someone whose request fits no route.
+    /// Returns the text for a request that matches no route.
     func unmatched(_ request: MockRequest) -> String {
         RouteSuggestion(routes, for: request).text
     }
 }
 
-/// How often each route was used, and what no route took.
+/// Counts the use of each route, and records the requests without a route.
 final class RouteUse: Sendable {
     private struct State: Sendable {
         var counts: [Int]
         var unmatched: [MockIssue] = []
     }
 
-    /// The unmatched requests that are kept: a peer decides how many come.
+    /// Maximum unmatched requests to keep, because the peer chooses how many it sends.
     private static let unmatchedLimit = 100
 
     private let routes: [Route]
@@ -86,7 +82,7 @@ final class RouteUse: Sendable {
         let issue = MockIssue(
             kind: .unmatchedRequest, text: suggestion.text, location: suggestion.nearest?.location ?? location)
         state.update { state in
-            // A request that is repeated is one issue.
+            // A repeated request is one issue.
             guard state.unmatched.count < Self.unmatchedLimit,
                 !state.unmatched.contains(where: { $0.text == issue.text })
             else { return }

@@ -1,4 +1,4 @@
-/// Runs an operation, then reports every request that no route took and every route that took no request.
+/// Runs an operation, then reports each request without a route and each unused route.
 ///
 /// ```swift
 /// try await withStrictMocks { issue in
@@ -10,16 +10,16 @@
 /// }
 /// ```
 ///
-/// It counts for each ``MockTransport`` and ``MockServer`` that the operation's task and its child tasks make. Swift
-/// Testing has a trait for it: `.strictMocks` of `GodwitTestingTraits`. If the operation throws, unused routes and replies
-/// are not reported, as it ended before it was done.
+/// It covers each ``MockTransport`` and ``MockServer`` that the operation's task and its child tasks make. For Swift Testing,
+/// `GodwitTestingTraits` has the trait `.strictMocks`. If the operation throws, unused routes and replies are not reported,
+/// because it did not finish.
 ///
 /// - Parameters:
-///   - report: Receives each issue, after the operation has ended.
-///   - isolation: The actor that calls it; the operation runs there.
-///   - operation: Makes the mocks and uses them.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws.
+///   - report: Receives each issue after the operation.
+///   - isolation: The caller's actor, on which the operation runs.
+///   - operation: Makes and uses the mocks.
+/// - Returns: The result of the operation.
+/// - Throws: The error of the operation.
 public func withStrictMocks<Value>(
     report: (MockIssue) -> Void, isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Value
 ) async rethrows -> Value {
@@ -34,7 +34,7 @@ public func withStrictMocks<Value>(
     }
 }
 
-/// The mocks that were made while a scope was current.
+/// The mocks that were made in a scope.
 final class MockScope: Sendable {
     @TaskLocal static var current: MockScope?
 

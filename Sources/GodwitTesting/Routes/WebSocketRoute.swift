@@ -1,17 +1,17 @@
 public import GodwitCore
 
-/// What a route answers to the handshake of a WebSocket, and who talks then.
+/// The options and the handler of a WebSocket route.
 struct WebSocketRoute: Sendable {
     let options: WebSocketOptions
     let handler: @Sendable (MockWebSocket) async throws -> Void
 
-    /// What a handshake is answered with; throws what is wrong with one that is refused.
+    /// Returns the response to a handshake, or throws why it is refused.
     func answer(to request: MockRequest) throws(WebSocketFault) -> WebSocketHandshake.Answer {
         try WebSocketHandshake.answer(
             to: request.fields, subprotocols: options.subprotocols, deflate: options.compression?.parameters)
     }
 
-    /// The server's end of the socket that an answered handshake opens.
+    /// Makes the server's end of the socket after a handshake.
     func socket(
         _ request: MockRequest, _ answer: WebSocketHandshake.Answer, over connection: any MockDuplex,
         clock: any Clock<Duration>
@@ -22,8 +22,8 @@ struct WebSocketRoute: Sendable {
         return MockWebSocket(request, WebSocket(.server, connection, options, answer.agreement, head), connection)
     }
 
-    /// Lets the closure talk, and says goodbye as it ended.
-    func talk(_ socket: MockWebSocket) async {
+    /// Runs the handler, then closes the socket.
+    func run(_ socket: MockWebSocket) async {
         do {
             try await handler(socket)
             await socket.close()
@@ -34,7 +34,7 @@ struct WebSocketRoute: Sendable {
 }
 
 extension MockRoutes {
-    /// A route for WebSockets. A request that is no such handshake gets a 400.
+    /// Adds a route for WebSockets. A request without a valid handshake gets a 400.
     ///
     /// ```swift
     /// route.webSocket("/chat", subprotocols: ["chat"]) { socket in
@@ -43,11 +43,9 @@ extension MockRoutes {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - path: The path that fits, without a query.
-    ///   - subprotocols: What the server speaks; the client's first that is among them is chosen.
-    ///   - compression: What the server wishes, where the client offers compression; nil for none.
-    ///   - handler: Talks to one client. Cancelled where the server stops.
+    /// The first of the client's subprotocols that the server supports is chosen. `compression` is the server's choice if the
+    /// client offers compression; `nil` (the default) declines it. The handler serves one client, and is canceled if the
+    /// server stops.
     public func webSocket(
         _ path: String, subprotocols: [String] = [], compression: WebSocketCompression? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -58,7 +56,7 @@ extension MockRoutes {
         options.compression = compression
         options.keepalive = nil
         options.messageLimit = 256 << 20
-        get(path, fileID: fileID, filePath: filePath, line: line, column: column).talk(
+        get(path, fileID: fileID, filePath: filePath, line: line, column: column).accept(
             WebSocketRoute(options: options, handler: handler))
     }
 }

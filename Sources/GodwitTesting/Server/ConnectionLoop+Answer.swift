@@ -1,10 +1,9 @@
 import GodwitCore
 
-// How a request is answered.
 extension ConnectionLoop {
-    /// Answers a request, and says what becomes of the connection.
-    mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Broken) -> Fate {
-        if case .webSocket(let route) = route?.reply { return try converse(route, request, head) }
+    /// Sends the response to a request. Returns what to do with the connection.
+    mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Failure) -> NextStep {
+        if case .webSocket(let route) = route?.reply { return try upgrade(route, request, head) }
         let response = try response(to: request, route)
         if response.delay > .zero { try wait(response.delay) }
         switch response.form {
@@ -12,7 +11,7 @@ extension ConnectionLoop {
             return try writeMessage(response, head)
         case .raw:
             try writeContent(response, .plain)
-            return fate(after: response, closing: response.closesConnection)
+            return nextStep(after: response, closing: response.closesConnection)
         case .hang:
             _ = Handoff<Void>(waking: pipe).take(watching: socket)
             return .close
@@ -23,7 +22,7 @@ extension ConnectionLoop {
         }
     }
 
-    private func response(to request: MockRequest, _ route: Route?) throws(Broken) -> MockResponse {
+    private func response(to request: MockRequest, _ route: Route?) throws(Failure) -> MockResponse {
         switch route?.reply {
         case nil: return .text(service.table.unmatched(request) + "\n", status: .notFound)
         case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
@@ -40,27 +39,27 @@ extension ConnectionLoop {
         }
     }
 
-    func writeMessage(_ response: MockResponse, _ request: RequestHead) throws(Broken) -> Fate {
+    func writeMessage(_ response: MockResponse, _ request: RequestHead) throws(Failure) -> NextStep {
         let head = ResponseHead(response, to: request, closing: !request.keepsAlive)
-        // Most answers are small and at hand: one write for head and content.
+        // Most responses are small and in memory: one write for head and body.
         if case .body(let body) = response.content, case .bytes(let data) = body.storage, head.writing == .plain,
             response.fault == nil, response.bytesPerSecond == nil
         {
             try write(data.count <= 64 << 10 ? head.bytes + data : head.bytes)
             if data.count > 64 << 10 { try write(data) }
-            return fate(after: response, closing: head.closes || head.length != Int64(data.count))
+            return nextStep(after: response, closing: head.closes || head.length != Int64(data.count))
         }
         try write(head.bytes)
-        guard head.writing != .nothing else { return fate(after: response, closing: head.closes) }
+        guard head.writing != .nothing else { return nextStep(after: response, closing: head.closes) }
         let count = try writeContent(response, head.writing)
         if head.writing == .chunked, response.fault == nil { try write(ResponseHead.lastChunk(response.trailers)) }
-        let isUntrue = head.writing == .plain && head.length != count
-        return fate(after: response, closing: head.closes || isUntrue)
+        let isWrong = head.writing == .plain && head.length != count
+        return nextStep(after: response, closing: head.closes || isWrong)
     }
 
-    /// Writes the content at its pace, as far as it comes, and says how many bytes that was.
+    /// Writes the body at its rate, up to its fault. Returns the number of bytes.
     @discardableResult
-    private func writeContent(_ response: MockResponse, _ writing: ResponseHead.Writing) throws(Broken) -> Int64 {
+    private func writeContent(_ response: MockResponse, _ writing: ResponseHead.Writing) throws(Failure) -> Int64 {
         let handoff = Handoff<Data>(waking: pipe)
         defer { handoff.cancel() }
         let content = PacedBody(response, clock: service.options.clock)
@@ -76,30 +75,30 @@ extension ConnectionLoop {
             case .end:
                 return count
             case .failure, .clientGone:
-                // A content that fails half-way can only be told by ending the connection.
+                // Only the end of the connection can signal an incomplete body.
                 throw .clientGone
             }
         }
     }
 
-    private func fate(after response: MockResponse, closing: Bool) -> Fate {
+    private func nextStep(after response: MockResponse, closing: Bool) -> NextStep {
         switch response.fault {
         case .drop: .close
         case .reset: .reset
-        case .truncate: .cut
+        case .truncate: .truncate
         case nil: closing ? .close : .keep
         }
     }
 
-    /// Waits by the server's clock, as long as the client stays.
-    func wait(_ duration: Duration) throws(Broken) {
+    /// Waits on the server's clock. Throws if the client disconnects.
+    func wait(_ duration: Duration) throws(Failure) {
         let handoff = Handoff<Void>(waking: pipe)
         let clock = service.options.clock
         handoff.start { _ in try await clock.sleep(for: duration) }
         guard case .end = handoff.take(watching: socket) else { throw .clientGone }
     }
 
-    func write(_ data: Data) throws(Broken) {
+    func write(_ data: Data) throws(Failure) {
         guard socket.write(data) else { throw .clientGone }
     }
 }

@@ -1,12 +1,11 @@
 import GodwitCore
 
-// How the content of a request comes in.
 extension ConnectionLoop {
-    /// Reads the content and keeps the record of it up to date.
+    /// Reads the body and updates the recorded request.
     mutating func receiveContent(
         of request: inout MockRequest, _ head: RequestHead, _ reading: BodyReading, _ record: Int
-    ) throws(Broken) {
-        do throws(Broken) {
+    ) throws(Failure) {
+        do throws(Failure) {
             if head.expectsContinue { try write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
             try readContent(of: &request, reading, record)
             request.arrival = .complete
@@ -20,17 +19,17 @@ extension ConnectionLoop {
 
     private mutating func readContent(
         of request: inout MockRequest, _ reading: BodyReading, _ record: Int
-    ) throws(Broken) {
-        var pace: Int?
-        if case .paced(let bytesPerSecond) = reading { pace = bytesPerSecond }
-        let piece = min(input.count, max(1, (pace ?? .max) / 10))
+    ) throws(Failure) {
+        var rate: Int?
+        if case .paced(let bytesPerSecond) = reading { rate = bytesPerSecond }
+        let piece = min(input.count, max(1, (rate ?? .max) / 10))
         while let event = try nextEvent(upTo: piece) {
             switch event {
             case .content(let content):
                 request.bodyByteCount += Int64(content.count)
                 request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
                 service.recorder.progress(record, to: request.bodyByteCount)
-                if let pace { try wait(.seconds(1) * content.count / pace) }
+                if let rate { try wait(.seconds(1) * content.count / rate) }
             case .end(let trailers):
                 request.trailers = trailers
                 return
@@ -41,8 +40,8 @@ extension ConnectionLoop {
         throw .clientGone
     }
 
-    /// The next event; nil when the client ended the connection between two requests, or inside one.
-    mutating func nextEvent(upTo count: Int) throws(Broken) -> RequestParser.Event? {
+    /// Reads the next event; `nil` if the client ended the connection.
+    mutating func nextEvent(upTo count: Int) throws(Failure) -> RequestParser.Event? {
         while true {
             do {
                 if let event = try parser.next(upTo: count) { return event }
@@ -58,12 +57,12 @@ extension ConnectionLoop {
     }
 }
 
-// How a connection leaves HTTP.
+// WebSockets.
 extension ConnectionLoop {
-    /// Answers a handshake, and lets the route's closure talk until the connection is over.
-    mutating func converse(
+    /// Answers a handshake, and runs the route's handler until the connection ends.
+    mutating func upgrade(
         _ route: WebSocketRoute, _ request: MockRequest, _ head: RequestHead
-    ) throws(Broken) -> Fate {
+    ) throws(Failure) -> NextStep {
         let answer: WebSocketHandshake.Answer
         do throws(WebSocketFault) {
             answer = try route.answer(to: request)
@@ -72,17 +71,12 @@ extension ConnectionLoop {
         }
         guard let writerPipe = WakePipe() else { return .close }
         try write(ResponseHead.switching(answer.fields))
-        return talk(route, request, answer, SocketDuplex(socket, pipe, writerPipe))
-    }
-
-    private mutating func talk(
-        _ route: WebSocketRoute, _ request: MockRequest, _ answer: WebSocketHandshake.Answer, _ duplex: SocketDuplex
-    ) -> Fate {
+        let duplex = SocketDuplex(socket, pipe, writerPipe)
         let mock = route.socket(request, answer, over: duplex, clock: service.options.clock)
         let writer = SystemThread { duplex.runWriter() }
-        let talk = Task { await route.talk(mock) }
+        let handler = Task { await route.run(mock) }
         duplex.runReader(after: parser.takeRest())
-        talk.cancel()
+        handler.cancel()
         writer?.join()
         return mock.isReset.value ? .reset : .close
     }

@@ -1,20 +1,20 @@
 import GodwitCore
 
-/// Serves the requests of one connection, one after the other, on the connection's thread.
+/// Serves the requests of a connection in sequence on its thread.
 struct ConnectionLoop {
-    /// What becomes of the connection after a request.
-    enum Fate {
+    /// What to do with the connection after a request.
+    enum NextStep {
         case keep
         case close
-        /// Over TLS without `close_notify`.
-        case cut
-        /// The peer may still be sending.
+        /// Close without `close_notify`.
+        case truncate
+        /// Close, but first discard what the peer still sends.
         case linger
         case reset
     }
 
-    /// Why no more can be read or written.
-    enum Broken: Error {
+    /// Why reading or writing failed.
+    enum Failure: Error {
         case clientGone
         case fault(RequestFault)
     }
@@ -34,21 +34,21 @@ struct ConnectionLoop {
         parser = RequestParser(headLimit: service.options.headLimit)
     }
 
-    /// Returns once the connection is over; closing it is left to the caller.
+    /// Returns at the end of the connection. The caller closes it.
     mutating func run() {
         while true {
             switch serveNext() {
             case .keep: continue
             case .close: return socket.finish()
-            case .cut: return
+            case .truncate: return
             case .linger: return socket.linger()
             case .reset: return socket.resetOnClose()
             }
         }
     }
 
-    private mutating func serveNext() -> Fate {
-        do throws(Broken) {
+    private mutating func serveNext() -> NextStep {
+        do throws(Failure) {
             guard case .head(let head)? = try nextEvent(upTo: input.count) else { return .close }
             return try serve(head)
         } catch {
@@ -56,9 +56,9 @@ struct ConnectionLoop {
         }
     }
 
-    /// Tells the client what is wrong with what it sent.
-    private func refuse(_ broken: Broken) -> Fate {
-        guard case .fault(let fault) = broken else { return .close }
+    /// Sends the reason of a fault to the client.
+    private func refuse(_ failure: Failure) -> NextStep {
+        guard case .fault(let fault) = failure else { return .close }
         let request = RequestHead(method: .get, target: "", fields: [:], framing: .none, isHTTP10: false)
         let response = MockResponse.text(fault.reason, status: fault.status)
         let head = ResponseHead(response, to: request, closing: true)
@@ -66,7 +66,7 @@ struct ConnectionLoop {
         return .linger
     }
 
-    private mutating func serve(_ head: RequestHead) throws(Broken) -> Fate {
+    private mutating func serve(_ head: RequestHead) throws(Failure) -> NextStep {
         var request = MockRequest(
             method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls)
         let route = service.table.take(&request)
@@ -75,12 +75,12 @@ struct ConnectionLoop {
         if reading != .early {
             try receiveContent(of: &request, head, reading, record)
         }
-        let fate = try answer(request, head, route)
-        guard reading == .early else { return fate }
-        guard fate == .keep, !head.expectsContinue else {
+        let next = try answer(request, head, route)
+        guard reading == .early else { return next }
+        guard next == .keep, !head.expectsContinue else {
             request.arrival = head.framing == .none ? .complete : .aborted
             service.recorder.finish(record, as: request)
-            return fate == .keep || fate == .close ? .linger : fate
+            return next == .keep || next == .close ? .linger : next
         }
         try receiveContent(of: &request, head, reading, record)
         return .keep

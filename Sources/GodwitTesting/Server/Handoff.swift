@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Hands what a task makes, one element at a time, to the thread of a connection.
+/// Passes the elements that a task produces, one at a time, to the thread of a connection.
 ///
-/// The thread sleeps in `poll`, so that it also sees its client leave; the task suspends until each element was taken.
+/// The thread sleeps in `poll`, so that it also detects that its client disconnects. The task suspends until each element was
+/// taken.
 final class Handoff<Element: Sendable>: Sendable {
-    /// What the thread gets.
     enum Delivery: Sendable {
         case element(Element)
-        /// The task is done.
+        /// The task finished.
         case end
         /// The task failed.
         case failure(any Error)
-        /// The client left; the task was cancelled.
+        /// The client disconnected, and the task was canceled.
         case clientGone
     }
 
@@ -29,7 +29,7 @@ final class Handoff<Element: Sendable>: Sendable {
         self.pipe = pipe
     }
 
-    /// Starts the task that makes the elements.
+    /// Starts the task that produces the elements.
     func start(_ produce: @escaping @Sendable (Handoff) async throws -> Void) {
         let task = Task {
             do {
@@ -46,7 +46,7 @@ final class Handoff<Element: Sendable>: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Gives one element away; returns once the one before it was taken.
+    /// Passes on an element once the previous one was taken.
     func put(_ element: Element) async throws(CancellationError) {
         try await state.wait { $0.element == nil }
         state.update { $0.element = element }
@@ -61,7 +61,7 @@ final class Handoff<Element: Sendable>: Sendable {
         pipe.wake()
     }
 
-    /// Blocks until there is an element or an end to be had, or the client is gone.
+    /// Blocks until the next element, the end, or the client disconnects.
     func take(watching socket: any ServerStream) -> Delivery {
         while true {
             if let delivery = takeReady() { return delivery }
@@ -83,7 +83,7 @@ final class Handoff<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the task, whose elements nobody wants any more.
+    /// Cancels the task.
     func cancel() {
         let task = state.update { state in
             state.isCancelled = true

@@ -1,30 +1,30 @@
 import GodwitCore
 
-/// Reads the lines of a request's head, strictly (RFC 9112 sections 2 to 6).
+/// Parses the lines of a request's head strictly (RFC 9112 sections 2 to 6).
 enum HeadGrammar {
-    /// The head that these lines make; the first one is the request line.
+    /// Parses a head. The first line is the request line.
     static func head(_ lines: [ArraySlice<UInt8>]) throws(RequestFault) -> RequestHead {
         guard let first = lines.first else { throw RequestFault("the request line is missing") }
         let (method, target, isHTTP10) = try requestLine(first)
         let fields = try fields(lines.dropFirst())
         if !isHTTP10 {
-            guard fields.values(of: .host).count == 1 else { throw RequestFault("there must be one Host field") }
+            guard fields.values(of: .host).count == 1 else { throw RequestFault("exactly one Host field is required") }
         }
         let framing = try framing(fields, isHTTP10: isHTTP10)
         return RequestHead(method: method, target: target, fields: fields, framing: framing, isHTTP10: isHTTP10)
     }
 
-    /// Field lines, of the head or behind a chunked content.
+    /// Parses the field lines of a head or a trailer section.
     static func fields(_ lines: ArraySlice<ArraySlice<UInt8>>) throws(RequestFault) -> HTTPFields {
         var fields = HTTPFields()
         for line in lines {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
                 throw RequestFault("the field line \"\(text(line))\" has no colon")
             }
-            // A space before the colon, or at the start as in a folded line, makes the name no token.
+            // A name with a space before the colon, or at its start as in a folded line, is not a token.
             guard let name = HTTPField.Name(text(line[..<colon])),
                 let field = HTTPField(name: name, value: text(trimmed(line[(colon + 1)...])))
-            else { throw RequestFault("the field line \"\(text(line))\" is not legal") }
+            else { throw RequestFault("the field line \"\(text(line))\" is invalid") }
             fields.append(field)
         }
         return fields
@@ -35,11 +35,11 @@ enum HeadGrammar {
     ) throws(RequestFault) -> (method: HTTPMethod, target: String, isHTTP10: Bool) {
         let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard parts.count == 3, let method = HTTPMethod(text(parts[0])) else {
-            throw RequestFault("\"\(text(line))\" is no request line")
+            throw RequestFault("\"\(text(line))\" is not a request line")
         }
         let target = text(parts[1])
         guard parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F }), isTarget(target, method) else {
-            throw RequestFault("\"\(target)\" is no request target")
+            throw RequestFault("\"\(target)\" is not a request target")
         }
         switch text(parts[2]) {
         case "HTTP/1.1": return (method, target, false)
@@ -59,10 +59,10 @@ enum HeadGrammar {
     private static func framing(_ fields: HTTPFields, isHTTP10: Bool) throws(RequestFault) -> RequestHead.Framing {
         let lengths = Set(fields.values(of: .contentLength))
         if let coding = fields[.transferEncoding] {
-            guard lengths.isEmpty else { throw RequestFault("Content-Length stands beside Transfer-Encoding") }
+            guard lengths.isEmpty else { throw RequestFault("Content-Length is combined with Transfer-Encoding") }
             guard !isHTTP10 else { throw RequestFault("HTTP/1.0 has no Transfer-Encoding") }
             guard coding.equalsIgnoringASCIICase("chunked") else {
-                throw RequestFault("the transfer coding \"\(coding)\" is not known", status: .notImplemented)
+                throw RequestFault("the transfer coding \"\(coding)\" is not supported", status: .notImplemented)
             }
             return .chunked
         }

@@ -8,7 +8,7 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// A socket on which connections are accepted.
+/// A socket that accepts connections.
 final class Listener: Sendable {
     let url: HTTPURL
     private let descriptor: Int32
@@ -34,7 +34,7 @@ final class Listener: Sendable {
         close()
     }
 
-    /// Refuses further connections. Called by the thread that accepts, or when there is none.
+    /// Refuses further connections. Call it on the accepting thread, or without such a thread.
     func close() {
         isOpen.withLock { isOpen in
             guard isOpen else { return }
@@ -44,7 +44,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Waits for a connection or a wake-up; nil where there is no connection to be had now.
+    /// Waits for a connection or a wake-up; `nil` without a connection.
     func accept(orWake pipe: WakePipe) -> Int32? {
         var polled = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -54,7 +54,7 @@ final class Listener: Sendable {
         pipe.drain()
         guard polled[0].revents != 0 else { return nil }
         let accepted = acceptDescriptor(descriptor)
-        // Without a descriptor left, the connection stays in the queue and would wake the thread at once again.
+        // Without a free descriptor, the connection stays in the queue and would wake the thread immediately.
         if accepted < 0, errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 10) }
         return accepted < 0 ? nil : accepted
     }
@@ -127,7 +127,7 @@ final class Listener: Sendable {
         return withUnsafeMutableBytes(of: &storage) { bytes in
             guard let name = bytes.baseAddress else { return 0 }
             getsockname(descriptor, name.assumingMemoryBound(to: sockaddr.self), &size)
-            // The port stands behind two bytes in both families.
+            // Both families store the port in bytes 2 and 3.
             return Int(bytes[2]) << 8 | Int(bytes[3])
         }
     }
@@ -153,7 +153,7 @@ final class Listener: Sendable {
     }
 }
 
-// The C functions that the methods above would hide.
+// The methods hide these C functions.
 private let acceptDescriptor: @Sendable (Int32) -> Int32 = { accept($0, nil, nil) }
 private let closeDescriptor: @Sendable (Int32) -> Void = { _ = close($0) }
 

@@ -1,5 +1,5 @@
 extension MockServer {
-    /// How a server listens, and how much it keeps.
+    /// The address and the limits of a server.
     ///
     /// ```swift
     /// var options = MockServer.Options()
@@ -8,46 +8,43 @@ extension MockServer {
     /// let server = try await MockServer(options) { route in route.any("*").reply(.text("hello")) }
     /// ```
     public struct Options: Sendable {
-        /// Where to listen; any free port of 127.0.0.1 by default.
+        /// The address to listen on; a free port of 127.0.0.1 by default.
         public var address = Address.ipv4()
 
-        /// What the server does in TLS handshakes; nil, the default, serves plain http. See ``tls(_:)``.
+        /// The behavior in TLS handshakes; `nil` (the default) serves plain http. See ``tls(_:)``.
         public var tls: TLS?
 
-        /// The most bytes of one request's content that are kept; 8 MiB by default. More is counted and thrown away.
+        /// Maximum bytes of a request body to keep; further bytes are only counted. 8 MiB by default.
         public var bodyLimit = 8 << 20
 
-        /// The most requests that are kept; 10,000 by default. Older ones are forgotten. 0 for a server that runs for
-        /// long and is not asked.
+        /// Maximum requests to keep; older ones are dropped. 10,000 by default. Use 0 for a server that runs for a long time.
         public var recordLimit = 10_000
 
-        /// The most bytes of a request's head; 64 KiB by default. More is answered with 431.
+        /// Maximum bytes of a request's head; a larger one gets a 431. 64 KiB by default.
         public var headLimit = 64 << 10
 
-        /// The size of the system's receive buffer in bytes; nil leaves it to the system.
+        /// The size of the system's receive buffer in bytes; `nil` means the system's default.
         ///
-        /// A small one lets a slow reader hold a client back early.
+        /// With a small buffer, a slow reader slows down the client early.
         public var receiveBuffer: Int?
 
-        /// The size of the system's send buffer in bytes; nil leaves it to the system.
+        /// The size of the system's send buffer in bytes; `nil` means the system's default.
         public var sendBuffer: Int?
 
-        /// What delays, intervals and paces are measured by.
-        ///
-        /// A ``TestClock`` makes delays pass at a test's command.
+        /// Measures delays, intervals and rates. With a ``TestClock``, a test controls them.
         public var clock: any Clock<Duration> = ContinuousClock()
 
         /// Makes the defaults.
         public init() {}
     }
 
-    /// Where a server listens; always on this machine.
+    /// A loopback address.
     public enum Address: Sendable, Hashable {
-        /// 127.0.0.1; port 0 takes a free one.
+        /// 127.0.0.1; port 0 chooses a free port.
         case ipv4(port: UInt16 = 0)
-        /// ::1; port 0 takes a free one.
+        /// ::1; port 0 chooses a free port.
         case ipv6(port: UInt16 = 0)
-        /// A unix-domain socket that is made at this path, and removed at the end.
+        /// A unix-domain socket, created at this path and removed at the end.
         case unixSocket(path: String)
     }
 }

@@ -1,7 +1,7 @@
 public import GodwitCore
 import Synchronization
 
-/// Serves scripted answers over HTTP/1.1 on this machine's loopback, for tests and demonstrations.
+/// An HTTP/1.1 server on loopback with scripted responses, for tests and demos.
 ///
 /// ```swift
 /// let server = try await MockServer { route in
@@ -15,25 +15,22 @@ import Synchronization
 /// await server.stop()
 /// ```
 ///
-/// `MockServer(.tls)` speaks TLS with a certificate of its own; see ``TLS``.
+/// `MockServer(.tls)` uses TLS; see ``TLS``.
 ///
-/// Requests are read strictly; one that breaks the grammar of RFC 9112 is answered with a 400 that says why, and is not
-/// recorded. A request that fits no route gets a 404 that lists the routes. A client that closes its sending side is
-/// taken as gone, even if it would still read.
+/// The server parses requests strictly. A request that violates RFC 9112 gets a 400 with the reason and is not recorded; a
+/// request without a route gets a 404 with the list of routes. A client that closes its sending side counts as disconnected.
+/// If a response leaves a part of the request's body unread, the server discards further bytes for up to a second, so that the
+/// client can read the response.
 ///
-/// After an answer that leaves content of the request unread, the server takes what still comes, for up to a second, so
-/// that the client gets to read the answer.
-///
-/// The server stops when it is let go of; ``stop()`` also waits until every thread and socket is gone.
+/// The server stops when it is deallocated. ``stop()`` also waits until all its threads and sockets are closed.
 public final class MockServer: Sendable {
-    /// The server's address with the path `/`. For a unix-domain socket `http://localhost/`.
-    ///
-    /// With the port that was taken: `http://127.0.0.1:40123/`, or `https` with TLS.
+    /// The URL with the path `/` and the actual port: `http://127.0.0.1:40123/`, or https with TLS. `http://localhost/` for a
+    /// unix-domain socket.
     public let url: HTTPURL
 
-    /// What TLS shows to clients; nil over plain http.
+    /// The names and certificates; `nil` over plain http.
     let identity: ServerIdentity?
-    /// Why handshakes failed.
+    /// The reasons of failed handshakes.
     let handshakes = Watched<[String]>([])
 
     let table: RouteTable
@@ -42,12 +39,10 @@ public final class MockServer: Sendable {
     private let thread: SystemThread
     private let isJoined = Atomic(false)
 
-    /// Starts a server with routes.
+    /// Starts a server with routes. It listens when the initializer returns.
     ///
-    /// Throws `.transport` when it cannot listen there, `.invalidRequest` for an impossible socket path or name in the
-    /// certificate, and `.unsupported` for TLS on a system without OpenSSL.
-    ///
-    /// The server listens when this returns.
+    /// Throws `.transport` if it can't listen, `.invalidRequest` for an invalid socket path or certificate name, and
+    /// `.unsupported` for TLS on a system without OpenSSL.
     public nonisolated(nonsending) convenience init(
         _ options: Options = Options(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, routes: (MockRoutes) -> Void
@@ -55,13 +50,13 @@ public final class MockServer: Sendable {
         try self.init(options, RouteTable(at: MockSourceLocation(fileID, filePath, line, column), routes))
     }
 
-    /// Starts a server that answers every request by a closure. What the closure throws becomes a 500.
+    /// Starts a server that answers each request with a closure. An error of the closure becomes a 500.
     ///
     /// ```swift
     /// let server = try await MockServer { request in .text("\(request.method) \(request.path)") }
     /// ```
     ///
-    /// Throws as the other initializer does.
+    /// Throws the same errors as the other initializer.
     public nonisolated(nonsending) convenience init(
         _ options: Options = Options(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, handler: @escaping MockRoute.Handler
@@ -92,17 +87,15 @@ public final class MockServer: Sendable {
         if claimJoin() { thread.detach() }
     }
 
-    /// Ends all connections, and returns once every thread and socket of the server is gone.
+    /// Ends all connections, and returns once all threads and sockets of the server are closed.
     ///
-    /// Handlers under way are cancelled, and not waited for.
-    ///
-    /// Calling it again does no harm.
+    /// Running handlers are canceled, without waiting for them. Further calls have no effect.
     public func stop() async {
         core.beginStopping()
-        // Waits in a task of its own, so that a cancelled caller too finds the server gone.
+        // A separate task, so that a canceled caller waits too.
         let stopped = Task { [core] in try await core.connections.wait { $0.isStopped } }
         _ = await stopped.result
-        // The thread has nothing left to do, so this does not block for long.
+        // The thread has finished its work, so this blocks only briefly.
         if claimJoin() { thread.join() }
     }
 
@@ -114,17 +107,14 @@ public final class MockServer: Sendable {
         .transport(.other("MockServer cannot start: no thread or descriptor is left")), phase: .connecting)
 }
 
-// What the server saw.
 extension MockServer {
-    /// The requests received so far, in the order in which their heads came in; those under way included.
-    ///
-    /// At most `recordLimit` of them, the newest.
+    /// The requests so far in order, including unfinished ones; the last ``Options/recordLimit``.
     public var requests: [MockRequest] { recorder.requests }
 
-    /// How many requests were received in all, forgotten ones included.
+    /// The number of all requests, including dropped ones.
     public var requestCount: Int { recorder.count }
 
-    /// Waits until so many requests are in, contents included, and returns all that are there.
+    /// Waits until a number of requests with their bodies were received, and returns all requests.
     ///
     /// An aborted request counts too.
     ///
@@ -133,10 +123,10 @@ extension MockServer {
     /// ```
     ///
     /// - Parameters:
-    ///   - count: How many requests in all, since the server started.
+    ///   - count: The number of requests since the server started.
     ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
-    /// - Returns: All requests that came, in their order.
-    /// - Throws: ``WaitFailure`` with the requests that did come, if the limit passes or the task is canceled.
+    /// - Returns: All requests in order.
+    /// - Throws: ``WaitFailure`` with the received requests, if the limit passes or the task is canceled.
     @discardableResult
     public func waitForRequests(
         count: Int = 1, within limit: Duration = .seconds(30)
@@ -144,12 +134,10 @@ extension MockServer {
         try await recorder.wait(forFinished: count, within: limit)
     }
 
-    /// How many connections were accepted in all.
-    ///
-    /// Fewer than the requests where connections were reused.
+    /// The number of accepted connections. If connections were reused, it is lower than ``requestCount``.
     public var connectionCount: Int { core.connections.value.accepted }
 
-    /// How many connections are open: accepted, and not yet closed by either side.
+    /// The number of open connections.
     public var openConnectionCount: Int { core.connections.value.open.count }
 
     /// Waits until no connection is open.
@@ -164,13 +152,11 @@ extension MockServer {
             $0.open.isEmpty
         }
     }
-}
 
-extension MockServer {
-    /// The requests that no route took, and the routes that took no request so far.
+    /// The requests without a route, and the routes and replies that are unused so far.
     public var issues: [MockIssue] { table.use.issues }
 
-    /// Checks that every request was expected and every route was needed, as ``MockTransport/verify()`` does.
+    /// Checks that each request had a route and each route was used, like ``MockTransport/verify()``.
     ///
     /// - Throws: ``MockFailure`` with every issue.
     public func verify() throws(MockFailure) {

@@ -1,16 +1,16 @@
 #if canImport(Darwin)
 import Darwin
 
-/// What differs between the systems' C libraries, with Darwin's answers.
+/// Differences between C libraries: Darwin.
 package enum Platform {
     /// `SOCK_STREAM`.
     package static let stream = SOCK_STREAM
-    /// Flags for `send`; the signal is turned off by ``prepare(_:)``.
+    /// The flags for `send`; ``prepare(_:)`` disables the signal.
     package static let sendFlags: Int32 = 0
-    /// What `poll` reports once the peer has closed its side.
+    /// The event of `poll` when the peer closed its side.
     static let hangUp = Int16(POLLHUP)
 
-    /// Sets what every socket needs that `send` flags cannot say: a peer that is gone is an error and not a signal.
+    /// Makes a write to a closed connection an error instead of a signal.
     package static func prepare(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))

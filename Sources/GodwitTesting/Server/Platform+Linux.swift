@@ -5,16 +5,16 @@ import Musl
 import Glibc
 #endif
 
-/// What differs between the systems' C libraries, with Linux's answers.
+/// Differences between C libraries: Linux.
 package enum Platform {
     /// `SOCK_STREAM`, which is an enum in Glibc and a macro in Musl.
     package static let stream: Int32 = 1
-    /// Flags for `send`: a peer that is gone is an error and not a signal.
+    /// The flags for `send`: a write to a closed connection is an error instead of a signal.
     package static let sendFlags = Int32(MSG_NOSIGNAL)
-    /// What `poll` reports once the peer has closed its side.
+    /// The event of `poll` when the peer closed its side.
     static let hangUp = Int16(0x2000)
 
-    /// Sets what every socket needs that `send` flags cannot say.
+    /// Does nothing: ``sendFlags`` is enough.
     package static func prepare(_ descriptor: Int32) {}
 
     static func length(of address: inout sockaddr_un) {}

@@ -1,15 +1,13 @@
 import GodwitCore
 
-/// Makes requests of the bytes of a connection: a state machine without I/O (RFC 9112).
+/// Parses the requests of a connection: a state machine without I/O (RFC 9112).
 ///
-/// Bytes go in by ``feed(_:)``; ``next(upTo:)`` gives what they amount to, and nil when more are needed. Requests may follow
-/// each other without pause.
+/// Pass bytes to ``feed(_:)`` and call ``next(upTo:)`` until it returns `nil`. Requests may be pipelined.
 struct RequestParser: Sendable {
-    /// What the bytes so far amount to.
     enum Event: Sendable {
         case head(RequestHead)
         case content(Data)
-        /// The request is whole; the fields are those behind a chunked content.
+        /// The end of the request, with the trailer fields.
         case end(HTTPFields)
     }
 
@@ -28,12 +26,12 @@ struct RequestParser: Sendable {
     private var start = 0
     private let headLimit: Int
 
-    /// - Parameter headLimit: The most bytes a head, a chunk's size line or trailers may have.
+    /// - Parameter headLimit: Maximum bytes of a head, a chunk size line or trailers.
     init(headLimit: Int) {
         self.headLimit = headLimit
     }
 
-    /// Whether a request has begun and is not whole yet.
+    /// Whether a request has started and is incomplete.
     var isInsideRequest: Bool {
         if case .head = state { start < buffer.count } else { true }
     }
@@ -46,13 +44,13 @@ struct RequestParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// What came behind the last request, for whom the connection belongs to now.
+    /// Returns the bytes after the last request, for an upgraded connection.
     mutating func takeRest() -> [UInt8] {
         defer { start = buffer.count }
         return Array(buffer[start...])
     }
 
-    /// What comes next; content in pieces of at most so many bytes.
+    /// Returns the next event, with at most `limit` bytes of a body; `nil` if more bytes are needed.
     mutating func next(upTo limit: Int) throws(RequestFault) -> Event? {
         while true {
             switch state {
@@ -84,7 +82,7 @@ struct RequestParser: Sendable {
     }
 
     private mutating func head() throws(RequestFault) -> Event? {
-        // A stray empty line before a request is to be ignored (RFC 9112 section 2.2).
+        // An empty line before a request is ignored (RFC 9112 section 2.2).
         while buffer.count - start >= 2, buffer[start] == 0x0D, buffer[start + 1] == 0x0A { start += 2 }
         guard start < buffer.count, let lines = try block() else { return nil }
         let head = try HeadGrammar.head(lines)
@@ -106,7 +104,7 @@ struct RequestParser: Sendable {
         return .content(content)
     }
 
-    /// The lines up to an empty one, once all are there.
+    /// Returns the lines before an empty line; `nil` if the block is incomplete.
     private mutating func block() throws(RequestFault) -> [ArraySlice<UInt8>]? {
         var lines: [ArraySlice<UInt8>] = []
         var cursor = start
@@ -132,20 +130,20 @@ struct RequestParser: Sendable {
         return line
     }
 
-    /// The bytes before the next CRLF; a line feed alone is refused.
+    /// Returns the bytes before the next CRLF. A single line feed is an error.
     private func line(from index: Int) throws(RequestFault) -> ArraySlice<UInt8>? {
         guard let feed = buffer[index...].firstIndex(of: 0x0A) else { return nil }
         guard feed > index, buffer[feed - 1] == 0x0D else { throw RequestFault("a line does not end with CRLF") }
         return buffer[index..<(feed - 1)]
     }
 
-    /// The number that starts a chunk; extensions behind `;` are ignored (RFC 9112 section 7.1).
+    /// Parses the size of a chunk. Extensions after `;` are ignored (RFC 9112 section 7.1).
     private static func size(_ line: ArraySlice<UInt8>) throws(RequestFault) -> Int64 {
         let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
         let text = String(decoding: digits, as: UTF8.self)
         guard (1...15).contains(text.utf8.count), let size = Int64(text, radix: 16), !text.hasPrefix("+"),
             !text.hasPrefix("-")
-        else { throw RequestFault("\"\(String(decoding: line, as: UTF8.self))\" is no chunk size") }
+        else { throw RequestFault("\"\(String(decoding: line, as: UTF8.self))\" is not a chunk size") }
         return size
     }
 
@@ -153,9 +151,9 @@ struct RequestParser: Sendable {
         "the head is too large", status: HTTPStatus(431) ?? .badRequest)
 }
 
-/// The request line and fields of a request, and what they say about its content.
+/// The head of a request.
 struct RequestHead: Sendable {
-    /// How the end of the content is told (RFC 9112 section 6).
+    /// The framing of the body (RFC 9112 section 6).
     enum Framing: Sendable, Hashable {
         case none
         case length(Int64)
@@ -166,10 +164,10 @@ struct RequestHead: Sendable {
     var target: String
     var fields: HTTPFields
     var framing: Framing
-    /// Whether the client speaks HTTP/1.0, to which neither chunks nor 1xx may be sent.
+    /// Whether the client uses HTTP/1.0, which has neither chunks nor interim responses.
     var isHTTP10: Bool
 
-    /// Whether the client waits to be asked for the content (RFC 9110 section 10.1.1).
+    /// Whether the client waits for a 100 before it sends the body (RFC 9110 section 10.1.1).
     var expectsContinue: Bool {
         framing != .none && !isHTTP10 && fields[.expect]?.equalsIgnoringASCIICase("100-continue") == true
     }
@@ -183,7 +181,7 @@ struct RequestHead: Sendable {
     }
 }
 
-/// Why a request cannot be served, with the status that says so.
+/// Why a request is invalid, with the status of the response.
 struct RequestFault: Error, Sendable, Hashable {
     let status: HTTPStatus
     let reason: String

@@ -1,8 +1,8 @@
 import GodwitCore
 
-/// The first bytes of an answer, and how its content has to follow them.
+/// The bytes of a response head, and the framing of the body.
 struct ResponseHead: Sendable {
-    /// How the content is written.
+    /// How the body is written.
     enum Writing: Sendable, Hashable {
         case nothing
         case plain
@@ -11,9 +11,9 @@ struct ResponseHead: Sendable {
 
     let bytes: Data
     let writing: Writing
-    /// The `Content-Length` that was told, be it true or not.
+    /// The announced `Content-Length`, which may be wrong.
     let length: Int64?
-    /// Whether the connection ends after the answer.
+    /// Whether the connection ends after the response.
     let closes: Bool
 
     init(_ response: MockResponse, to request: RequestHead, closing: Bool) {
@@ -28,7 +28,7 @@ struct ResponseHead: Sendable {
         bytes = Data((interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))).utf8)
     }
 
-    /// The fields with those that say how long the content is; the response's own go first.
+    /// Adds the framing fields, unless the response has its own.
     private static func framed(_ response: MockResponse, isHTTP10: Bool) -> HTTPFields {
         var fields = response.fields
         guard !fields.contains(.contentLength), !fields.contains(.transferEncoding), response.status != .noContent,
@@ -63,17 +63,17 @@ struct ResponseHead: Sendable {
         "HTTP/1.1 \(status.code) \r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
     }
 
-    /// The head of an answer that switches protocols.
+    /// The head of a 101 response.
     static func switching(_ fields: HTTPFields) -> Data {
         Data(text(.switchingProtocols, fields).utf8)
     }
 
-    /// The piece as one chunk (RFC 9112 section 7.1).
+    /// A chunk (RFC 9112 section 7.1).
     static func chunk(_ piece: Data) -> Data {
         Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
     }
 
-    /// The end of a chunked content.
+    /// The end of a chunked body.
     static func lastChunk(_ trailers: HTTPFields) -> Data {
         Data(("0\r\n" + trailers.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n").utf8)
     }

@@ -1,12 +1,12 @@
 import GodwitCore
 
-/// The working half of a ``MockServer``: one thread that accepts, and one for each connection.
+/// The threads of a ``MockServer``: one accepts connections, and each connection has one.
 ///
-/// The accepting thread owns the others: it starts them, joins those that are done, and at the end ends and joins all.
+/// The accepting thread owns the others. It starts and joins them, and at the end interrupts and joins all.
 final class ServerCore: Sendable {
     struct Connections: Sendable {
         var open: [Int: Socket] = [:]
-        /// Those whose threads can be joined.
+        /// The connections whose threads can be joined.
         var finished: [Int] = []
         var accepted = 0
         var isStopping = false
@@ -24,7 +24,7 @@ final class ServerCore: Sendable {
         self.pipe = pipe
     }
 
-    /// Accepts connections until the server stops; runs on a thread of its own.
+    /// Accepts connections until the server stops.
     func run() {
         var threads: [Int: SystemThread] = [:]
         while !connections.value.isStopping {
@@ -37,7 +37,7 @@ final class ServerCore: Sendable {
         connections.update { $0.isStopped = true }
     }
 
-    /// Asks the accepting thread to end everything.
+    /// Makes the accepting thread end all connections and itself.
     func beginStopping() {
         connections.update { $0.isStopping = true }
         pipe.wake()
@@ -50,14 +50,14 @@ final class ServerCore: Sendable {
             return connections.accepted
         }
         let thread = SystemThread { [self] in
-            converse(number, socket)
+            runConnection(number, socket)
             pipe.wake()
         }
         threads[number] = thread
         if thread == nil { finish(number, socket) }
     }
 
-    private func converse(_ number: Int, _ socket: Socket) {
+    private func runConnection(_ number: Int, _ socket: Socket) {
         if let pipe = WakePipe(), let stream = service.accept(socket, pipe) {
             var loop = ConnectionLoop(number: number, socket: stream, service: service, pipe: pipe)
             loop.run()
@@ -82,17 +82,17 @@ final class ServerCore: Sendable {
     }
 }
 
-/// What the connections of a server share.
+/// The state that the connections of a server share.
 struct ServerService: Sendable {
     let table: RouteTable
     let options: MockServer.Options
     let recorder: RequestRecorder
-    /// Performs TLS handshakes; nil over plain http.
+    /// Performs TLS handshakes; `nil` over plain http.
     let acceptor: (any TLSAcceptor)?
-    /// Why handshakes failed; the newest 100.
+    /// The reasons of failed handshakes; the last 100.
     let handshakes: Watched<[String]>
 
-    /// Returns the stream to serve a connection over; nil if its handshake failed. Blocks until the handshake is over.
+    /// Returns the stream of a connection; `nil` if the handshake failed. Blocks during the handshake.
     func accept(_ socket: Socket, _ pipe: WakePipe) -> (any ServerStream)? {
         guard let acceptor else { return socket }
         switch acceptor.accept(socket, pipe) {

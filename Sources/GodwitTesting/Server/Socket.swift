@@ -8,34 +8,34 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// The bytes of one connection in both directions: a socket, or TLS over one.
+/// A connection: a socket, or TLS over a socket.
 protocol ServerStream: Sendable {
-    /// The TLS handshake that the connection began with; nil over plain TCP.
+    /// The result of the TLS handshake; `nil` over plain TCP.
     var tls: MockRequest.TLS? { get }
-    /// Waits for bytes; 0 once there will be none.
+    /// Waits for bytes and returns their number; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
-    /// Whether the system took all bytes; false once the connection is gone.
+    /// Writes all bytes; `false` if the connection has ended.
     func write(_ data: Data) -> Bool
-    /// Waits until the wake pipe has something (true) or the peer has closed its side (false).
+    /// Waits for the pipe; `false` if the peer closed its side first.
     func wait(for pipe: WakePipe) -> Bool
-    /// Tells the peer that nothing follows, if the protocol has a message for that. Never waits.
+    /// Sends the protocol's end message, if it has one. Never waits.
     func finish()
-    /// Finishes, then discards what the peer still sends, up to a second and 64 MiB.
+    /// Calls ``finish()``, then discards what the peer still sends, up to a second and 64 MiB.
     func linger()
-    /// Makes the coming close a reset.
+    /// Makes the next close a reset.
     func resetOnClose()
-    /// Ends both directions at once, which wakes whoever reads or writes.
+    /// Ends both directions immediately, which wakes blocked readers and writers.
     func interrupt()
 }
 
-/// A connected stream socket, read and written by one thread, and ended by any.
+/// A connected stream socket. One thread reads and writes it, any thread may interrupt it.
 final class Socket: ServerStream {
     var tls: MockRequest.TLS? { nil }
     private let descriptor: Int32
-    /// Guards against ending a descriptor that was closed, and whose number another socket has by now.
+    /// Prevents a shutdown of a closed descriptor, whose number may belong to another socket.
     private let isOpen = Mutex(true)
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
         Platform.prepare(descriptor)
@@ -56,7 +56,7 @@ final class Socket: ServerStream {
         return max(0, count)
     }
 
-    /// A peer that reads slowly is waited for, unless it has closed its side.
+    /// Waits for a slow reader, unless it has closed its side.
     func write(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -75,7 +75,7 @@ final class Socket: ServerStream {
         }
     }
 
-    /// Sends what the system takes without waiting.
+    /// Sends what fits into the system's buffer.
     func offer(_ data: Data) {
         data.withUnsafeBytes { bytes in
             _ = send(descriptor, bytes.baseAddress, bytes.count, Platform.sendFlags | Int32(MSG_DONTWAIT))
@@ -97,14 +97,14 @@ final class Socket: ServerStream {
         return polled[1].revents == 0
     }
 
-    /// Nothing: TCP says it by closing.
+    /// Does nothing, because TCP has no end message.
     func finish() {}
 
     func interrupt() {
         isOpen.withLock { if $0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
-    /// Closing with unread bytes would reset the connection, and the peer could lose the answer (RFC 9112 section 9.6).
+    /// Closing with unread bytes would reset the connection, and the peer could lose the response (RFC 9112 section 9.6).
     func linger() {
         shutdown(descriptor, Int32(SHUT_WR))
         var scratch = [UInt8](repeating: 0, count: 64 << 10)
@@ -127,6 +127,6 @@ final class Socket: ServerStream {
     }
 }
 
-// The C names that the methods above would hide.
+// The methods hide these C names.
 private typealias linger_t = linger
 private let closeDescriptor: @Sendable (Int32) -> Void = { _ = close($0) }

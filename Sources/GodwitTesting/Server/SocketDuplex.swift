@@ -1,21 +1,20 @@
 import GodwitCore
 import Synchronization
 
-/// A server's socket that switched protocols: its thread reads, a second one writes, as either may have to wait.
+/// An upgraded socket. Its thread reads and a second thread writes, because both may block.
 final class SocketDuplex: MockDuplex {
     private struct State {
         var receiver: (any DuplexReceiver)?
         var isPaused = false
-        /// What is read is not handed over.
+        /// Whether received bytes are dropped.
         var isSilent = false
         var output: [(bytes: [UInt8], completion: @Sendable (NetworkError?) -> Void)] = []
-        /// No more is written than what waits already.
+        /// Whether only queued bytes are written.
         var isClosing = false
     }
 
     private let state = Mutex(State())
     private let socket: any ServerStream
-    /// Wakes the reading thread, and the writing one.
     private let readerPipe: WakePipe
     private let writerPipe: WakePipe
 
@@ -47,7 +46,7 @@ final class SocketDuplex: MockDuplex {
         writerPipe.wake()
     }
 
-    /// A reset is made by the loop, when it closes the socket.
+    /// The connection loop makes the reset when it closes the socket.
     func interrupt(resets: Bool) {
         close()
         socket.interrupt()
@@ -79,13 +78,13 @@ final class SocketDuplex: MockDuplex {
 
     private func hand(_ bytes: ArraySlice<UInt8>, to receiver: any DuplexReceiver) {
         if state.withLock({ $0.isSilent }) { return }
-        // Set first: whoever drains meanwhile takes it back.
+        // Set before delivery, because the receiver may resume during the call.
         state.withLock { $0.isPaused = true }
-        let wantsMore = bytes.withUnsafeBytes(receiver.receive)
-        if wantsMore { state.withLock { $0.isPaused = false } }
+        let continues = bytes.withUnsafeBytes(receiver.receive)
+        if continues { state.withLock { $0.isPaused = false } }
     }
 
-    /// Waits while the receiver wants nothing; a peer that left is read to its end.
+    /// Waits while the receiver is paused, unless the peer disconnects; its last bytes are then read.
     private func waitUntilWanted() -> Bool {
         while state.withLock({ $0.isPaused }) {
             guard socket.wait(for: readerPipe) else { return true }
@@ -94,7 +93,7 @@ final class SocketDuplex: MockDuplex {
         return true
     }
 
-    /// Writes until the connection is to be closed, then ends it.
+    /// Writes until the connection should be closed, then ends it.
     func runWriter() {
         while true {
             let (output, isClosing) = state.withLock { state in
@@ -114,5 +113,5 @@ final class SocketDuplex: MockDuplex {
         }
     }
 
-    private static let gone = NetworkError(.transport(.connectionLost("it is closed")), phase: .sending)
+    private static let gone = NetworkError(.transport(.connectionLost("the connection is closed")), phase: .sending)
 }

@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// A pipe that lets a task wake a thread that sleeps in `poll`.
+/// A pipe with which a task wakes a thread that sleeps in `poll`.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Nil where the process has no descriptor left.
+    /// `nil` if the process has no free descriptor.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -27,19 +27,19 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes the thread, now or when it next sleeps. A full pipe is as good: it wakes too.
+    /// Wakes the thread, now or when it next sleeps. A full pipe wakes it too.
     func wake() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Sleeps until somebody wakes the thread.
+    /// Sleeps until ``wake()``.
     func wait() {
         var polled = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         while poll(&polled, 1, -1) < 0 && errno == EINTR {}
     }
 
-    /// Forgets past wake-ups.
+    /// Discards past wake-ups.
     func drain() {
         var scratch: (UInt64, UInt64) = (0, 0)
         while read(readEnd, &scratch, 16) > 0 {}

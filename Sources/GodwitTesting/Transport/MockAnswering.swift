@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// The work of one exchange: takes the request in, finds its answer, and delivers it.
+/// Performs one exchange: reads the request, finds the route, delivers the response.
 struct MockAnswering: Sendable {
     let exchange: MockExchange
     let table: RouteTable
@@ -10,13 +10,13 @@ struct MockAnswering: Sendable {
 
     private var request: HTTPRequest { exchange.request }
 
-    /// Runs until the answer is delivered, a streamed body to its end.
+    /// Runs until the response is delivered, including a streamed body.
     func run() async {
         do {
             if let fault = request.fieldFault { throw NetworkError(fault, phase: .building) }
             let (route, received) = try await takeRequest()
             if case .webSocket(let route) = route.reply {
-                return try await MockTalk(exchange: exchange, route: route, clock: clock).run(received)
+                return try await MockUpgrade(exchange: exchange, route: route, clock: clock).run(received)
             }
             let response = try await reply(of: route, to: received)
             if response.delay > .zero { try await clock.sleep(for: response.delay) }
@@ -37,7 +37,7 @@ struct MockAnswering: Sendable {
             throw NetworkError(.invalidRequest(reason: table.unmatched(received)), phase: .building)
         }
         do {
-            received.arrival = try await takeContent(into: &received, route.bodyReading, record) ? .complete : .aborted
+            received.arrival = try await readBody(into: &received, route.bodyReading, record) ? .complete : .aborted
             recorder.finish(record, as: received)
         } catch {
             received.arrival = .aborted
@@ -47,8 +47,8 @@ struct MockAnswering: Sendable {
         return (route, received)
     }
 
-    /// Whether the content was taken in as a whole.
-    private func takeContent(
+    /// Returns whether the whole body was read.
+    private func readBody(
         into received: inout MockRequest, _ reading: BodyReading, _ record: Int
     ) async throws -> Bool {
         guard let body = request.body else { return true }
@@ -75,7 +75,7 @@ struct MockAnswering: Sendable {
         }
     }
 
-    /// Any error in the form in which a transport throws it.
+    /// Converts any error to the one that a transport throws.
     static func networkError(_ error: any Error, _ request: HTTPRequest) -> NetworkError {
         var result =
             switch error {
@@ -89,7 +89,7 @@ struct MockAnswering: Sendable {
 }
 
 extension HTTPRequest {
-    /// The request as a server sees it, with the fields by which it asks to leave HTTP.
+    /// The request with its upgrade fields, as a server receives it.
     fileprivate var askingForUpgrade: HTTPRequest {
         guard let upgrade = options.upgrade else { return self }
         var request = self

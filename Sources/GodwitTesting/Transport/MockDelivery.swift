@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// Brings a scripted answer to the caller the way the request asks for: in memory, as a stream, or into a file.
+/// Delivers a response as the request asks: in memory, as a stream, or to a file.
 struct MockDelivery: Sendable {
     private static let streamCapacity = 256 << 10
 
@@ -11,7 +11,7 @@ struct MockDelivery: Sendable {
 
     private var request: HTTPRequest { exchange.request }
 
-    /// The head with the length that a server would announce.
+    /// The head, with the `Content-Length` that a server would send.
     private var head: HTTPResponseHead {
         var fields = response.fields
         if let length = response.announcedLength, !response.status.forbidsContent, !fields.contains(.contentLength),
@@ -38,7 +38,7 @@ struct MockDelivery: Sendable {
         }
     }
 
-    /// Throws where the script has no head for the caller.
+    /// Throws if the route has no response head.
     private func waitForHead() async throws {
         switch response.form {
         case .message: return
@@ -47,7 +47,8 @@ struct MockDelivery: Sendable {
         case .hang: try await Watched(()).wait { false }
         case .noAnswer(let ending):
             let words = ending == .reset ? "reset" : "closed"
-            throw NetworkError(.transport(.connectionLost("\(words) by the mock without an answer")), phase: .receiving)
+            throw NetworkError(
+                .transport(.connectionLost("\(words) by the mock without a response")), phase: .receiving)
         case .failure(let error): throw error
         }
     }
@@ -81,7 +82,7 @@ struct MockDelivery: Sendable {
         }
     }
 
-    /// Sends the content on, piece by piece, as far as the script lets it come; returns its count of bytes.
+    /// Passes the body to a sink piece by piece, up to the fault. Returns the number of bytes.
     private func pump(into sink: (Data) async throws -> Void) async throws -> Int64 {
         var count: Int64 = 0
         defer { request.options.onEvent?(.finished(metrics(bytesReceived: count))) }
@@ -97,7 +98,7 @@ struct MockDelivery: Sendable {
         }
         guard count == length || (length == nil && response.fault == nil) else {
             throw NetworkError(
-                .transport(.connectionLost("ended by the mock after \(count) bytes of content")), phase: .receiving,
+                .transport(.connectionLost("ended by the mock after \(count) bytes of the body")), phase: .receiving,
                 response: head)
         }
         return count
@@ -107,7 +108,7 @@ struct MockDelivery: Sendable {
         request.method != .head && !response.status.forbidsContent
     }
 
-    /// What a client would take for the length of the content.
+    /// The body length that a client expects.
     private var length: Int64? {
         hasContent ? response.announcedLength : 0
     }

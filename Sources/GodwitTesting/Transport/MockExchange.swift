@@ -1,12 +1,12 @@
 import GodwitCore
 
-/// One exchange of a ``MockTransport``: a task that answers, and a caller that waits for the answer, or no longer.
+/// One exchange of a ``MockTransport``: a task that answers, and a caller that waits for the response.
 final class MockExchange: Sendable {
     typealias Outcome = Result<HTTPResponse, NetworkError>
 
     private struct State: Sendable {
         var task: Task<Void, Never>?
-        /// Until the caller took it: a response that is kept here would keep its body from being let go of.
+        /// Cleared once the caller took it, so that the exchange does not retain the body.
         var outcome: Outcome?
         var isAnswered = false
         var isCancelled = false
@@ -19,7 +19,7 @@ final class MockExchange: Sendable {
         self.request = request
     }
 
-    /// Starts the task that answers; it may go on behind the answer, as with a streamed body.
+    /// Starts the task that answers. It may continue after the response, for a streamed body.
     func start(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { await work() }
         let isCancelled = state.update { state in
@@ -29,7 +29,7 @@ final class MockExchange: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Answers the caller. Only the first answer counts.
+    /// Answers the caller. Only the first outcome counts.
     func answer(_ outcome: Outcome) {
         state.update { state in
             guard !state.isAnswered else { return }
@@ -38,7 +38,7 @@ final class MockExchange: Sendable {
         }
     }
 
-    /// Ends the task, and answers with `.cancelled` where there is no answer yet.
+    /// Cancels the task, and answers with `.cancelled` if the caller still waits.
     func cancel() {
         answer(.failure(Self.cancelled(request)))
         let task = state.update { state in
@@ -48,7 +48,7 @@ final class MockExchange: Sendable {
         task?.cancel()
     }
 
-    /// Waits for the answer. Returns at once when the calling task is cancelled, even if the work does not notice.
+    /// Waits for the outcome. Returns immediately if the calling task is canceled, even if the handler ignores cancellation.
     func outcome() async -> Outcome {
         do {
             try await state.wait { $0.isAnswered }
@@ -63,13 +63,13 @@ final class MockExchange: Sendable {
     }
 }
 
-/// The work of one exchange that becomes a WebSocket: answers the handshake, and lets the route's closure talk.
-struct MockTalk: Sendable {
+/// Performs one exchange that becomes a WebSocket: the handshake, then the route's handler.
+struct MockUpgrade: Sendable {
     let exchange: MockExchange
     let route: WebSocketRoute
     let clock: any Clock<Duration>
 
-    /// Runs until the connection is over. Cancelled, it ends the connection.
+    /// Runs until the connection ends. Cancellation ends the connection.
     func run(_ received: MockRequest) async throws {
         let answer: WebSocketHandshake.Answer
         do throws(WebSocketFault) {
@@ -80,16 +80,16 @@ struct MockTalk: Sendable {
         }
         let connection = connect(HTTPResponseHead(status: .switchingProtocols, fields: answer.fields), received)
         let socket = route.socket(received, answer, over: connection, clock: clock)
-        let talk = Task { await route.talk(socket) }
+        let handler = Task { await route.run(socket) }
         await withTaskCancellationHandler {
             await connection.waitUntilOver()
         } onCancel: {
             connection.interrupt(resets: false)
         }
-        talk.cancel()
+        handler.cancel()
     }
 
-    /// Gives the caller its end of the connection, which nobody else holds, and returns the other.
+    /// Gives the caller its end of the connection, and returns the server's end.
     private func connect(_ head: HTTPResponseHead, _ received: MockRequest) -> MemoryDuplex {
         let (client, server) = MemoryDuplex.makePair()
         var request = exchange.request

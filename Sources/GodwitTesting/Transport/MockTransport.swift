@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// A transport without a network: answers are scripted, requests are kept.
+/// A transport without a network, with scripted responses. It records the requests.
 ///
 /// ```swift
 /// let mock = MockTransport {
@@ -13,13 +13,15 @@ public import GodwitCore
 /// #expect(mock.requests.map(\.path) == ["/v1/articles/1"])
 /// ```
 ///
-/// It keeps the contract of `HTTPTransport`: fields are checked, the delivery and the limits of the request are
-/// honoured, cancelling throws `.cancelled`. A request that fits no route throws `.invalidRequest` with the list of the
-/// routes. It reads the same routes as a ``MockServer``, whatever the host. What only sockets have is different:
-/// time-outs never strike (script ``MockResponse/failure(_:phase:)`` instead), `.raw` throws `.unsupported`, heads
-/// from 100 to 199 and trailers are left out, an ``MockRoute/early()`` route never reads the content, and the metrics
-/// count bytes and not time. The sockets of ``MockRoutes/webSocket(_:subprotocols:compression:handler:)`` are there, over
-/// memory: nothing is between the two ends, so that a message is sent once the other end has it.
+/// It follows the contract of `HTTPTransport`: header fields are checked, delivery and limits are respected, cancellation
+/// throws `.cancelled`. A request without a route throws `.invalidRequest` with the list of routes. Routes are the same as for a
+/// ``MockServer``, for any host. Without sockets, some things differ:
+///
+/// - Timeouts never occur; use ``MockResponse/failure(_:phase:)``.
+/// - `.raw` throws `.unsupported`; interim responses and trailers are omitted.
+/// - An ``MockRoute/early()`` route never reads the body.
+/// - Metrics count bytes, not time.
+/// - A WebSocket message is sent once the other end has received it.
 public final class MockTransport: HTTPTransport {
     private struct Exchanges: Sendable {
         var open: [ObjectIdentifier: MockExchange] = [:]
@@ -34,10 +36,8 @@ public final class MockTransport: HTTPTransport {
 
     /// Makes a transport with routes.
     ///
-    /// - Parameters:
-    ///   - clock: What delays, intervals and paces are measured by.
-    ///   - bodyLimit: The most bytes of one request's content that are kept; more is counted and thrown away.
-    ///   - routes: Writes the routes; called once, before this returns.
+    /// `clock` measures delays, intervals and rates. `bodyLimit` is the maximum number of bytes of a request body to keep;
+    /// further bytes are only counted. 8 MiB by default.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, routes: (MockRoutes) -> Void
@@ -45,19 +45,15 @@ public final class MockTransport: HTTPTransport {
         self.init(RouteTable(at: MockSourceLocation(fileID, filePath, line, column), routes), clock, bodyLimit)
     }
 
-    /// Makes a transport that answers every request by a closure.
+    /// Makes a transport that answers each request with a closure.
     ///
-    /// A `NetworkError` that the closure throws is thrown as it is, with the request added; any other error as
-    /// `.transport(.other)`.
+    /// A `NetworkError` of the closure is thrown with the request added, any other error as `.transport(.other)`.
     ///
     /// ```swift
     /// let mock = MockTransport { request in .json(["path": "\(request.path)"]) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - clock: What delays, intervals and paces are measured by.
-    ///   - bodyLimit: The most bytes of one request's content that are kept; 8 MiB by default.
-    ///   - handler: Answers a request; called for any number of them at once.
+    /// The closure may run for several requests at the same time. `clock` and `bodyLimit` are those of the other initializer.
     public convenience init(
         clock: any Clock<Duration> = ContinuousClock(), bodyLimit: Int = 8 << 20, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -72,7 +68,7 @@ public final class MockTransport: HTTPTransport {
         self.bodyLimit = bodyLimit
     }
 
-    /// Answers a request by the first route that fits, as the contract of `HTTPTransport` says.
+    /// Answers a request with the first route that matches.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let exchange = MockExchange(request)
         guard begin(exchange) else { throw NetworkError(.shutdown, phase: .building, request: request) }
@@ -83,15 +79,14 @@ public final class MockTransport: HTTPTransport {
             self.end(exchange)
         }
         let outcome = await exchange.outcome()
-        // A cancelled one is over, even where its handler does not notice.
+        // A canceled exchange has ended, even if its handler ignores cancellation.
         if case .failure = outcome { end(exchange) }
         return try outcome.get()
     }
 
-    /// Lets the exchanges under way finish or cancels them, and returns when none is left. Later sends throw
-    /// `.shutdown`.
+    /// Finishes or cancels the open exchanges, and returns when all have ended. Later requests throw `.shutdown`.
     ///
-    /// A streamed body that is not read counts as under way. A cancelled caller does not wait.
+    /// An unread streamed body counts as an open exchange. A canceled caller does not wait.
     public func shutdown(_ mode: ShutdownMode) async {
         let open = exchanges.update { exchanges in
             exchanges.isShutDown = true
@@ -103,7 +98,6 @@ public final class MockTransport: HTTPTransport {
                 end(exchange)
             }
         }
-        // A cancelled caller waits no longer.
         try? await exchanges.wait { $0.open.isEmpty }
     }
 
@@ -120,22 +114,19 @@ public final class MockTransport: HTTPTransport {
     }
 }
 
-// What the transport saw.
 extension MockTransport {
-    /// The requests sent so far, in order; those under way and those without a route included.
+    /// The requests so far in order, including open ones and those without a route; the last 10,000.
     ///
-    /// Requests that were refused for their fields are not there. The last 10,000 are kept.
+    /// Requests with invalid header fields are not included.
     public var requests: [MockRequest] { recorder.requests }
 
-    /// How many requests were sent in all.
-    ///
-    /// Those that are no longer kept included.
+    /// The number of all requests, including dropped ones.
     public var requestCount: Int { recorder.count }
 
-    /// How many exchanges are under way, streamed bodies that are not read to their end included.
+    /// The number of open exchanges, including those with an unread streamed body.
     public var openExchangeCount: Int { exchanges.value.open.count }
 
-    /// Waits until so many requests are in, contents included, and returns all that are there.
+    /// Waits until a number of requests with their bodies were received, and returns all requests.
     ///
     /// ```swift
     /// let request = try await mock.waitForRequests()[0]
@@ -144,10 +135,10 @@ extension MockTransport {
     /// An aborted request counts too.
     ///
     /// - Parameters:
-    ///   - count: How many requests in all, since the transport was made.
+    ///   - count: The number of requests since the transport was made.
     ///   - limit: Maximum time to wait, by the system's clock; 30 seconds by default.
-    /// - Returns: All requests that came, in their order.
-    /// - Throws: ``WaitFailure`` with the requests that did come, if the limit passes or the task is canceled.
+    /// - Returns: All requests in order.
+    /// - Throws: ``WaitFailure`` with the received requests, if the limit passes or the task is canceled.
     @discardableResult
     public func waitForRequests(
         count: Int = 1, within limit: Duration = .seconds(30)
@@ -155,25 +146,23 @@ extension MockTransport {
         try await recorder.wait(forFinished: count, within: limit)
     }
 
-    /// Waits until no exchange is under way.
+    /// Waits until no exchange is open.
     ///
     /// - Parameter limit: Maximum time to wait, by the system's clock; 30 seconds by default.
-    /// - Throws: ``WaitFailure`` with the requests under way, if the limit passes or the task is canceled.
+    /// - Throws: ``WaitFailure`` with the open requests, if the limit passes or the task is canceled.
     public func waitUntilExchangesEnd(within limit: Duration = .seconds(30)) async throws(WaitFailure) {
         try await exchanges.wait(within: limit, for: "all exchanges to end", else: Self.summary) { $0.open.isEmpty }
     }
 
     private static func summary(of exchanges: Exchanges) -> String {
         let requests = exchanges.open.values.prefix(20).map { "\($0.request.method) \($0.request.url.path)" }
-        return "\(exchanges.open.count) under way: \(requests.sorted().joined(separator: ", "))"
+        return "\(exchanges.open.count) open: \(requests.sorted().joined(separator: ", "))"
     }
-}
 
-extension MockTransport {
-    /// The requests that no route took, and the routes that took no request so far.
+    /// The requests without a route, and the routes and replies that are unused so far.
     public var issues: [MockIssue] { table.use.issues }
 
-    /// Checks that every request was expected and every route was needed.
+    /// Checks that each request had a route and each route was used.
     ///
     /// ```swift
     /// let mock = MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
@@ -182,9 +171,9 @@ extension MockTransport {
     /// try mock.verify()
     /// ```
     ///
-    /// Call it at the end of a test. `@Test(.strictMocks)` of `GodwitTestingTraits` does so for all mocks of a test.
+    /// Call it at the end of a test, or use `@Test(.strictMocks)` of `GodwitTestingTraits` for all mocks of a test.
     ///
-    /// - Throws: ``MockFailure`` with every issue. A thrown error fails a test of any framework.
+    /// - Throws: ``MockFailure`` with every issue.
     public func verify() throws(MockFailure) {
         try MockFailure.check(issues)
     }

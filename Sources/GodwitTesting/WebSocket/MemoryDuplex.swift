@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// One end of a connection in memory: what is written here arrives at the other end, at the pace at which it is taken.
+/// One end of an in-memory connection. The other end reads at its own speed.
 final class MemoryDuplex: MockDuplex {
     private let incoming: MemoryPipe
     private let outgoing: MemoryPipe
@@ -14,7 +14,7 @@ final class MemoryDuplex: MockDuplex {
         close()
     }
 
-    /// The two ends of one connection.
+    /// Makes the two ends of a connection.
     static func makePair() -> (client: MemoryDuplex, server: MemoryDuplex) {
         let (down, up) = (MemoryPipe(), MemoryPipe())
         return (MemoryDuplex(down, up), MemoryDuplex(up, down))
@@ -47,7 +47,7 @@ final class MemoryDuplex: MockDuplex {
         incoming.discardPieces()
     }
 
-    /// Waits until nothing more can arrive here. Returns early when the task is cancelled.
+    /// Waits until nothing more can arrive. Returns early if the task is canceled.
     func waitUntilOver() async {
         await incoming.waitUntilOver()
     }

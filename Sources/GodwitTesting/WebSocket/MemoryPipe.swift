@@ -1,8 +1,8 @@
 import GodwitCore
 
-/// One direction of a ``MemoryDuplex``: pieces that wait for a receiver, and the end behind them.
+/// One direction of a ``MemoryDuplex``: a queue of pieces, followed by the end.
 final class MemoryPipe: Sendable {
-    /// Bytes, and who is told when they were taken.
+    /// Bytes, and a handler for their delivery.
     struct Piece: Sendable {
         let bytes: [UInt8]
         let completion: @Sendable (NetworkError?) -> Void
@@ -12,16 +12,16 @@ final class MemoryPipe: Sendable {
         var receiver: (any DuplexReceiver)?
         var isStarted = false
         var isPaused = false
-        /// What comes is taken and not handed over.
+        /// Whether pieces are read and dropped.
         var isDiscarding = false
         var pieces: [Piece] = []
-        /// No more is taken in.
+        /// Whether no more pieces are accepted.
         var isFinished = false
-        /// Why it broke; told at the end.
+        /// Passed to the receiver with the end.
         var failure: NetworkError?
         var isOver = false
 
-        /// Whether there is something for the receiver, and it wants it.
+        /// Whether the next step can run.
         var isReady: Bool {
             isStarted && (pieces.isEmpty ? isFinished : !isPaused || isDiscarding)
         }
@@ -35,7 +35,7 @@ final class MemoryPipe: Sendable {
 
     private let state = Watched(State())
 
-    /// Begins to hand over, from a task of its own: a receiver is never called by a writer.
+    /// Starts delivery in a separate task, so that a writer never calls the receiver.
     func start(_ receiver: any DuplexReceiver) {
         state.update { state in
             state.receiver = receiver
@@ -48,7 +48,7 @@ final class MemoryPipe: Sendable {
         state.update { $0.isPaused = false }
     }
 
-    /// Takes what comes, and hands nothing over any more but the end.
+    /// Drops all further pieces. The receiver gets only the end.
     func discardPieces() {
         state.update { $0.isDiscarding = true }
     }
@@ -61,14 +61,14 @@ final class MemoryPipe: Sendable {
         if !isTaken { piece.completion(Self.gone) }
     }
 
-    /// Takes no more in; what waits still arrives.
+    /// Accepts no more pieces. Queued pieces are still delivered.
     func finish() {
         state.update { $0.isFinished = true }
     }
 
-    /// Ends at once; what waits is lost.
+    /// Ends immediately and drops queued pieces.
     ///
-    /// - Parameter failure: What the receiver is told; nil for an end.
+    /// - Parameter failure: The error for the receiver; `nil` for a normal end.
     func cut(_ failure: NetworkError?) {
         let lost = state.update { state in
             defer { state.pieces = [] }
@@ -79,14 +79,14 @@ final class MemoryPipe: Sendable {
         for piece in lost { piece.completion(Self.gone) }
     }
 
-    /// Waits until the receiver was told the end. Returns early when the task is cancelled.
+    /// Waits until the receiver has received the end. Returns early if the task is canceled.
     func waitUntilOver() async {
         try? await state.wait { $0.isOver }
     }
 
     private func run() async {
         while true {
-            // Never cancelled: the end always comes, as both ends finish when they are let go of.
+            // This task is never canceled: both ends finish in their deinitializers, so the end always comes.
             try? await state.wait { $0.isReady }
             switch state.update({ Self.next(&$0) }) {
             case .piece(let piece, let receiver):
@@ -103,14 +103,14 @@ final class MemoryPipe: Sendable {
 
     private static func next(_ state: inout State) -> Step {
         guard !state.pieces.isEmpty, let receiver = state.receiver else {
-            // The receiver holds on to the connection: let go of it, or neither ends.
+            // The receiver retains the connection. Releasing it breaks the cycle.
             return .end(state.receiver.take(), state.failure)
         }
         if state.isDiscarding { return .discarded(state.pieces.removeFirst()) }
-        // Set first: whoever drains meanwhile takes it back.
+        // Set before delivery, because the receiver may resume during the call.
         state.isPaused = true
         return .piece(state.pieces.removeFirst(), receiver)
     }
 
-    private static let gone = NetworkError(.transport(.connectionLost("it is closed")), phase: .sending)
+    private static let gone = NetworkError(.transport(.connectionLost("the connection is closed")), phase: .sending)
 }

@@ -1,5 +1,5 @@
 // What the examples in doc comments speak of without declaring it. They are compiled in a module of their own, so that an
-// example may declare a name anew.
+// example may redeclare a name.
 
 public import Godwit
 public import GodwitCommand

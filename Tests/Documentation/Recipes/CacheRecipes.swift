@@ -71,7 +71,7 @@ struct CacheRecipes {
         #expect(transport.requestCount == 2)
     }
 
-    @Test("A stale value at once, then the fresh one")
+    @Test("A stale value immediately, then the fresh one")
     func models() async throws {
         let transport = transport("no-store")
         let api = APIClient(baseURL: "https://api.example.com", transport: transport)

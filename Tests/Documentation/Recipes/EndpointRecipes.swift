@@ -110,7 +110,7 @@ struct EndpointRecipes {
         #expect(error?.description.contains("empty body") == true)
     }
 
-    @Test("A failure is one error that can be switched over")
+    @Test("A failure is one error with a kind to switch over")
     func failure() async throws {
         let (api, _) = client { $0.any("*").reply(.status(404)) }
         var said = ""
@@ -153,7 +153,7 @@ struct EndpointRecipes {
         #expect(fields == [.init(field: "title", messages: ["is too short"])])
     }
 
-    @Test("E11 what the server says is shown to the person, and logged")
+    @Test("E11 the server's explanation is shown to the user and logged")
     func serverWords() async throws {
         let (api, _) = client { $0.post("/articles").reply(json: ["message": "The name is taken"], status: .conflict) }
         let draft = Draft(title: "")
@@ -189,7 +189,7 @@ struct EndpointRecipes {
         #expect(error?.suggestedRetryDelay == .seconds(120))
     }
 
-    @Test("Names and dates are turned around in one place")
+    @Test("Names and dates are converted in one place")
     func coding() async throws {
         let mock = MockTransport { $0.get("/events/1").reply(json: ["published_at": "yesterday"]) }
         // snippet: recipe-E7

@@ -34,7 +34,7 @@ struct ManyRecipes {
         #expect(ids == [1, 2, 3])
     }
 
-    @MainActor @Test("A list that grows as it is looked at")
+    @MainActor @Test("A list that loads more as it is scrolled")
     func loader() async {
         let api = self.api
         // snippet: recipe-P2

@@ -164,7 +164,7 @@ struct MiddlewareRecipes {
         #expect(shown.count == 2 && shown.allSatisfy { $0 ?? .zero > .zero })
     }
 
-    @Test("Without a network a call fails at once, or waits")
+    @Test("Without a network a call fails immediately, or waits")
     func connectivity() async throws {
         let transport = MockTransport { _ in .status(.noContent) }
         let monitor = PathFeed(.unsatisfied)
@@ -179,7 +179,7 @@ struct MiddlewareRecipes {
         // hidden
         let error = await thrownError {
             // shown
-            try await api.send(.export)  // throws .offline(.noPath) if there is no network
+            try await api.send(.export)  // throws .offline(.noPath) without a network
             // hidden
         }
         // end

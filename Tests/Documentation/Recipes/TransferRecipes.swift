@@ -84,7 +84,7 @@ struct TransferRecipes {
         #expect(transport.requests[0].bodyByteCount < 1000)
     }
 
-    @Test("A download goes to its place, whole")
+    @Test("A complete download is moved to its destination")
     func download() async throws {
         let server = try await MockServer {
             $0.get("/export").reply(
@@ -111,7 +111,7 @@ struct TransferRecipes {
         await server.stop()
     }
 
-    @Test("How far, how fast, how long")
+    @Test("Progress: bytes, rate, remaining time")
     func progress() async throws {
         let server = try await MockServer { $0.get("/export").reply(.bytes(Data(count: 50_000))) }
         let api = APIClient(baseURL: server.url)

@@ -222,7 +222,7 @@ struct TransportRecipes {
         #expect(Set(transport.requests.map { $0.fields[.idempotencyKey] }).count == 1 && transport.requestCount == 2)
     }
 
-    @Test("Interim responses, trailers, and Expect: 100-continue")
+    @Test("Interim responses, trailers and Expect: 100-continue")
     func interim() async throws {
         var answer = MockResponse.text("done").framed(.chunked)
         answer.interim = [HTTPResponseHead(status: try #require(HTTPStatus(103)))]

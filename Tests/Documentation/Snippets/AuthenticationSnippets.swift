@@ -91,7 +91,7 @@ enum AuthenticationSnippets {
         } catch {
             switch (error.kind, error.underlying as? OAuthError) {
             case (.unauthorized, let reason?): print("not signed in:", reason.code, reason.detail ?? "")
-            case (.timedOut, _): print("nobody answered")
+            case (.timedOut, _): print("no answer in time")
             default: print(error)
             }
         }

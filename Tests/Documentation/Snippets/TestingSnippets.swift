@@ -105,7 +105,7 @@ enum TestingSnippets {
         let file = folder.appending(path: "articles.json")
         let server = MockTransport { $0.get("/v1/articles/42").reply(json: ["id": 42, "title": "Tides"]) }
         try await record(to: file, from: server)
-        // The second time there is no server.
+        // The second run has no server.
         try await record(to: file, from: MockTransport { $0.any("*").fail(.offline(.noPath)) })
         #expect(server.requestCount == 1)
         // snippet: cassette-matching

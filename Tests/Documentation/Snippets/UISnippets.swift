@@ -81,7 +81,7 @@ enum UISnippets {
         let article = Loader(reading: api.reading(.article(id: 42), from: models))
         await article.load()
         if let value = article.value { show(value, article.isStale) }  // at once, marked; then the fresh one
-        if let error = article.error { print(error.userMessage ?? "") }  // the stale value stays beside it
+        if let error = article.error { print(error.userMessage ?? "") }  // the stale value is still shown
         // end
     }
 
@@ -101,7 +101,7 @@ enum UISnippets {
         film.start()
         print(film.progress?.fraction ?? 0)
         await film.pause()
-        film.start()  // goes on
+        film.start()  // continues
         // end
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The built `godwit` in a process of its own, with pipes at its standard streams.
 final class SpawnedProgram: Sendable {
-    /// The binary beside the test bundle; nil where it was not built.
+    /// The binary in the folder of the test bundle; `nil` if it was not built.
     static let path = ChildProgram.built("godwit")?.path
 
     private let program: ChildProgram

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X4 cassettes: which recording answers which request", .timeLimit(.minutes(3)))
+@Suite("X4 cassettes: matching", .timeLimit(.minutes(3)))
 struct CassetteMatchingTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.url.appending(path: "api.json") }
@@ -39,7 +39,7 @@ struct CassetteMatchingTests {
         return mismatch
     }
 
-    @Test("X4 strictly, a recording out of turn does not answer, and none answers twice")
+    @Test("X4 strict matching uses each recording once, in order")
     func strict() async throws {
         let chain = try await cassette(.strict, request("/1"), request("/2"))
         let early = try await mismatch(request("/2"), chain)
@@ -53,7 +53,7 @@ struct CassetteMatchingTests {
         #expect(late.description.contains("every recording was used"))
     }
 
-    @Test("X4 leniently, recordings answer in any order, each in turn, and the last one again and again")
+    @Test("X4 lenient matching uses recordings in any order, each in turn, and repeats the last one")
     func lenient() async throws {
         let chain = try await cassette(.lenient, request("/1"), request("/2"), request("/1"))
         var said: [String] = []
@@ -61,7 +61,7 @@ struct CassetteMatchingTests {
         #expect(said == ["2", "1", "3", "3", "2"])
     }
 
-    @Test("X4 the error names the closest recording and what is different in it")
+    @Test("X4 the error names the closest recording and the differences")
     func closest() async throws {
         let chain = try await cassette(
             .lenient, request("/users?page=1"), request("/articles?page=1"), request("/articles?page=1", .delete))
@@ -79,7 +79,7 @@ struct CassetteMatchingTests {
         #expect(method.differences == [.init(.method, recorded: "GET", sent: "PUT")])
     }
 
-    @Test("X4 a long content is shown where it begins to differ")
+    @Test("X4 a long body is shown from its first difference")
     func excerpt() async throws {
         let beginning = String(repeating: "a", count: 5000)
         let chain = try await cassette(.strict, request("/", .post, body: .bytes(Data("\(beginning)b".utf8))))
@@ -90,7 +90,7 @@ struct CassetteMatchingTests {
         #expect(difference.sent?.hasSuffix("ac") == true)
     }
 
-    @Test("X4 an empty cassette says that it is empty")
+    @Test("X4 the error of an empty cassette says so")
     func empty() async throws {
         try Data(#"{"format":"godwit-cassette","version":1,"recordings":[]}"#.utf8).write(to: file)
         let chain = Chain([try Cassette(at: file)], over: MockTransport { _ in .status(200) })
@@ -110,7 +110,7 @@ struct CassetteMatchingTests {
         #expect(found.description.hasSuffix("  field Accept: recorded text/plain, sent nothing"))
     }
 
-    @Test("X4 ignored query items do not count, by their decoded names")
+    @Test("X4 query items are ignored by their decoded names")
     func query() async throws {
         var matching = Cassette.Matching.lenient
         matching.ignoredQueryItems = ["at time"]
@@ -121,7 +121,7 @@ struct CassetteMatchingTests {
     }
 
     @Test(
-        "X4 contents are compared: JSON by value, multipart whatever its boundary, all else by its bytes",
+        "X4 bodies are compared: JSON by value, multipart without its boundary, anything else by bytes",
         arguments: [
             ("application/json", #"{"a":1,"b":[true]}"#, "application/json", #"{ "b" : [true], "a": 1.0 }"#, true),
             ("application/json", #"{"a":1}"#, "application/json", #"{"a":2}"#, false),
@@ -148,7 +148,7 @@ struct CassetteMatchingTests {
         }
     }
 
-    @Test("X4 contents do not count where they are ignored")
+    @Test("X4 bodies can be ignored")
     func ignoredContent() async throws {
         var matching = Cassette.Matching.strict
         matching.content = .ignored

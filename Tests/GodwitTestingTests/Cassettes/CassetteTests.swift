@@ -51,7 +51,7 @@ struct CassetteTests {
         return (cassette, Chain([cassette], over: MockTransport { _ in throw Unexpected() }))
     }
 
-    @Test("X4 what was recorded is replayed in order: status, fields and content, text or not")
+    @Test("X4 recordings are replayed in order: status, header fields and body, text or not")
     func replays() async throws {
         try await record([request("/a"), request("/a"), request("/image")])
         let (cassette, chain) = try player()
@@ -65,7 +65,7 @@ struct CassetteTests {
         #expect(cassette.unused.isEmpty)
     }
 
-    @Test("X4 while recording, the caller gets the response as the server gave it, secrets and all")
+    @Test("X4 while recording, the caller gets the original response with its secrets")
     func recordingIsTransparent() async throws {
         let cassette = try Cassette(at: file, mode: .record)
         let response = try await Chain([cassette], over: server).send(request("/login", .post, body: "x"))
@@ -74,7 +74,7 @@ struct CassetteTests {
         #expect(cassette.isRecording && cassette.count == 1 && cassette.unused.isEmpty)
     }
 
-    @Test("X4 no secret gets into the file, and a request is compared without its own")
+    @Test("X4 the file contains no secrets, and requests are compared without theirs")
     func scrubs() async throws {
         func login(_ secret: String) throws -> HTTPRequest {
             try request(
@@ -96,7 +96,7 @@ struct CassetteTests {
         #expect(response.head.fields[.contentLength] == "42")
     }
 
-    @Test("X4 a call's own credentials are left out, whatever they stand under")
+    @Test("X4 a call's credentials are redacted under any name")
     func callSecrets() async throws {
         let cassette = try Cassette(at: file, mode: .record)
         var call = Call(try request("/b?who=s3cret", .get, ["X-Who": "s3cret"]))
@@ -106,7 +106,7 @@ struct CassetteTests {
         #expect(try !String(decoding: Data(contentsOf: file), as: UTF8.self).contains("s3cret"))
     }
 
-    @Test("X4 secrets are kept where that is asked for")
+    @Test("X4 secrets are kept if the options say so")
     func keepsSecrets() async throws {
         var options = Cassette.Options()
         options.secrets = .kept
@@ -115,14 +115,14 @@ struct CassetteTests {
         #expect(written.contains("api_key=s3cret") && written.contains("Bearer t0ken"))
     }
 
-    @Test("X4 the file is its owner's alone")
+    @Test("X4 only the owner can read the file")
     func mode() async throws {
         try await record([request()])
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("X4 record-once records where there is no file, and replays where there is one")
+    @Test("X4 record-once records without a file and replays with one")
     func recordOnce() async throws {
         let first = try Cassette(at: file, mode: .recordOnce)
         #expect(first.isRecording)
@@ -133,14 +133,14 @@ struct CassetteTests {
         #expect(try await text(chain.send(request())) == "one")
     }
 
-    @Test("X4 recording anew takes the place of what was there")
+    @Test("X4 recording replaces an existing file")
     func recordsAnew() async throws {
         try await record([request("/a"), request("/b")])
         try await record([request("/c")])
         #expect(try player().0.unused == ["GET https://api.example.com/c"])
     }
 
-    @Test("X4 recordings stand in the order in which the requests were made, whichever was answered first")
+    @Test("X4 recordings are in the order of the requests, not of the responses")
     func order() async throws {
         let gate = Gate()
         let slow = MockTransport { route in
@@ -168,7 +168,7 @@ struct CassetteTests {
         #expect(try player().0.unused == ["GET https://api.example.com/a"])
     }
 
-    @Test("X4 every kind of content is recorded and compared, streams read once included")
+    @Test("X4 every kind of body is recorded and compared, including single-use streams")
     func streamedContent() async throws {
         func echo() throws -> HTTPRequest {
             try request("/echo", .post, body: .stream(once: ["ab", "cd"].asyncData))
@@ -178,7 +178,7 @@ struct CassetteTests {
         #expect(try await text(player().1.send(echo())) == "abcd")
     }
 
-    @Test("X4 a response goes where the caller wants it, recorded or replayed", arguments: [true, false])
+    @Test("X4 recorded and replayed responses respect the delivery", arguments: [true, false])
     func deliveries(isRecording: Bool) async throws {
         let target = folder.url.appending(path: "a.txt")
         let requests = [try request(delivery: .streamed), try request(delivery: .file(target))]
@@ -193,7 +193,7 @@ struct CassetteTests {
         #expect(try String(decoding: Data(contentsOf: target), as: UTF8.self) == "two")
     }
 
-    @Test("X4 a redirect to an address with a secret is replayed")
+    @Test("X4 a redirect to a URL with a secret is replayed")
     func redirects() async throws {
         func chain(_ cassette: Cassette) -> Chain { Chain([Redirects(), cassette], over: server) }
         _ = try await chain(Cassette(at: file, mode: .record)).send(request("/moved"))
@@ -204,7 +204,7 @@ struct CassetteTests {
         #expect(cassette.unused.isEmpty)
     }
 
-    @Test("X4 content beyond the limit is too large, sent or received, recorded or replayed")
+    @Test("X4 a body over the limit is too large, sent or received, recorded or replayed")
     func bodyLimit() async throws {
         var options = Cassette.Options()
         options.bodyLimit = 4
@@ -222,7 +222,7 @@ struct CassetteTests {
         #expect(error?.kind == .tooLarge(limit: 4))
     }
 
-    @Test("X4 a file beyond the limit is neither written nor read")
+    @Test("X4 a file over the limit is neither written nor read")
     func fileLimit() async throws {
         var options = Cassette.Options()
         options.fileLimit = 100
@@ -244,11 +244,11 @@ struct CassetteTests {
     }
 
     @Test(
-        "X4 a file that cannot be read says why",
+        "X4 an unreadable file throws the reason",
         arguments: [
-            (nil, "there is no cassette api.json; record it first"),
-            ("{", "api.json is no cassette"),
-            (#"{"log":{"version":"1.2"}}"#, "api.json is no cassette"),
+            (nil, "the cassette api.json does not exist; record it first"),
+            ("{", "api.json is not a cassette"),
+            (#"{"log":{"version":"1.2"}}"#, "api.json is not a cassette"),
             (
                 #"{"format":"godwit-cassette","version":2}"#,
                 "api.json has version 2; this Godwit reads 1. Record it again"
@@ -259,7 +259,7 @@ struct CassetteTests {
             ),
             (
                 #"{"format":"godwit-cassette","version":1,"recordings":[{"request":{"method":"GET","url":"u","fields":["no"]}}]}"#,
-                #"api.json is damaged: recordings[0].request.fields: "no" is no field"#
+                #"api.json is damaged: recordings[0].request.fields: "no" is not a header field"#
             ),
         ] as [(String?, String)])
     func damaged(content: String?, reason: String) throws {

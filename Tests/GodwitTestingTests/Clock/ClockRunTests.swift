@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X5 Clocks that run", .timeLimit(.minutes(3)))
+@Suite("X5 running clocks", .timeLimit(.minutes(3)))
 struct ClockRunTests {
     private func failing(_ times: Int) -> MockTransport {
         let failures = Array(repeating: MockResponse.status(.serviceUnavailable).field(.retryAfter, "2"), count: times)
@@ -13,7 +13,7 @@ struct ClockRunTests {
         APIClient(baseURL: "https://api.example.com", transport: mock) { $0.clock = clock }
     }
 
-    @Test("X5 an immediate clock ends each sleep at once, advances by it, and notes it")
+    @Test("X5 an immediate clock ends each sleep immediately, advances by it, and records it")
     func immediate() async throws {
         let clock = ImmediateClock()
         let text = try await client(failing(2), clock).send(Endpoint<String>.get("a"))
@@ -25,7 +25,7 @@ struct ClockRunTests {
         #expect(clock.sleeps.count == 2)
     }
 
-    @Test("X5 an immediate clock's loop ends when it is cancelled, and its notes are bounded")
+    @Test("X5 a loop on an immediate clock can be canceled, and the recorded sleeps are bounded")
     func immediateLoop() async throws {
         let clock = ImmediateClock()
         let loop = Task { while true { try await clock.sleep(for: .seconds(1)) } }
@@ -44,7 +44,7 @@ struct ClockRunTests {
         #expect(try await task.value == "at last")
     }
 
-    @Test("X5 run advances through all pauses of an operation, and returns or throws what it does")
+    @Test("X5 run advances through all pauses of an operation, and returns its result or error")
     func run() async throws {
         let clock = TestClock()
         let api = client(failing(2), clock)
@@ -90,7 +90,7 @@ struct ClockRunTests {
         #expect(clock.now.date == Date(timeIntervalSinceReferenceDate: 86_400.5))
     }
 
-    @Test("X5 runUntilIdle gives up a loop that sleeps forever, and says what still sleeps")
+    @Test("X5 runUntilIdle gives up on an endless loop and names the sleepers")
     func neverIdle() async throws {
         let clock = TestClock()
         let loop = Task { while true { try await clock.sleep(for: .seconds(1)) } }

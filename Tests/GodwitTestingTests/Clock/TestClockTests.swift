@@ -3,7 +3,7 @@ import Testing
 
 @Suite("X5 TestClock", .timeLimit(.minutes(3)))
 struct TestClockTests {
-    @Test("X5 the clock stands still until it is moved, and never goes back")
+    @Test("X5 the clock moves only when advanced, and never backward")
     func stands() {
         let clock = TestClock(now: .init(offset: .seconds(10)))
         #expect(clock.now.offset == .seconds(10))
@@ -15,7 +15,7 @@ struct TestClockTests {
         #expect(clock.advanceToNextSleeper() == nil)
     }
 
-    @Test("X5 a deadline that has come is not slept for")
+    @Test("X5 a sleep until a past deadline returns immediately")
     func pastDeadline() async throws {
         let clock = TestClock()
         try await clock.sleep(until: clock.now)
@@ -47,7 +47,7 @@ struct TestClockTests {
         for task in tasks { try await task.value }
     }
 
-    @Test("X5 a cancelled sleeper wakes with CancellationError and is gone")
+    @Test("X5 a canceled sleeper wakes with CancellationError and is removed")
     func cancelled() async throws {
         let clock = TestClock()
         let task = Task { try await clock.sleep(for: .seconds(1)) }
@@ -62,7 +62,7 @@ struct TestClockTests {
         await #expect(throws: CancellationError.self) { try await early.value }
     }
 
-    @Test("X5 waiting for sleepers that do not come ends when the task is cancelled")
+    @Test("X5 cancellation ends a wait for sleepers")
     func cancelledWaiting() async {
         let clock = TestClock()
         let task = Task { try await clock.waitForSleepers() }
@@ -70,7 +70,7 @@ struct TestClockTests {
         await #expect(throws: WaitFailure.self) { try await task.value }
     }
 
-    @Test("X5 it serves as any clock that counts in Duration")
+    @Test("X5 it can be used as any clock with Duration")
     func existential() async throws {
         let clock = TestClock()
         let any: any Clock<Duration> = clock
@@ -81,7 +81,7 @@ struct TestClockTests {
     }
 
     @Test(
-        "X5 under random moves and cancellations each sleeper wakes once, never early, or is cancelled",
+        "X5 with random advances and cancellations each sleeper wakes once, never early, or is canceled",
         arguments: 0..<20)
     func random(seed: Int) async throws {
         let clock = TestClock()

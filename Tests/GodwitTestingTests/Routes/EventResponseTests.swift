@@ -52,7 +52,7 @@ struct EventResponseTests {
     }
 
     @Test(
-        "X3 an interval passes before each event but the first, by the clock that was given", arguments: [false, true])
+        "X3 an interval on the given clock precedes each event except the first", arguments: [false, true])
     func intervals(overSockets: Bool) async throws {
         let clock = TestClock()
         let response = try await send(.events(Self.two, every: .seconds(5)), overSockets: overSockets, clock: clock)
@@ -62,7 +62,7 @@ struct EventResponseTests {
         #expect(try await task.value.hasSuffix("data: two\n\n"))
     }
 
-    @Test("X3 events come from a closure, anew for each answer; nil ends them", arguments: [false, true])
+    @Test("X3 events come from a closure, numbered from 0 for each response; nil ends them", arguments: [false, true])
     func closure(overSockets: Bool) async throws {
         let response = MockResponse.events { number in
             number < 3 ? ServerSentEvent(data: "event \(number)") : nil
@@ -73,7 +73,7 @@ struct EventResponseTests {
         }
     }
 
-    @Test("X3 the connection is dropped behind so many events, of a list or of a closure", arguments: [false, true])
+    @Test("X3 the connection is dropped after a number of events of a list or a closure", arguments: [false, true])
     func dropped(overSockets: Bool) async throws {
         let endless = MockResponse.events { number in ServerSentEvent(data: "\(number)") }
         for (response, expected) in [(MockResponse.events(Self.two), "id: 1\ndata: one\n\n"), (endless, "data: 0\n\n")]

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X1 JSON as the API writes it", .timeLimit(.minutes(3)))
+@Suite("X1 JSON with the API's coding", .timeLimit(.minutes(3)))
 struct MockCodingTests {
     private struct Article: Codable, Sendable, Equatable {
         var articleId = 7
@@ -20,7 +20,7 @@ struct MockCodingTests {
         APIClient(baseURL: "https://api.example.com", transport: transport) { $0.json = json }
     }
 
-    @Test("X1 a client decodes the values that a mock replies, whatever its keys and dates", arguments: [true, false])
+    @Test("X1 a client decodes a mock's values with any coding of keys and dates", arguments: [true, false])
     func roundTrip(isSnake: Bool) async throws {
         let mock = MockTransport {
             $0.get("/one").reply(json: Article())
@@ -41,7 +41,7 @@ struct MockCodingTests {
         #expect(text == expected)
     }
 
-    @Test("X1 what was sent is decoded as the client encoded it")
+    @Test("X1 a request is decoded with the client's coding")
     func decoded() async throws {
         let mock = MockTransport { $0.post("/articles").reply(.status(.noContent)) }
         try await client(mock).send(Endpoint<Void>.post("articles", body: .json(Article())))
@@ -52,7 +52,7 @@ struct MockCodingTests {
         guard case .decoding = plain?.kind else { throw Unexpected() }
     }
 
-    @Test("X1 a reply's own coding counts before that of the routes, and that before the client's")
+    @Test("X1 a reply's coding has precedence over the routes', and that over the client's")
     func order() async throws {
         let millis = JSONCoding(dates: .epochMilliseconds)
         let mock = MockTransport {
@@ -67,7 +67,7 @@ struct MockCodingTests {
         #expect(try await api.send(Endpoint<String>.get("literal")) == #"{"publishedAt":"as written"}"#)
     }
 
-    @Test("X3 a server writes and reads JSON as its routes say, over a socket")
+    @Test("X3 a server encodes and decodes JSON with the coding of its routes")
     func server() async throws {
         let server = try await MockServer { route in
             route.json = Self.snake
@@ -81,14 +81,14 @@ struct MockCodingTests {
         await server.stop()
     }
 
-    @Test("X3 without a word a server's dates are those of a client without a word")
+    @Test("X3 the default dates of a server are those of a client")
     func defaults() async throws {
         let server = try await MockServer { $0.get("/").reply(json: Article()) }
         #expect(try await APIClient(baseURL: server.url).send(Endpoint<Article>.get("")) == Article())
         await server.stop()
     }
 
-    @Test("X1 events carry values as the client reads them")
+    @Test("X1 events contain values with the client's coding")
     func events() async throws {
         let mock = MockTransport { $0.get("/live").reply(.events(json: [Article(), Article()], type: "article")) }
         var read: [Article] = []
@@ -99,7 +99,7 @@ struct MockCodingTests {
         #expect(read == [Article(), Article()])
     }
 
-    @Test("X1 a WebSocket's mock sends and receives values as the client does")
+    @Test("X1 a mock WebSocket sends and receives values with the client's coding")
     func webSocket() async throws {
         let mock = MockTransport { route in
             route.webSocket("/live") { socket in
@@ -116,7 +116,7 @@ struct MockCodingTests {
         await socket.close()
     }
 
-    @Test("X1 a value that cannot be encoded makes a 500 that says why, also from a closure and in events")
+    @Test("X1 a value that cannot be encoded becomes a 500 with the reason, also in closures and events")
     func unencodable() async throws {
         let mock = MockTransport {
             $0.get("/value").reply(json: [Double.nan])

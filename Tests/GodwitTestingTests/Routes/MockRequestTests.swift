@@ -2,9 +2,9 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 what tests ask of recorded requests", .timeLimit(.minutes(3)))
+@Suite("X1 recorded requests", .timeLimit(.minutes(3)))
 struct MockRequestTests {
-    @Test("X1 requests are selected by method and path, with the values of the path")
+    @Test("X1 requests are selected by method and path, with the path's parameters")
     func matching() async throws {
         let mock = MockTransport { _ in .status(204) }
         for (method, path) in [(.get, "/articles/1?full=1"), (.get, "/articles/2"), (.delete, "/articles/2")]
@@ -17,7 +17,7 @@ struct MockRequestTests {
         #expect(mock.requests.matching(.get, "/articles").isEmpty)
     }
 
-    @Test("X1 a request's JSON is compared with a literal; what is no JSON throws")
+    @Test("X1 a request's JSON is compared with a literal; other content throws")
     func json() async throws {
         let mock = MockTransport { _ in .status(204) }
         let body = #"{"title":"Tides","tags":["sea",null],"id":7,"depth":0.5,"draft":true}"#

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X1 Routes: which request gets which answer", .timeLimit(.minutes(3)))
+@Suite("X1 Routes: the response to each request", .timeLimit(.minutes(3)))
 struct MockRoutesTests {
     private func answer(
         _ target: String, method: HTTPMethod = .get, fields: HTTPFields = [:], body: HTTPBody? = nil,
@@ -16,7 +16,7 @@ struct MockRoutesTests {
     }
 
     @Test(
-        "X1 paths match exactly, by parameter, and by rest",
+        "X1 paths match exactly, with parameters, and with a rest",
         arguments: [
             ("/a", "exact"), ("/a%2Fb", "name a/b"), ("/x/1/y/2", "two 1 2"), ("/files/b/c", "rest b/c"),
             ("/files/", "rest "), ("/sp%20ace", "space"), ("/sp%20ac%65", "space"),
@@ -33,7 +33,7 @@ struct MockRoutesTests {
     }
 
     @Test(
-        "X1 what fits no route is told with the list of the routes",
+        "X1 a request without a route throws an error that lists the routes",
         arguments: [
             "/", "/a/", "/a/b", "/b/1", "/A",
         ])
@@ -53,7 +53,7 @@ struct MockRoutesTests {
         #expect(reason.hasSuffix(" routes: GET /a, POST /b/:id?x=1, any /c"))
     }
 
-    @Test("X1 method, query and predicate choose among routes; the first that fits answers")
+    @Test("X1 method, query and predicate select a route; the first match answers")
     func choice() async throws {
         let routes: (MockRoutes) -> Void = {
             $0.get("/a").where { $0.fields["X"] == "1" }.reply(.text("where"))
@@ -74,7 +74,7 @@ struct MockRoutesTests {
         #expect(try await answer("/a", method: .options, routes: routes).text == "any")
     }
 
-    @Test("X1 replies come in sequence, and the last one repeats")
+    @Test("X1 replies are used in order, and the last one repeats")
     func sequence() async throws {
         let mock = MockTransport { $0.get("/").replies([.status(503), .failure(.timedOut(.total)), .text("at last")]) }
         let request = HTTPRequest(url: try HTTPURL("http://h/"))
@@ -84,7 +84,7 @@ struct MockRoutesTests {
         for _ in 1...3 { #expect(try await mock.send(request).head.status == .ok) }
     }
 
-    @Test("X1 a route without a reply is told")
+    @Test("X1 a route without a reply is reported")
     func noReply() async throws {
         let error = await #expect(throws: NetworkError.self) {
             _ = try await answer("/a") { _ = $0.get("/a") }
@@ -95,7 +95,7 @@ struct MockRoutesTests {
         #expect(text.hasPrefix("HTTP/1.1 500 "))
     }
 
-    @Test("X3 a server answers what fits no route with a 404 that lists the routes, and a throwing handler with a 500")
+    @Test("X3 a request without a route gets a 404 that lists the routes, and a throwing handler a 500")
     func serverSide() async throws {
         struct Broken: Error {}
         let server = try await MockServer { $0.get("/a").reply { _ in throw Broken() } }
@@ -115,7 +115,7 @@ struct MockRoutesTests {
         #expect(text.hasSuffix("</a/b>"))
     }
 
-    @Test("X1 JSON that cannot be encoded makes a 500 that says so")
+    @Test("X1 JSON that cannot be encoded becomes a 500 with the reason")
     func badJSON() async throws {
         let answer = try await answer("/") { $0.get("/").reply(json: [Double.nan]) }
         #expect(answer.status == 500)

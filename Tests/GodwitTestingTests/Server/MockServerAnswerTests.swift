@@ -3,13 +3,13 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X3 MockServer: answers on the wire", .timeLimit(.minutes(3)))
+@Suite("X3 MockServer: responses on the wire", .timeLimit(.minutes(3)))
 struct MockServerAnswerTests {
     private func get(_ path: String, version: String = "HTTP/1.1") -> String {
         "GET \(path) \(version)\r\nHost: x\r\n\r\n"
     }
 
-    @Test("X3 a text is answered with its length, and nothing is added")
+    @Test("X3 a text is sent with its length and no other header field")
     func text() async throws {
         let server = try await MockServer { $0.get("/a").reply(.text("hello")) }
         let answer = try await RawClient(server.url).exchange(get("/a"), until: "hello")
@@ -17,7 +17,7 @@ struct MockServerAnswerTests {
             answer == "HTTP/1.1 200 \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\nhello")
     }
 
-    @Test("X3 a JSON literal and an Encodable are answered as JSON with sorted keys")
+    @Test("X3 a JSON literal and an Encodable become JSON with sorted keys")
     func json() async throws {
         struct Article: Encodable {
             var title = "Tides"
@@ -35,7 +35,7 @@ struct MockServerAnswerTests {
         #expect(value.hasSuffix("\r\n\r\n{\"id\":1,\"title\":\"Tides\"}"))
     }
 
-    @Test("X3 chunks are sent in the chunked coding, with their trailers")
+    @Test("X3 chunks use the chunked coding, with trailers")
     func chunks() async throws {
         var response = MockResponse.chunks([Data("abc".utf8), Data(), Data("0123456789abcdef".utf8)])
         response.trailers = ["Digest": "x"]
@@ -64,7 +64,7 @@ struct MockServerAnswerTests {
             await client.exchange(get("/known"), until: "cd") == "HTTP/1.1 200 \r\nContent-Length: 4\r\n\r\nabcd")
     }
 
-    @Test("X3 a file is answered with its content")
+    @Test("X3 a file is sent")
     func file() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: "a.txt")
@@ -74,7 +74,7 @@ struct MockServerAnswerTests {
         #expect(answer.contains("Content-Length: 11\r\n"))
     }
 
-    @Test("X3 HEAD is answered as GET without the content")
+    @Test("X3 HEAD is answered like GET without the body")
     func head() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("hello")) }
         let client = try RawClient(server.url)
@@ -84,7 +84,7 @@ struct MockServerAnswerTests {
     }
 
     @Test(
-        "X3 a catch-all leaves HEAD to the routes of GET, at its own place among them",
+        "X3 a catch-all route matches HEAD only where it would match GET",
         arguments: [("/get", "5", "200"), ("/both", "0", "204"), ("/other", "9", "404"), ("/late", "9", "404")])
     func headBesideCatchAll(path: String, length: String, status: String) async throws {
         let server = try await MockServer {
@@ -105,7 +105,7 @@ struct MockServerAnswerTests {
         await server.stop()
     }
 
-    @Test("X3 a client sees the header fields of GET, and no content, by HEAD", arguments: [false, true])
+    @Test("X3 a client receives the header fields of GET and no body for HEAD", arguments: [false, true])
     func headFields(isMock: Bool) async throws {
         let routes: @Sendable (MockRoutes) -> Void = {
             $0.get("/file").reply(.bytes(Data(count: 5000)).field(.etag, "\"v1\""))
@@ -124,7 +124,7 @@ struct MockServerAnswerTests {
         await server.stop()
     }
 
-    @Test("X3 equal chunks end after their count, and endless ones at a fault alone")
+    @Test("X3 equal chunks end after their count, endless ones only at a fault")
     func equalChunks() async throws {
         let server = try await MockServer {
             $0.get("/finite").reply(.chunks(of: 4, count: 3))
@@ -139,7 +139,7 @@ struct MockServerAnswerTests {
         await server.stop()
     }
 
-    @Test("X3 a 204 and a 304 have neither content nor length", arguments: [204, 304])
+    @Test("X3 a 204 and a 304 have neither body nor length", arguments: [204, 304])
     func noContent(status: Int) async throws {
         let server = try await MockServer {
             $0.get("/none").reply(.status(status))
@@ -149,7 +149,7 @@ struct MockServerAnswerTests {
         #expect(answer.hasPrefix("HTTP/1.1 \(status) \r\n\r\nHTTP/1.1 200 "))
     }
 
-    @Test("X3 heads from 100 to 199 go before the answer")
+    @Test("X3 interim responses precede the response")
     func interim() async throws {
         var response = MockResponse.text("final")
         response.interim = [HTTPResponseHead(status: try #require(HTTPStatus(103)), fields: [.link: "</a>"])]
@@ -159,7 +159,7 @@ struct MockServerAnswerTests {
         #expect(answer.hasPrefix("HTTP/1.1 103 \r\nLink: </a>\r\n\r\nHTTP/1.1 200 \r\n"))
     }
 
-    @Test("X3 a redirect carries its Location as given")
+    @Test("X3 a redirect sends its Location unchanged")
     func redirect() async throws {
         let server = try await MockServer { $0.get("/").reply(.redirect(to: "/b c", status: .seeOther)) }
         let answer = try await RawClient(server.url).exchange(get("/"), until: "\r\n\r\n")
@@ -167,7 +167,7 @@ struct MockServerAnswerTests {
     }
 
     @Test(
-        "X3 raw bytes go out as they are, and then the connection ends",
+        "X3 raw bytes are sent unchanged, then the connection ends",
         arguments: [
             "HTTP/1.1 two hundred\r\n\r\n", "HTTP/1.1 200 \r\nX: a",
             "HTTP/1.1 200 \r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
@@ -182,7 +182,7 @@ struct MockServerAnswerTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a raw answer can leave the connection open")
+    @Test("X3 a raw response can leave the connection open")
     func rawOpen() async throws {
         var response = MockResponse.raw("HTTP/1.1 200 \r\nContent-Length: 1\r\n\r\na")
         response.closesConnection = false
@@ -194,7 +194,7 @@ struct MockServerAnswerTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("X3 a declared length stands, true or not; after an untrue one the connection ends")
+    @Test("X3 a declared length is sent unchanged; after a wrong one the connection ends")
     func declaredLength() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("short").framed(.length(100))) }
         let client = try RawClient(server.url)
@@ -204,7 +204,7 @@ struct MockServerAnswerTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 framing by closing sends neither length nor chunks")
+    @Test("X3 framing by closing uses neither length nor chunks")
     func untilClose() async throws {
         let server = try await MockServer { $0.get("/").reply(.text("all").framed(.untilClose)) }
         let client = try RawClient(server.url)
@@ -215,7 +215,7 @@ struct MockServerAnswerTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 HTTP/1.0 gets no chunks and a closed connection, unless it asks to keep it")
+    @Test("X3 HTTP/1.0 gets no chunks, and a closed connection unless it asks for keep-alive")
     func http10() async throws {
         let server = try await MockServer {
             $0.get("/chunks").reply(.chunks([Data("ab".utf8)]))
@@ -232,7 +232,7 @@ struct MockServerAnswerTests {
     }
 
     @Test(
-        "X3 Range is answered in part, beyond the end with 416, and not at all when If-Range fails",
+        "X3 Range gets a part, a 416 after the end, and the whole body if If-Range fails",
         arguments: [
             ("Range: bytes=2-4\r\n", "206", "bytes 2-4/10", "234"),
             ("Range: bytes=7-\r\n", "206", "bytes 7-9/10", "789"),

@@ -9,7 +9,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: faults and paces", .timeLimit(.minutes(3)))
+@Suite("X3 MockServer: faults and rates", .timeLimit(.minutes(3)))
 struct MockServerFaultTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -22,21 +22,21 @@ struct MockServerFaultTests {
         return received
     }
 
-    @Test("X3 an answer can be dropped after a number of bytes of content", arguments: [0, 1, 4, 5])
+    @Test("X3 a response can be dropped after a number of body bytes", arguments: [0, 1, 4, 5])
     func dropped(count: Int) async throws {
         let answer = try await received(.text("hello").dropped(after: .bytes(count)))
         #expect(answer.text.hasSuffix("Content-Length: 5\r\n\r\n" + "hello".prefix(count)))
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a chunked answer that is dropped has no last chunk")
+    @Test("X3 a dropped chunked response has no last chunk")
     func droppedChunks() async throws {
         let answer = try await received(.endlessChunks(of: 4, every: .zero).dropped(after: .bytes(6)))
         #expect(answer.text.hasSuffix("\r\n\r\n4\r\n....\r\n2\r\n..\r\n"))
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a route can be dropped where its reply is given")
+    @Test("X3 a reply can drop the connection")
     func dropAfter() async throws {
         let server = try await MockServer { route in
             route.get("/").reply(.endlessChunks(every: .zero), dropAfter: .bytes(1000))
@@ -48,13 +48,13 @@ struct MockServerFaultTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 an answer can be reset after a number of bytes of content")
+    @Test("X3 a response can be reset after a number of body bytes")
     func reset() async throws {
         let answer = try await received(.text("hello").reset(after: .bytes(2)))
         #expect(answer.ending == ECONNRESET)
     }
 
-    @Test("X3 a connection can be reset or closed without an answer")
+    @Test("X3 a connection can be reset or closed without a response")
     func noAnswer() async throws {
         let reset = try await received(.reset)
         #expect(reset.text.isEmpty && reset.ending == ECONNRESET)
@@ -64,7 +64,7 @@ struct MockServerFaultTests {
         #expect(failed.text.isEmpty && failed.ending == 0)
     }
 
-    @Test("X3 a content that fails half-way ends the connection without its last chunk")
+    @Test("X3 a body that fails halfway ends the connection without its last chunk")
     func failingStream() async throws {
         struct Broken: Error {}
         let chunks = AsyncThrowingStream<Data, any Error> { continuation in
@@ -76,7 +76,7 @@ struct MockServerFaultTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 an answer can hang until the client leaves")
+    @Test("X3 a response can hang until the client disconnects")
     func hang() async throws {
         let server = try await MockServer { $0.get("/").reply(.hang) }
         let client = try RawClient(server.url)
@@ -87,7 +87,7 @@ struct MockServerFaultTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("X3 a delay and the pauses between chunks follow the clock")
+    @Test("X3 delays and intervals use the given clock")
     func delays() async throws {
         let clock = TestClock()
         var options = MockServer.Options()
@@ -106,7 +106,7 @@ struct MockServerFaultTests {
         #expect(await client.read(until: "0\r\n\r\n").text == "1\r\nb\r\n0\r\n\r\n")
     }
 
-    @Test("X3 a throttled content comes in tenths of a second")
+    @Test("X3 a throttled body is sent every tenth of a second")
     func throttled() async throws {
         let clock = TestClock()
         var options = MockServer.Options()
@@ -126,7 +126,7 @@ struct MockServerFaultTests {
     }
 
     @Test(
-        "X3 a client that leaves during a delay, a handler or an endless content is noticed",
+        "X3 a client that disconnects during a delay, a handler or an endless body is detected",
         arguments: [
             "/delay", "/handler", "/endless", "/paused",
         ])
@@ -149,7 +149,7 @@ struct MockServerFaultTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("X3 a slow reader holds the server back")
+    @Test("X3 a slow reader slows down the server")
     func backPressure() async throws {
         let pulled = Counter()
         var options = MockServer.Options()

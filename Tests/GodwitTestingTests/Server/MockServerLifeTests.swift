@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("X3 MockServer: life and death", .serialized, .timeLimit(.minutes(3)))
+@Suite("X3 MockServer: start and stop", .serialized, .timeLimit(.minutes(3)))
 struct MockServerLifeTests {
     private let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -26,7 +26,7 @@ struct MockServerLifeTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("X3 an address that is taken, and a path that is too long, are told")
+    @Test("X3 an address in use and a path that is too long throw")
     func cannotListen() async throws {
         let first = try await MockServer { $0.get("/").reply(.close) }
         let port = UInt16(first.url.port)
@@ -48,7 +48,7 @@ struct MockServerLifeTests {
         }
     }
 
-    @Test("X3 stopping ends connections that are idle, hanging, in a handler, sending or reading")
+    @Test("X3 stopping ends idle, hanging, sending and reading connections, and those in a handler")
     func stop() async throws {
         let server = try await MockServer {
             $0.get("/").reply(.text("."))
@@ -76,7 +76,7 @@ struct MockServerLifeTests {
         await server.stop()
     }
 
-    @Test("X3 a server that is let go of stops")
+    @Test("X3 a deallocated server stops")
     func letGo() async throws {
         var server: MockServer? = try await MockServer { $0.get("/").reply(.text(".")) }
         let client = try RawClient(try #require(server).url)
@@ -94,7 +94,7 @@ struct MockServerLifeTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("X3 a hundred connections are served at once")
+    @Test("X3 a hundred concurrent connections are served")
     func concurrent() async throws {
         let gate = Watched(0)
         let server = try await MockServer {
@@ -115,7 +115,7 @@ struct MockServerLifeTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("X3 waiting for what does not come ends when the task is cancelled")
+    @Test("X3 cancellation ends a wait")
     func cancelledWaiting() async throws {
         let server = try await MockServer { $0.get("/").reply(.text(".")) }
         let client = try RawClient(server.url)

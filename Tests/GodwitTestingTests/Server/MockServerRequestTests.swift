@@ -2,9 +2,9 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("X3 MockServer: requests as they are received and kept", .timeLimit(.minutes(3)))
+@Suite("X3 MockServer: received and recorded requests", .timeLimit(.minutes(3)))
 struct MockServerRequestTests {
-    @Test("X3 a request is kept with method, target, path, query, fields, content and connection")
+    @Test("X3 a request is recorded with method, target, path, query, header fields, body and connection")
     func recorded() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(204)) }
         let client = try RawClient(server.url)
@@ -29,7 +29,7 @@ struct MockServerRequestTests {
         #expect(request.connection == 1)
     }
 
-    @Test("X3 a chunked content is put together, with its trailers")
+    @Test("X3 a chunked body is assembled, with its trailers")
     func chunked() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(204)) }
         let client = try RawClient(server.url)
@@ -41,7 +41,7 @@ struct MockServerRequestTests {
         #expect(request.trailers["X-T"] == "1")
     }
 
-    @Test("X3 a request in single bytes is read like one in a single piece")
+    @Test("X3 a request in single bytes is parsed like one in a single piece")
     func bytewise() async throws {
         let server = try await MockServer { $0.post("/a").reply(.text("ok")) }
         let client = try RawClient(server.url)
@@ -51,7 +51,7 @@ struct MockServerRequestTests {
         #expect(server.requests.first?.text == "ab")
     }
 
-    @Test("X3 requests sent without waiting are answered in order")
+    @Test("X3 pipelined requests are answered in order")
     func pipelined() async throws {
         let server = try await MockServer { $0.get("/:n").reply { .text("<\($0.parameters["n"] ?? "")>") } }
         let client = try RawClient(server.url)
@@ -62,7 +62,7 @@ struct MockServerRequestTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("X3 a client that waits for 100 Continue gets it before its content is read")
+    @Test("X3 a client that waits for 100 Continue gets it before its body is read")
     func expectContinue() async throws {
         let server = try await MockServer { $0.post("/").reply { .text("got \($0.text)") } }
         let client = try RawClient(server.url)
@@ -72,7 +72,7 @@ struct MockServerRequestTests {
         #expect(await client.exchange("ab", until: "got ab").hasPrefix("HTTP/1.1 200"))
     }
 
-    @Test("X3 more content than the limit is counted and not kept")
+    @Test("X3 body bytes over the limit are counted and not kept")
     func bodyLimit() async throws {
         var options = MockServer.Options()
         options.bodyLimit = 10
@@ -85,7 +85,7 @@ struct MockServerRequestTests {
         #expect(request.bodyByteCount == 200_000)
     }
 
-    @Test("X3 the record keeps the newest requests and counts all")
+    @Test("X3 the recorder keeps the latest requests and counts all")
     func recordLimit() async throws {
         var options = MockServer.Options()
         options.recordLimit = 3
@@ -99,7 +99,7 @@ struct MockServerRequestTests {
         try await server.waitForRequests(count: 200)
     }
 
-    @Test("X3 a client that leaves inside its content leaves an aborted request")
+    @Test("X3 a client that disconnects within its body leaves an aborted request")
     func aborted() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(204)) }
         let client = try RawClient(server.url)
@@ -111,7 +111,7 @@ struct MockServerRequestTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("X3 an early route answers before the content, then takes it and keeps the connection")
+    @Test("X3 an early route answers before the body, then reads it and keeps the connection")
     func early() async throws {
         let server = try await MockServer {
             $0.post("/early").early().reply(.text("early"))
@@ -126,7 +126,7 @@ struct MockServerRequestTests {
         #expect(server.requests.first?.arrival == .complete)
     }
 
-    @Test("X3 an early answer that closes is followed by the end of the connection")
+    @Test("X3 an early response that closes ends the connection")
     func earlyClosing() async throws {
         let server = try await MockServer { $0.post("/").early().reply(.status(413).closing()) }
         let client = try RawClient(server.url)
@@ -137,7 +137,7 @@ struct MockServerRequestTests {
         #expect(try await server.waitForRequests().first?.arrival == .aborted)
     }
 
-    @Test("X3 an early answer to a client that waits for 100 Continue ends the connection")
+    @Test("X3 an early response to a client that waits for 100 Continue ends the connection")
     func earlyExpect() async throws {
         let server = try await MockServer { $0.post("/").early().reply(.status(401)) }
         let client = try RawClient(server.url)
@@ -148,7 +148,7 @@ struct MockServerRequestTests {
         #expect(answer.ending == 0)
     }
 
-    @Test("X3 a slow reading follows the clock, be the content with its head or behind it", arguments: [true, false])
+    @Test("X3 slow reading uses the clock, whether the body arrives with its head or later", arguments: [true, false])
     func slowReading(together: Bool) async throws {
         let clock = TestClock()
         var options = MockServer.Options()

@@ -5,7 +5,7 @@ import Testing
 @Suite("X3 MockServer: what is not HTTP is refused", .timeLimit(.minutes(3)))
 struct MockServerStrictnessTests {
     @Test(
-        "X3 a request that breaks the grammar gets a status, a reason, and the end of the connection",
+        "X3 an invalid request gets a status, a reason, and the end of the connection",
         arguments: [
             ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\nHost: h\r\n\r\n", 400),
             ("G@T / HTTP/1.1\r\nHost: h\r\n\r\n", 400),
@@ -44,7 +44,7 @@ struct MockServerStrictnessTests {
     }
 
     @Test(
-        "X3 what the grammar allows is served",
+        "X3 valid requests are served",
         arguments: [
             "\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\n", "GET http://other/ HTTP/1.1\r\nHost: h\r\n\r\n",
             "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET / HTTP/1.0\r\n\r\n",

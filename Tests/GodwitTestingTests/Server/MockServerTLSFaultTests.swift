@@ -24,7 +24,7 @@ struct MockServerTLSFaultTests {
     // MARK: Handshakes
 
     @Test(
-        "X3 a handshake that the server breaks off is .insecure(.handshake)",
+        "X3 a handshake that the server ends is .insecure(.handshake)",
         arguments: [
             MockServer.TLS.Handshake.closes, .resets, .answersPlainly,
         ])
@@ -41,7 +41,7 @@ struct MockServerTLSFaultTests {
         await server.stop()
     }
 
-    @Test("X3 a handshake that hangs meets the client's time limit for connecting")
+    @Test("X3 a hanging handshake times out at the client's connect limit")
     func hangingHandshake() async throws {
         let server = try await MockServer(.tls { $0.handshake = .hangs }) { $0.get("/").reply(.text("never")) }
         let api = APIClient(baseURL: server.url) {
@@ -54,7 +54,7 @@ struct MockServerTLSFaultTests {
         await server.stop()
     }
 
-    @Test("X3 stopping ends a handshake that hangs")
+    @Test("X3 stopping ends a hanging handshake")
     func stopDuringHandshake() async throws {
         let server = try await MockServer(.tls { $0.handshake = .hangs }) { $0.get("/").reply(.text("never")) }
         let silent = try RawClient(server.url)
@@ -68,7 +68,7 @@ struct MockServerTLSFaultTests {
         #expect(await halfWay.readToEnd().ending != nil)
     }
 
-    @Test("X3 plain http to a TLS port gets no answer, and does no harm")
+    @Test("X3 plain http to a TLS port gets no response and causes no damage")
     func plainToTLS() async throws {
         let server = try await MockServer(.tls) { $0.get("/").reply(.text("hello")) }
         let raw = try RawClient(server.url)
@@ -82,7 +82,7 @@ struct MockServerTLSFaultTests {
 
     // MARK: Answers
 
-    @Test("X3 an answer that is cut short over TLS is a lost connection")
+    @Test("X3 a truncated response over TLS is a lost connection")
     func cutShort() async throws {
         let data = Data(count: 5000)
         for response in [
@@ -96,7 +96,7 @@ struct MockServerTLSFaultTests {
         }
     }
 
-    @Test("X3 an answer ends with close_notify, and a truncated one without")
+    @Test("X3 a response ends with close_notify, and a truncated one without")
     func truncation() async throws {
         var response = MockResponse.text("hello")
         response.framing = .untilClose
@@ -139,7 +139,7 @@ struct MockServerTLSFaultTests {
 
     // MARK: All that goes over it
 
-    @Test("X3 large contents go both ways over TLS, on one connection")
+    @Test("X3 large bodies are sent both ways over TLS on one connection")
     func large() async throws {
         let server = try await MockServer(.tls) {
             $0.post("/echo").reply { request in .bytes(request.body) }
@@ -153,7 +153,7 @@ struct MockServerTLSFaultTests {
         await server.stop()
     }
 
-    @Test("X3 server-sent events come over TLS as they are sent")
+    @Test("X3 server-sent events arrive over TLS as they are sent")
     func events() async throws {
         let server = try await MockServer(.tls) {
             $0.get("/live").reply(.events(["one", "two"]))
@@ -167,7 +167,7 @@ struct MockServerTLSFaultTests {
         await server.stop()
     }
 
-    @Test("X3 a WebSocket talks over TLS, in both directions at once")
+    @Test("X3 a WebSocket works over TLS in both directions simultaneously")
     func webSocket() async throws {
         let server = try await MockServer(.tls) { route in
             route.webSocket("/echo") { socket in

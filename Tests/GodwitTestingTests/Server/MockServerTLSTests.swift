@@ -33,7 +33,7 @@ struct MockServerTLSTests {
 
     // MARK: Trust
 
-    @Test("X3 a client that trusts the server gets its answer over https")
+    @Test("X3 a client with trust gets its response over https")
     func trusted() async throws {
         let server = try await Self.greeting(.tls)
         #expect(server.url.scheme == .https)
@@ -49,7 +49,7 @@ struct MockServerTLSTests {
     }
 
     @Test(
-        "X3 the names of the certificate hold: localhost, and those that the user gave",
+        "X3 the certificate is valid for localhost and the given names",
         arguments: ["localhost", "::1"])
     func names(host: String) async throws {
         var options = MockServer.Options.tls {
@@ -83,7 +83,7 @@ struct MockServerTLSTests {
         #expect(reason.contains("\"\(name)\""))
     }
 
-    @Test("X3 a client that does not trust the server refuses it, and the server learns why")
+    @Test("X3 a client without trust refuses the server, and the server records why")
     func untrusted() async throws {
         let server = try await Self.greeting(.tls)
         let other = try await Self.greeting(.tls)
@@ -122,7 +122,7 @@ struct MockServerTLSTests {
         await second.stop()
     }
 
-    @Test("X3 a server without TLS has nothing to trust")
+    @Test("X3 trusting a server without TLS has no effect")
     func plain() async throws {
         let server = try await Self.greeting(MockServer.Options())
         var tls = TLSConfiguration()
@@ -178,7 +178,7 @@ struct MockServerTLSTests {
 
     // MARK: Client certificates
 
-    @Test("X3 mutual TLS lets in who shows a certificate of the server's authority, and nobody else")
+    @Test("X3 mutual TLS accepts only clients with a certificate of the server's authority")
     func mutual() async throws {
         let server = try await Self.greeting(.tls { $0.clientAuthentication = .required })
         let other = try await Self.greeting(.tls)
@@ -214,7 +214,7 @@ struct MockServerTLSTests {
         await server.stop()
     }
 
-    @Test("X3 nothing of a private key is in descriptions")
+    @Test("X3 descriptions contain no private key")
     func secrets() async throws {
         let server = try await Self.greeting(.tls)
         var text = ""

@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitTestingTraits
 import Testing
 
-@Suite("X6 Strict mocks", .timeLimit(.minutes(3)))
+@Suite("X6 strict mocks", .timeLimit(.minutes(3)))
 struct StrictMocksTests {
     private let url = "https://api.example.com"
 
@@ -11,7 +11,7 @@ struct StrictMocksTests {
         APIClient(baseURL: url, transport: mock) { $0.retry.maximumAttempts = 1 }
     }
 
-    @Test("X6 a mock whose every route was used and every request matched is verified")
+    @Test("X6 verify succeeds if each route was used and each request matched")
     func satisfied() async throws {
         let mock = MockTransport {
             $0.get("/a").replies([.text("1"), .text("2")])
@@ -41,7 +41,7 @@ struct StrictMocksTests {
             failure?.description.hasPrefix("StrictMocksTests.swift:\(line + 2): no route for GET /article/1") == true)
     }
 
-    @Test("X6 replies that nobody asked for are an issue, unless the route is optional")
+    @Test("X6 unused replies are an issue, unless the route is optional")
     func unusedReplies() async throws {
         let line = UInt(#line)
         let mock = MockTransport {
@@ -53,7 +53,7 @@ struct StrictMocksTests {
         #expect(mock.issues.map(\.location.line) == [line + 2])
     }
 
-    @Test("X6 a request that is repeated is one issue, and a flood of them is bounded")
+    @Test("X6 a repeated request is one issue, and the number of issues is bounded")
     func bounded() async throws {
         let mock = MockTransport { _ in }
         for number in 0..<300 { _ = await client(mock).result(of: Endpoint<String>.get("\(number % 150)")) }
@@ -101,7 +101,7 @@ struct StrictMocksTests {
         #expect(text.contains("(\(reason))? routes: GET /articles/:id, POST /drafts, "))
     }
 
-    @Test("X6 a path of any length is compared in bounded time, and a long list of routes is cut")
+    @Test("X6 long paths are compared in bounded time, and a long list of routes is truncated")
     func longPath() async throws {
         let mock = MockTransport { route in
             for number in 0..<50 { route.get("/\(String(repeating: "a", count: 50))\(number)").reply(.text("")) }
@@ -112,7 +112,7 @@ struct StrictMocksTests {
         #expect(mock.issues.first?.text.hasSuffix(" and 30 more") == true)
     }
 
-    @Test("X6 withStrictMocks reports the issues of every mock that was made in it, after its end")
+    @Test("X6 withStrictMocks reports the issues of all its mocks at the end")
     func scope() async throws {
         let outside = MockTransport { $0.get("/outside").reply(.text("")) }
         var texts: [String] = []
@@ -130,7 +130,7 @@ struct StrictMocksTests {
         #expect(outside.issues.count == 1)
     }
 
-    @Test("X6 an operation that throws has only its unmatched requests reported")
+    @Test("X6 if the operation throws, only unmatched requests are reported")
     func throwingScope() async throws {
         var kinds: [MockIssue.Kind] = []
         await #expect(throws: NetworkError.self) {
@@ -164,13 +164,13 @@ struct StrictMocksTests {
         #expect(found.texts == ["\(line + 4) no request for the route GET /a"])
     }
 
-    @Test("X6 a test under the trait passes if its mocks are used as they are written", .strictMocks)
+    @Test("X6 a test with the trait passes if its mocks are used as written", .strictMocks)
     func underTheTrait() async throws {
         let mock = MockTransport { $0.get("/a").reply(.text("a")) }
         #expect(try await client(mock).send(Endpoint<String>.get("a")) == "a")
     }
 
-    @Test("X6 what programs link has no Swift Testing in it")
+    @Test("X6 GodwitTesting does not link Swift Testing")
     func programs() throws {
         let traits = try Set(imports(in: "Sources/GodwitTestingTraits"))
         #expect(traits == ["GodwitTesting", "Testing"])

@@ -19,7 +19,7 @@ struct MockTransportTests {
         return error?.kind
     }
 
-    @Test("X1 a request is kept with its URL, fields and content")
+    @Test("X1 a request is recorded with its URL, header fields and body")
     func records() async throws {
         let mock = MockTransport { $0.post("/a").reply(json: ["id": 1]) }
         var request = try request(.post, body: .stream { ["ab", "cd"].asyncData })
@@ -38,7 +38,7 @@ struct MockTransportTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("X1 content beyond the limit is counted and not kept")
+    @Test("X1 body bytes over the limit are counted and not kept")
     func bodyLimit() async throws {
         let mock = MockTransport(bodyLimit: 3) { $0.any("*").reply(.status(204)) }
         _ = try await mock.send(try request(.post, body: "abcdef"))
@@ -46,7 +46,7 @@ struct MockTransportTests {
         #expect(mock.requests.first?.bodyByteCount == 6)
     }
 
-    @Test("X1 a field that no transport may send is refused, and the request is not kept")
+    @Test("X1 an invalid header field is refused, and the request is not recorded")
     func fieldFault() async throws {
         let mock = MockTransport { $0.any("*").reply(.text("a")) }
         var request = try request()
@@ -56,14 +56,14 @@ struct MockTransportTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("X1 a buffered body of more than the limit is too large; one of just the limit is not")
+    @Test("X1 a buffered body over the limit is too large; a body of exactly the limit is not")
     func bufferedLimit() async throws {
         #expect(await kind(.text("hello"), try request(delivery: .buffered(limit: 4))) == .tooLarge(limit: 4))
         let mock = MockTransport { $0.any("*").reply(.text("hello")) }
         #expect(try await mock.send(try request(delivery: .buffered(limit: 5))).body.length == 5)
     }
 
-    @Test("X1 the request's response limit holds for every delivery")
+    @Test("X1 the request's response limit applies to every delivery")
     func responseLimit() async throws {
         var limited = try request()
         limited.options.responseLimit.decoded = 4
@@ -74,7 +74,7 @@ struct MockTransportTests {
         #expect(error?.kind == .tooLarge(limit: 4))
     }
 
-    @Test("X1 a streamed body returns at its head, is read once, and is asked for no faster than it is read")
+    @Test("X1 a streamed response returns with its head, is read once, and has back-pressure")
     func streamed() async throws {
         let pulled = Counter()
         let mock = MockTransport {
@@ -96,7 +96,7 @@ struct MockTransportTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X1 leaving a streamed body, or dropping it unread, ends the exchange", arguments: [true, false])
+    @Test("X1 leaving a streamed body, or releasing it unread, ends the exchange", arguments: [true, false])
     func leaving(reads: Bool) async throws {
         let mock = MockTransport { $0.any("*").reply(.endlessChunks(every: .zero)) }
         do {
@@ -109,7 +109,7 @@ struct MockTransportTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X1 a successful body goes into the file, and any other into memory")
+    @Test("X1 a successful body is written to the file, any other is buffered")
     func file() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appending(path: "f")
@@ -130,7 +130,7 @@ struct MockTransportTests {
         #expect(reason.contains("cannot create f"))
     }
 
-    @Test("X1 HEAD, 204 and 304 have no content, however they are delivered")
+    @Test("X1 HEAD, 204 and 304 have no body with any delivery")
     func noContent() async throws {
         let mock = MockTransport { $0.any("*").replies([.text("hello"), .text("hello", status: .noContent)]) }
         let head = try await mock.send(try request(.head, delivery: .streamed))
@@ -138,7 +138,7 @@ struct MockTransportTests {
         #expect(try await mock.send(try request()).body.collect(upTo: 100).isEmpty)
     }
 
-    @Test("X1 faults of the script become errors of a transport")
+    @Test("X1 scripted faults become transport errors")
     func faults() async throws {
         let buffered = try request()
         #expect(await kind(.failure(.insecure(.pinMismatch)), buffered) == .insecure(.pinMismatch))
@@ -160,10 +160,10 @@ struct MockTransportTests {
             for try await chunk in response.body { text += String(decoding: chunk, as: UTF8.self) }
         }
         #expect(text == "he")
-        #expect(error?.kind == .transport(.connectionLost("ended by the mock after 2 bytes of content")))
+        #expect(error?.kind == .transport(.connectionLost("ended by the mock after 2 bytes of the body")))
     }
 
-    @Test("X1 what a handler throws is thrown, in the form of a transport's error")
+    @Test("X1 a handler's error is thrown as a transport error")
     func handlerErrors() async throws {
         struct Broken: Error {}
         let request = try request()
@@ -177,7 +177,7 @@ struct MockTransportTests {
         #expect(broken?.underlying is Broken)
     }
 
-    @Test("X1 a request content that fails is told, and kept as aborted")
+    @Test("X1 a failing request body is reported and recorded as aborted")
     func failingContent() async throws {
         struct Broken: Error {}
         let mock = MockTransport { $0.any("*").reply(.text("a")) }
@@ -199,7 +199,7 @@ struct MockTransportTests {
         #expect(try await task.value == .ok)
     }
 
-    @Test("X1 cancelling throws .cancelled: before, while hanging, in a delay, and in a handler that does not notice")
+    @Test("X1 cancellation throws .cancelled: before, while hanging, in a delay, and in a handler that ignores it")
     func cancelling() async throws {
         let request = try request()
         let stuck = Watched(false)
@@ -229,7 +229,7 @@ struct MockTransportTests {
     }
 
     @Test(
-        "X1 after a shutdown nothing is sent; it waits for exchanges, or cancels them",
+        "X1 after a shutdown nothing is sent; open exchanges finish or are canceled",
         arguments: [
             ShutdownMode.finishing, .cancelling,
         ])
@@ -268,7 +268,7 @@ struct MockTransportTests {
         }
     }
 
-    @Test("X1 progress is told in both directions, and the end once")
+    @Test("X1 progress is reported in both directions, and the end once")
     func events() async throws {
         let told = Watched<[String]>([])
         var request = try request(.post, body: "abc")
@@ -287,7 +287,7 @@ struct MockTransportTests {
         #expect(told.value == ["sent 3/3", "received 5/5", "finished 5"])
     }
 
-    @Test("X1 a hundred exchanges at once are answered and kept")
+    @Test("X1 a hundred concurrent exchanges are answered and recorded")
     func concurrent() async throws {
         let mock = MockTransport { $0.any("*").reply(.text("a")) }
         let request = try request(.post, body: "abc")

@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("X1 Waits with a limit", .timeLimit(.minutes(3)))
+@Suite("X1 waits with a limit", .timeLimit(.minutes(3)))
 struct WaitLimitTests {
     private let soon = Duration.milliseconds(5)
 
@@ -15,7 +15,7 @@ struct WaitLimitTests {
         }
     }
 
-    @Test("X1 a wait for requests that do not come says what did come")
+    @Test("X1 a wait that times out says which requests came")
     func requests() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(204)) }
         #expect(
@@ -27,7 +27,7 @@ struct WaitLimitTests {
                 == "waited 0.005 seconds for 2 requests; 1 came: GET /a?b=1 (complete)")
     }
 
-    @Test("X3 a server's wait tells a request whose content is still coming")
+    @Test("X3 a server's wait names a request whose body is incomplete")
     func serverRequests() async throws {
         let server = try await MockServer { $0.post("/a").reply(.status(204)) }
         let client = try RawClient(server.url)
@@ -36,27 +36,27 @@ struct WaitLimitTests {
         #expect(
             await text { () throws(WaitFailure) in try await server.waitForRequests(within: soon) }
                 == "waited 0.005 seconds for a request; "
-                + "1 came: POST /a (still being received, 0 bytes of content so far)")
+                + "1 came: POST /a (still being received, 0 bytes of the body so far)")
         #expect(
             await text { () throws(WaitFailure) in try await server.waitUntilConnectionsClose(within: soon) }
                 == "waited 0.005 seconds for all connections to close; 1 of 1 are open")
         await server.stop()
     }
 
-    @Test("X1 a wait for the end of exchanges says which are under way")
+    @Test("X1 a wait for the end of exchanges names the open ones")
     func exchanges() async throws {
         let mock = MockTransport { $0.get("/slow").reply(.hang) }
         let task = Task { try await mock.send(HTTPRequest(method: .get, url: HTTPURL("https://api.example.com/slow"))) }
         try await mock.waitForRequests()
         #expect(
             await text { () throws(WaitFailure) in try await mock.waitUntilExchangesEnd(within: soon) }
-                == "waited 0.005 seconds for all exchanges to end; 1 under way: GET /slow")
+                == "waited 0.005 seconds for all exchanges to end; 1 open: GET /slow")
         task.cancel()
         _ = await task.result
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X5 a wait for sleepers says who sleeps, and what the clock shows")
+    @Test("X5 a wait for sleepers reports the sleepers and the time")
     func sleepers() async throws {
         let clock = TestClock()
         #expect(
@@ -71,7 +71,7 @@ struct WaitLimitTests {
         task.cancel()
     }
 
-    @Test("X1 a limit of zero or less ends at once, unless what is waited for is there")
+    @Test("X1 a limit of zero or less ends immediately, unless the condition is met")
     func zero() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(204)) }
         _ = try await mock.send(HTTPRequest(method: .get, url: HTTPURL("https://api.example.com/a")))
@@ -79,7 +79,7 @@ struct WaitLimitTests {
         await #expect(throws: WaitFailure.self) { try await mock.waitForRequests(count: 2, within: .zero) }
     }
 
-    @Test("X1 a cancelled wait ends at once, and says that it was")
+    @Test("X1 a canceled wait ends immediately and says why")
     func cancelled() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(204)) }
         let task = Task { try await mock.waitForRequests() }

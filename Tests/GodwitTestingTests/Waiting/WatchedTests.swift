@@ -3,7 +3,7 @@ import Testing
 
 @Suite("X5 Watched: waiting for a value", .timeLimit(.minutes(3)))
 struct WatchedTests {
-    @Test("X5 a condition that holds is not waited for, even when the task is cancelled")
+    @Test("X5 a met condition returns immediately, even if the task is canceled")
     func holds() async throws {
         let value = Watched(1)
         try await value.wait { $0 == 1 }
@@ -14,7 +14,7 @@ struct WatchedTests {
         try await task.value
     }
 
-    @Test("X5 a change lets those go whose condition holds, and no others")
+    @Test("X5 a change resumes only the tasks whose condition is met")
     func selective() async throws {
         let value = Watched(0)
         let reached = Watched<[Int]>([])
@@ -32,7 +32,7 @@ struct WatchedTests {
         #expect(reached.value.count == 3)
     }
 
-    @Test("X5 a cancelled waiting throws, before it begins and during it")
+    @Test("X5 a canceled wait throws, before it starts and during it")
     func cancelled() async throws {
         let value = Watched(0)
         let early = Task {
@@ -46,7 +46,7 @@ struct WatchedTests {
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 
-    @Test("X5 a thousand tasks that wait, change and are cancelled at once all end")
+    @Test("X5 a thousand concurrent waits, changes and cancellations all end")
     func storm() async {
         let value = Watched(0)
         let tasks = (1...1000).map { number in

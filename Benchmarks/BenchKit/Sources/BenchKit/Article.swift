@@ -20,7 +20,7 @@ public struct Article: Codable, Sendable {
     }
 }
 
-/// Who wrote an ``Article``.
+/// The author of an ``Article``.
 public struct Author: Codable, Sendable {
     public var id: Int
     public var name: String

@@ -6,16 +6,16 @@ public struct BenchOptions: Sendable {
     public var url: String
     /// The number of requests to measure.
     public var count: Int
-    /// The number of requests under way at a time.
+    /// Maximum requests in flight.
     public var inFlight: Int
     /// Whether to ask for HTTP/2 by ALPN; HTTP/1.1 otherwise.
     public var usesHTTP2 = false
-    /// The authorities to trust (PEM), or nil for the system's.
+    /// The authorities to trust (PEM); `nil` means the system's.
     public var authoritiesFile: String?
     /// The file to download to or to upload from.
     public var file: String?
 
-    /// Reads a program's arguments, its own name not included; nil where they make no sense.
+    /// Parses the arguments without the program's name; `nil` if they are invalid.
     public init?(_ arguments: some Sequence<String>) {
         var positional: [String] = []
         var rest = arguments.makeIterator()

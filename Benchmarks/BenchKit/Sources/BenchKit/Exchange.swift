@@ -3,7 +3,7 @@ import Synchronization
 /// One request and all of its response; returns the number of body bytes.
 public typealias Exchange = @Sendable () async throws -> Int
 
-/// Runs an exchange a number of times, so many at a time.
+/// Runs an exchange a number of times with a limit of concurrent runs.
 public func repeating(_ exchange: @escaping Exchange, count: Int, inFlight: Int) async -> Totals {
     if inFlight == 1 { return await repeating(exchange, count: count) }
     let started = Counter()
@@ -19,7 +19,7 @@ public func repeating(_ exchange: @escaping Exchange, count: Int, inFlight: Int)
     }
 }
 
-/// One after the other, in the calling task.
+/// Runs in sequence in the calling task.
 private func repeating(_ exchange: Exchange, count: Int) async -> Totals {
     var totals = Totals()
     for _ in 0..<count { totals.add(await outcome(of: exchange)) }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Wall clock and CPU time (user and system, every thread) at one moment.
+/// Wall clock and CPU time (user and system, all threads) at a moment.
 public struct Measurement: Sendable {
     private let instant = ContinuousClock.now
     private let cpuMicroseconds = Self.cpuMicrosecondsSoFar()
 
-    /// Takes the time now.
+    /// Reads the current time.
     public init() {}
 
-    /// Prints what was done since this moment as one line of JSON, in the shape the raw C programs print.
+    /// Prints the work since this moment as one line of JSON, in the format of the raw C programs.
     ///
-    /// - Parameter extras: More fields, all numbers.
+    /// - Parameter extras: Additional numeric fields.
     public func report(_ name: String, _ totals: Totals, extras: [(name: String, value: Int)] = []) {
         let seconds = (ContinuousClock.now - instant) / .seconds(1)
         let cpu = Self.cpuMicrosecondsSoFar() - cpuMicroseconds

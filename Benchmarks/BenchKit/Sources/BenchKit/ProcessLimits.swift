@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the kernel allows this process.
+/// The kernel's limits for this process.
 public enum ProcessLimits {
-    /// Allows as many open files as the process may allow itself.
+    /// Raises the limit of open files to the hard limit.
     public static func raiseOpenFiles() {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

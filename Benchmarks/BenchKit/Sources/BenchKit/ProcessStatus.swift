@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the kernel tells about this process.
+/// The kernel's status of this process.
 public enum ProcessStatus {
-    /// A number from /proc/self/status: `VmHWM` and `VmRSS` (KiB), `Threads`. Zero where there is none.
+    /// A number from /proc/self/status: `VmHWM` and `VmRSS` (KiB), `Threads`. Zero if it is missing.
     public static func value(of field: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a bench ends other than by printing its result.
+/// The exit of a benchmark without a result.
 public enum Program {
     /// Prints a message on standard error and ends the program: 2 for a wrong command line, 3 for a mode that cannot
     /// be measured, 1 for any other reason.

@@ -1,16 +1,16 @@
-/// What a run adds up.
+/// The totals of a run.
 public struct Totals: Sendable {
-    /// Requests that ended, well or not.
+    /// Finished requests, including failed ones.
     public var requests = 0
-    /// Requests that did not end well.
+    /// Failed requests.
     public var errors = 0
     /// Body bytes.
     public var bytes = 0
 
-    /// Makes an empty sum.
+    /// Makes empty totals.
     public init() {}
 
-    /// Adds one request by its outcome.
+    /// Adds the outcome of a request.
     public mutating func add(_ outcome: Result<Int, any Error>) {
         requests += 1
         switch outcome {

@@ -2,9 +2,9 @@ import BenchKit
 import Godwit
 import Synchronization
 
-/// What is answered from a cache: one request fills it, all others are hits.
+/// Cache hits: one request fills the cache, all others hit it.
 enum CacheExchanges {
-    /// - Parameter folder: Where the disk store's file is; nil keeps responses in memory.
+    /// - Parameter folder: The folder of the disk store; `nil` keeps responses in memory.
     static func hit(_ transport: any HTTPTransport, _ url: HTTPURL, in folder: URL?) throws -> Exchange {
         let caching =
             if let folder { Caching(try DiskCacheStore(directory: folder)) } else { Caching(MemoryCacheStore()) }
@@ -14,7 +14,7 @@ enum CacheExchanges {
         return {
             let response = try await chain.send(request)
             try EngineExchanges.expect(.ok, response)
-            // Only what comes from a cache has an age.
+            // Only a response from a cache has an age.
             let isHit = response.head.fields.contains(.age)
             guard isFilled.exchange(true, ordering: .relaxed) == isHit else { throw Missed() }
             return try await response.body.collect(upTo: 64 << 20).count
@@ -22,10 +22,10 @@ enum CacheExchanges {
     }
 }
 
-/// A request that was not answered from the cache, or the first one that was.
+/// A request that missed the cache, or a first one that hit it.
 struct Missed: Error {}
 
-/// Says of the server's responses that they last an hour.
+/// Makes the server's responses fresh for an hour.
 private struct Lasting: Middleware {
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         var response = try await next(call)

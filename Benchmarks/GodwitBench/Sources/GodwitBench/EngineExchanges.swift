@@ -1,7 +1,7 @@
 import BenchKit
 import Godwit
 
-/// What is asked of a transport without a client above it.
+/// Exchanges of a transport without a client.
 enum EngineExchanges {
     static func get(_ transport: any HTTPTransport, _ url: HTTPURL) -> Exchange {
         let request = HTTPRequest(url: url)
@@ -45,7 +45,7 @@ enum EngineExchanges {
     }
 }
 
-/// A server that did not do its part of the bench.
+/// The server did not behave as the benchmark requires.
 struct UnexpectedStatus: Error {
     var status: HTTPStatus
 }

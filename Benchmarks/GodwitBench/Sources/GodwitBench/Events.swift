@@ -1,9 +1,9 @@
 import BenchKit
 import Godwit
 
-/// Server-sent events: by the whole default client, and by the parser alone.
+/// Server-sent events with the complete default client, and with the parser only.
 enum Events {
-    /// Reads so many events, and leaves; the loop of the caller is the consumer.
+    /// Reads a number of events in the caller's loop.
     static func measure(_ options: BenchOptions) async throws {
         let transport = try Workloads.transport(options)
         let url = try HTTPURL(options.url)
@@ -19,7 +19,7 @@ enum Events {
         await transport.shutdown(.cancelling)
     }
 
-    /// Parses so many megabytes from memory, in chunks as an engine gives them.
+    /// Parses a number of megabytes from memory, in chunks like those of an engine.
     static func measureParser(_ options: BenchOptions) throws {
         let event = options.mode == "event-parser-long" ? long : tiny
         let chunks = chunks(of: event)

@@ -75,7 +75,7 @@ struct GodwitBench {
         await transport.shutdown(.cancelling)
     }
 
-    /// Of a gigabyte one request is enough, and none is sent to warm up.
+    /// One request of a gigabyte is enough, without a warm-up.
     static func isLarge(_ mode: String) -> Bool {
         ["download", "upload", "discard"].contains(mode)
     }

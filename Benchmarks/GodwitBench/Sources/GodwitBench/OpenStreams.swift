@@ -49,7 +49,7 @@ struct OpenStreams {
         }
     }
 
-    /// Asks for more streams, a batch at a time, and waits for the first chunk of each.
+    /// Opens more streams in batches, and waits for the first chunk of each.
     private mutating func open(_ count: Int, in group: inout TaskGroup<Void>) async {
         let target = asked + count
         while asked < target {
@@ -72,7 +72,7 @@ struct OpenStreams {
         }
     }
 
-    /// Reads one response until it ends, which it does by cancellation.
+    /// Reads one response until it is canceled.
     private static func read(
         _ request: HTTPRequest, _ transport: any HTTPTransport, _ source: AsyncStream<Arrival>.Continuation
     ) async {

@@ -1,7 +1,7 @@
 import BenchKit
 import Godwit
 
-/// WebSockets by the whole default client.
+/// WebSockets with the complete default client.
 enum Sockets {
     /// Sends messages over one WebSocket, each once its echo has come: the last argument is their size in bytes.
     static func echo(_ options: BenchOptions) async throws {
@@ -42,7 +42,7 @@ enum Sockets {
             for socket in sockets {
                 group.addTask { await (try? socket.receive()) != nil }
             }
-            // What the tasks take is part of the cost; a turn of each has come once all messages have.
+            // The tasks are part of the cost. Each has run once all messages have arrived.
             let memory = ProcessStatus.value(of: "VmRSS") - memoryBefore
             for socket in sockets { try? await socket.send(.text("ping")) }
             var totals = Totals()

@@ -2,20 +2,20 @@ import BenchKit
 import Godwit
 import Synchronization
 
-/// How a bench gets its engine and its client: all that must change here when the library's entry points do.
+/// The engine and the client of a benchmark: the only code that depends on the library's entry points.
 enum Workloads {
     /// The bare engine: HTTP/2 by ALPN or HTTP/1.1 only, as many connections as requests in flight, and the
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
         try CurlTransport { configuration in
-            // Ten thousand streams are open at once.
+            // Ten thousand streams are open at a time.
             configuration.maximumConnectionsPerHost = .max
             configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
             configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
         }
     }
 
-    /// The engine's event loop, for tasks that want to run on it.
+    /// The engine's event loop, for tasks that run on it.
     static func eventLoop(of transport: any HTTPTransport) throws -> any TaskExecutor {
         guard let transport = transport as? CurlTransport else { throw Unsupported("another engine") }
         return transport.taskExecutor
@@ -66,7 +66,7 @@ enum Workloads {
     }
 }
 
-/// What this build of the library cannot do, or cannot do yet.
+/// What this build of the library does not support.
 struct Unsupported: Error, CustomStringConvertible {
     let description: String
 

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Counts and drops what arrives. On Linux only a delegate gets a body piece by piece.
+/// Counts and drops the body. On Linux only a delegate receives it in pieces.
 final class Discarding: NSObject, URLSessionDataDelegate {
     private let bytes = Mutex(0)
     private let completion: CheckedContinuation<Int, any Error>

@@ -1,6 +1,6 @@
 public import Godwit
 
-/// What shall be different about an article; what is absent stays as it is.
+/// Changes to an article. Absent values stay unchanged.
 nonisolated public struct ArticleChange: Encodable, Sendable {
     public var title: Patch<String> = .absent
     public var tags: Patch<[String]> = .absent

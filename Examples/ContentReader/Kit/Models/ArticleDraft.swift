@@ -1,6 +1,6 @@
 public import Godwit
 
-/// An article that is not stored yet.
+/// A new article.
 nonisolated public struct ArticleDraft: Encodable, Sendable {
     public var title: String
     public var body: String

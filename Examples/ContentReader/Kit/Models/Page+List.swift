@@ -1,7 +1,7 @@
 public import Godwit
 
 nonisolated extension Page: ElementPage {
-    /// Whether no page follows.
+    /// Whether this is the last page.
     public var isLast: Bool { page * perPage >= total }
 }
 

@@ -1,4 +1,4 @@
-/// What the server counted of an upload.
+/// The server's confirmation of an upload.
 nonisolated public struct Receipt: Decodable, Sendable, Hashable {
     public let bytes: Int64
 }

@@ -1,6 +1,6 @@
 public import Godwit
 
-/// Someone who writes.
+/// An author.
 nonisolated public struct User: Decodable, Sendable, Hashable, Identifiable {
     public let id: Int
     public let name: String

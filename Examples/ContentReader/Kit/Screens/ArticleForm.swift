@@ -1,28 +1,28 @@
-/// What is entered about an article.
+/// The input for an article.
 nonisolated public struct ArticleForm: Sendable, Hashable {
     public var title = ""
     public var body = ""
 
-    /// The tags, with commas between them.
+    /// The tags, separated by commas.
     public var tagLine = ""
 
     public init() {}
 
-    /// The form of an article that exists.
+    /// The form of an existing article.
     public init(_ article: Article) {
         title = article.title
         body = article.body
         tagLine = article.tags.joined(separator: ", ")
     }
 
-    /// The tags, without the space around them.
+    /// The tags without surrounding whitespace.
     public var tags: [String] {
         tagLine.split(separator: ",")
             .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             .filter { !$0.isEmpty }
     }
 
-    /// Whether what an article must have is there.
+    /// Whether the required input is present.
     public var isComplete: Bool {
         !title.allSatisfy(\.isWhitespace) && !body.allSatisfy(\.isWhitespace)
     }

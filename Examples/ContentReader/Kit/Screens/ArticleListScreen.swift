@@ -2,7 +2,7 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// The first screen: all articles, growing as they are scrolled, and those of a tag that is typed.
+/// The first screen: all articles, loaded as they are scrolled, and a search by tag.
 @Observable @MainActor
 public final class ArticleListScreen {
     /// All articles.
@@ -12,8 +12,8 @@ public final class ArticleListScreen {
     public let search: SearchModel<[Article]>
 
     /// - Parameters:
-    ///   - monitor: Knows when the network is back.
-    ///   - clock: What the pause after typing is measured by.
+    ///   - monitor: Reports when the network is available again.
+    ///   - clock: Measures the pause after typing.
     public init(
         _ api: APIClient, monitor: (any PathMonitor)? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -26,7 +26,7 @@ public final class ArticleListScreen {
     /// Whether the articles of a tag are shown instead of all.
     public var isSearching: Bool { !search.text.isEmpty }
 
-    /// What is said where a search found nothing; nil where there is nothing to say.
+    /// The message for a search without results; `nil` otherwise.
     public var searchMessage: String? {
         guard case .loaded(let articles) = search.state, articles.isEmpty else { return nil }
         return "No articles about “\(search.searchedText ?? "")”"

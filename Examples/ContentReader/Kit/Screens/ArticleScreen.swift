@@ -2,12 +2,12 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// An article with its author and comments, and what can be done with it.
+/// An article with its author and comments, and its actions.
 @Observable @MainActor
 public final class ArticleScreen {
     public let id: Int
 
-    /// The article with all that is shown around it.
+    /// The article with its author and comments.
     public let reading: Loader<ArticleRepository.Reading>
 
     /// Removes the article.
@@ -15,7 +15,7 @@ public final class ArticleScreen {
 
     @ObservationIgnored private let api: APIClient
 
-    /// - Parameter monitor: Knows when the network is back.
+    /// - Parameter monitor: Reports when the network is available again.
     public init(_ api: APIClient, id: Int, monitor: (any PathMonitor)? = nil) {
         self.api = api
         self.id = id
@@ -24,10 +24,10 @@ public final class ArticleScreen {
         removal = ActionModel { try await articles.remove(id) }
     }
 
-    /// Whether the article is gone, and the screen with it.
+    /// Whether the article was removed, which closes the screen.
     public var isRemoved: Bool { removal.state.isLoaded }
 
-    /// A screen to change the article on; nil before it is there.
+    /// A screen that edits the article; `nil` before it is loaded.
     public func editor() -> EditorScreen? {
         reading.value.map { EditorScreen(api, changing: $0.article) }
     }

@@ -2,19 +2,19 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// Writes a new article, or changes title and tags of one that exists.
+/// Creates an article, or changes the title and tags of an existing one.
 @Observable @MainActor
 public final class EditorScreen {
-    /// What is entered.
+    /// The input.
     public var form: ArticleForm
 
-    /// Whether the article exists. Its body cannot be changed then.
+    /// Whether the article exists. The body of an existing article can't be changed.
     public let isChange: Bool
 
-    /// Sends the form; once, however often the button is tapped.
+    /// Sends the form once, however often the button is tapped.
     public let saving: ActionModel<ArticleForm, Article>
 
-    /// Writes a new article.
+    /// Creates a new article.
     public init(_ api: APIClient, authorId: Int) {
         form = ArticleForm()
         isChange = false
@@ -24,7 +24,7 @@ public final class EditorScreen {
         }
     }
 
-    /// Changes an article, unless someone else has changed it since it was read.
+    /// Changes an article, unless it was changed since it was read.
     public init(_ api: APIClient, changing article: Article) {
         form = ArticleForm(article)
         isChange = true
@@ -38,23 +38,23 @@ public final class EditorScreen {
         }
     }
 
-    /// Whether there is something to send, and nothing on its way.
+    /// Whether the form can be sent: it is valid, and no request is in progress.
     public var canSave: Bool { form.isComplete && !saving.isRunning }
 
-    /// The article as it was saved; nil before.
+    /// The saved article; `nil` before.
     public var saved: Article? { saving.state.isLoaded ? saving.state.value : nil }
 
     public func save() {
         if canSave { saving.start(form) }
     }
 
-    /// What the server says is wrong with a field; empty where nothing is.
+    /// The server's errors for a field; empty if the field is valid.
     public func faults(of field: String) -> [String] {
         guard case .validationFailed(let fields) = saving.error?.kind else { return [] }
         return fields.filter { $0.field == field }.flatMap(\.messages)
     }
 
-    /// What is said where it could not be saved, and no field is to blame.
+    /// The message if saving failed for a reason other than a field.
     public var message: String? {
         switch saving.error?.kind {
         case .validationFailed: nil

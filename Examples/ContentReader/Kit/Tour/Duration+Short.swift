@@ -1,5 +1,5 @@
 nonisolated extension Duration {
-    /// Three digits and a unit: `3.14 ms`, `31.4 ms`, `314 ms`, `3.14 s`.
+    /// The duration with three digits and a unit: `3.14 ms`, `31.4 ms`, `314 ms`, `3.14 s`.
     public var short: String {
         let milliseconds = self / .milliseconds(1)
         return milliseconds < 999.5

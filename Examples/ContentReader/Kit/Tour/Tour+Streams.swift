@@ -41,7 +41,7 @@ nonisolated extension Tour {
         },
     ]
 
-    /// Collects what is told of an upload.
+    /// Collects the events of an upload.
     private final class Progress: Sendable {
         private let sent = Mutex<[Int64]>([])
 
@@ -52,7 +52,7 @@ nonisolated extension Tour {
         }
     }
 
-    /// A chunk some times over, made as it is asked for.
+    /// A chunk repeated a number of times, made on demand.
     private struct Repeated: AsyncSequence, AsyncIteratorProtocol {
         let chunk: Data
         var left: Int

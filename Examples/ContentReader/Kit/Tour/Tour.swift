@@ -1,27 +1,27 @@
 public import Godwit
 
-/// Everything this library does today, shown against the content API, one step after the other.
+/// The features of the library, shown step by step against the content API.
 ///
 /// ```swift
 /// let outcomes = await Tour.run(baseURL: server.url) { print($0) }
 /// ```
 nonisolated public enum Tour {
-    /// What became of a step.
+    /// The result of a step.
     public struct Outcome: Sendable {
         public let step: String
-        /// What was seen, in a line.
+        /// The observation, in one line.
         public let detail: String
         public let duration: Duration
         public let isAsExpected: Bool
     }
 
-    /// Runs all steps over this platform's transport, and tells each outcome when it is there. A deviation does not stop
-    /// the steps that follow.
+    /// Runs all steps over this platform's transport, and reports each result. A failed step does not stop the following
+    /// steps.
     @discardableResult
     public nonisolated(nonsending) static func run(baseURL: some HTTPURLConvertible, report: (Outcome) -> Void) async
         -> [Outcome]
     {
-        // What fails is shown as it is, and at once.
+        // Failures are shown immediately, without retries.
         let api = APIClient(baseURL: baseURL, preset: .content) { $0.retry.maximumAttempts = 1 }
         var outcomes: [Outcome] = []
         for step in steps {

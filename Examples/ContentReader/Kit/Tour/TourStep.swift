@@ -1,12 +1,12 @@
 import Godwit
 
-/// One thing the tour shows: a name, and work that says what it saw or throws.
+/// One step of the tour: a name, and work that returns an observation or throws.
 nonisolated struct TourStep: Sendable {
     let name: String
     let run: @Sendable (APIClient) async throws -> String
 }
 
-/// What was seen is not what should have been.
+/// The observation differs from the expectation.
 nonisolated struct Deviation: Error, CustomStringConvertible {
     let description: String
 }
@@ -15,7 +15,7 @@ nonisolated func expect(_ isAsExpected: Bool, _ otherwise: @autoclosure () -> St
     guard isAsExpected else { throw Deviation(description: otherwise()) }
 }
 
-/// The error that some work ends with. Work that succeeds is a deviation.
+/// Returns the error of some work. Success is a deviation.
 nonisolated func failure(
     of work: () async throws(NetworkError) -> some Sendable
 ) async throws(Deviation) -> NetworkError {

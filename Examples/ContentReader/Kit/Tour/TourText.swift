@@ -1,6 +1,6 @@
-/// Writes outcomes in aligned columns, in colour where that can be seen.
+/// Formats results in aligned columns, with color on a terminal.
 nonisolated public struct TourText: Sendable {
-    /// Whether colours are written.
+    /// Whether to use color.
     public enum Style: Sendable {
         case plain, coloured
     }

@@ -3,7 +3,7 @@ import Godwit
 import GodwitUI
 import SwiftUI
 
-/// The articles, or those of a tag that is typed.
+/// All articles, or those with a searched tag.
 struct ArticleListView: View {
     private let screen: ArticleListScreen
     @Bindable private var search: SearchModel<[Article]>

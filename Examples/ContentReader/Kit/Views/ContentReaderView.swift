@@ -3,7 +3,7 @@ public import Godwit
 import GodwitUI
 public import SwiftUI
 
-/// The whole reader: put it into a window.
+/// The whole reader, to put in a window.
 ///
 ///     WindowGroup { ContentReaderView(api) }
 public struct ContentReaderView: View {

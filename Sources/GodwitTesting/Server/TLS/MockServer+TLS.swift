@@ -25,7 +25,7 @@ extension MockServer {
         /// Whether the server asks clients for a certificate; ``ClientAuthentication/none`` by default.
         public var clientAuthentication = ClientAuthentication.none
 
-        /// The newest version of TLS that the server speaks; 1.3 by default. 1.2 is the oldest.
+        /// The newest supported version of TLS; 1.3 by default. The oldest is 1.2.
         public var maximumVersion = Version.v1_3
 
         /// How the handshake ends; ``Handshake/completes`` by default.
@@ -76,9 +76,9 @@ extension MockServer {
             case completes
             /// The server never answers.
             case hangs
-            /// The server closes the connection once the client has begun.
+            /// The server closes the connection after the client's first message.
             case closes
-            /// The server resets the connection once the client has begun.
+            /// The server resets the connection after the client's first message.
             case resets
             /// The server answers in plain text, as a server without TLS does.
             case answersPlainly
@@ -107,9 +107,8 @@ extension MockServer.Options {
     }
 }
 
-// What clients need to know about a server that speaks TLS.
 extension MockServer {
-    /// The certificate of the authority that signs for this server, in PEM; nil without TLS.
+    /// The certificate of the authority that signs for this server, in PEM; `nil` without TLS.
     ///
     /// For clients other than Godwit's, as in `curl --cacert`. A Godwit client uses `$0.tls.trust(server)`.
     public var authority: String? { identity?.authority }
@@ -129,7 +128,7 @@ extension MockServer {
     /// `$0.tls.trust(server)` enters it if the server asks for one. The server refuses another server's.
     public var clientCertificate: ClientCertificate? { identity?.clientCertificate }
 
-    /// Why handshakes failed, in OpenSSL's words, oldest first; the newest 100.
+    /// The reasons of failed handshakes in OpenSSL's words, oldest first; the last 100.
     ///
     /// ```swift
     /// #expect(server.handshakeFailures == ["tlsv1 alert unknown ca"])

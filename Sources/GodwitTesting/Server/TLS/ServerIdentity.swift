@@ -60,7 +60,7 @@ extension MockServer.TLS {
 
 #if !canImport(COpenSSL)
 extension ServerIdentity {
-    /// Throws `.unsupported`, because there is no OpenSSL.
+    /// Throws `.unsupported`, because OpenSSL is missing.
     init(_ tls: MockServer.TLS) throws(NetworkError) {
         throw NetworkError(.unsupported(feature: "TLS in MockServer", on: "systems without OpenSSL"), phase: .building)
     }

@@ -1,8 +1,7 @@
-/// A generator that repeats itself from a seed (SplitMix64), so that a failed random test can be run again.
+/// A random number generator with a seed (SplitMix64), so that a failed random test can be repeated.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator; the same seed gives the same numbers.
     package init(seed: UInt64) {
         state = seed
     }

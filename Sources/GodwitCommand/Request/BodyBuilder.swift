@@ -1,15 +1,15 @@
 import Godwit
 
-/// Makes the content of a request out of the command line.
-struct ContentBuilder {
+/// Builds the body of a request from the command line.
+struct BodyBuilder {
     let arguments: RequestArguments
     let input: any InputSource
 
-    /// The content; nil for none.
+    /// Returns the body; `nil` if the request has no body.
     func build() throws(CommandFailure) -> RequestBody? {
         if let json = arguments.json { return try body(json, type: .json) }
         if !arguments.data.isEmpty { return try data() }
-        if let file = try contentFile() { return file }
+        if let file = try bodyFile() { return file }
         switch arguments.style {
         case .multipart: return .multipart(try multipart())
         case .form: return .form(try form())
@@ -27,7 +27,7 @@ struct ContentBuilder {
         }
     }
 
-    /// One piece may be a stream of any length; several are joined in memory.
+    /// A single piece may be a stream of any length; several are joined in memory.
     private func data() throws(CommandFailure) -> RequestBody {
         if arguments.data.count == 1 { return try body(arguments.data[0], type: .form) }
         var joined = Data()
@@ -42,7 +42,7 @@ struct ContentBuilder {
         switch source {
         case .text(let text): return Data(text.utf8)
         case .file(let path): return try SmallFile.read(path)
-        case .standardInput: throw .usage(UsageError("standard input is the whole content; give one --data"))
+        case .standardInput: throw .usage(UsageError("standard input must be the whole body; pass only one --data"))
         }
     }
 
@@ -51,11 +51,11 @@ struct ContentBuilder {
         return String(decoding: try bytes(of: source), as: UTF8.self)
     }
 
-    private func contentFile() throws(CommandFailure) -> RequestBody? {
-        let paths = arguments.items.compactMap { if case .content(let path) = $0 { path } else { nil } }
+    private func bodyFile() throws(CommandFailure) -> RequestBody? {
+        let paths = arguments.items.compactMap { if case .body(let path) = $0 { path } else { nil } }
         guard let path = paths.first else { return nil }
-        if arguments.items.count(where: \.isContent) > 1 {
-            throw .usage(UsageError("@\(path) is the whole content; it takes no other item"))
+        if arguments.items.count(where: \.isBody) > 1 {
+            throw .usage(UsageError("@\(path) must be the whole body; remove the other body items"))
         }
         if path == "-" { return try body(.standardInput, type: .octetStream) }
         return .file(at: URL(filePath: path))
@@ -68,11 +68,11 @@ struct ContentBuilder {
             case .member(let name, let value):
                 members.append(.init(name: JSONText.quoted(name), value: .string(try text(of: value))))
             case .rawMember(let name, let value):
-                let json = try parsed(try bytes(of: value), of: name)
+                let json = try parsed(try bytes(of: value), of: name, hint: " (quote strings: \(name):='\"text\"')")
                 members.append(.init(name: JSONText.quoted(name), value: json))
             case .part(let name, let path):
-                throw .usage(UsageError("\(name)@\(path) is a file's part; add --multipart"))
-            case .query, .field, .removal, .content: continue
+                throw .usage(UsageError("\(name)@\(path) is a part of a multipart form; add --multipart"))
+            case .query, .field, .removal, .body: continue
             }
         }
         return members.isEmpty ? nil : .data(Data(JSONText.object(members).text(.compact).utf8), type: .json)
@@ -83,10 +83,11 @@ struct ContentBuilder {
         for item in arguments.items {
             switch item {
             case .member(let name, let value): form.append(name, try text(of: value))
-            case .rawMember(let name, _): throw .usage(UsageError("\(name):= is JSON; a form has text: \(name)=…"))
+            case .rawMember(let name, _):
+                throw .usage(UsageError("\(name):= is JSON, which a form can't contain; write \(name)=…"))
             case .part(let name, let path):
-                throw .usage(UsageError("\(name)@\(path) is a file's part; write --multipart instead of --form"))
-            case .query, .field, .removal, .content: continue
+                throw .usage(UsageError("\(name)@\(path) is a file; use --multipart instead of --form"))
+            case .query, .field, .removal, .body: continue
             }
         }
         return form
@@ -99,17 +100,17 @@ struct ContentBuilder {
             case .member(let name, let value): form.field(name, try text(of: value))
             case .rawMember(let name, let value): form.data(name, try bytes(of: value), type: .json)
             case .part(let name, let path): form.file(name, at: URL(filePath: path))
-            case .query, .field, .removal, .content: continue
+            case .query, .field, .removal, .body: continue
             }
         }
         return form
     }
 
-    private func parsed(_ bytes: Data, of name: String) throws(CommandFailure) -> JSONText {
+    private func parsed(_ bytes: Data, of name: String, hint: String = "") throws(CommandFailure) -> JSONText {
         do throws(InvalidJSON) {
             return try JSONTextParser.parse(bytes)
         } catch {
-            throw .usage(UsageError("\(name) is no JSON: \(error)"))
+            throw .usage(UsageError("\(name) is not valid JSON: \(error)\(hint)"))
         }
     }
 }
