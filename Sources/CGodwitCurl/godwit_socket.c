@@ -128,12 +128,16 @@ void godwit_limit_lifetime(CURL *easy, long seconds) {
 #endif
 }
 
-int godwit_agreed_on_http2(CURL *easy) {
+void *godwit_ssl_of(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return 0;
-    if (!session || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return 0;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
+    return session && session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+int godwit_agreed_on_http2(CURL *easy) {
     const unsigned char *name = NULL;
     unsigned int length = 0;
-    SSL_get0_alpn_selected(session->internals, &name, &length);
+    SSL *ssl = godwit_ssl_of(easy);
+    if (ssl) SSL_get0_alpn_selected(ssl, &name, &length);
     return length == 2 && memcmp(name, "h2", 2) == 0;
 }

@@ -166,6 +166,7 @@ static CURLcode apply(CURL *easy, void *tls, void *context) {
     const godwit_tls_rules *rules = context;
     // libcurl takes tickets for TLS 1.3 alone, and a server without a memory resumes no session of 1.2 without them.
     SSL_CTX_clear_options(tls, SSL_OP_NO_TICKET);
+    if (!godwit_note_tls_ends(tls)) return CURLE_OUT_OF_MEMORY;
     if (!rules->store && !rules->check) return CURLE_OK;
     if (!CRYPTO_THREAD_run_once(&once, make_index) || rules_index < 0) return CURLE_OUT_OF_MEMORY;
     connection_rules *own = calloc(1, sizeof *own);

@@ -178,6 +178,22 @@ typedef struct {
 /// Applies the rules, as they are when a connection begins, to every TLS connection of the handle.
 CURLcode godwit_set_tls_rules(CURL *easy, godwit_tls_rules *rules);
 
+/// How the TLS connection of a transfer ended.
+typedef struct godwit_tls_end godwit_tls_end;
+
+/// Notes the close_notify alerts that connections of a TLS context (an SSL_CTX) receive; 0 if memory ran out.
+int godwit_note_tls_ends(void *tls);
+
+/// The end of the connection that a transfer runs on, for the caller to release; NULL if it does not use our OpenSSL.
+godwit_tls_end *godwit_tls_end_of(CURL *easy);
+void godwit_tls_end_release(godwit_tls_end *end);
+
+/// Whether the peer sent close_notify (RFC 8446 section 6.1).
+int godwit_tls_end_is_notified(const godwit_tls_end *end);
+
+/// The TLS connection of a transfer in progress (an SSL); NULL if it does not use OpenSSL.
+void *godwit_ssl_of(CURL *easy);
+
 /// Makes libcurl load the marker alone instead of the system's authorities (libcurl 7.77).
 CURLcode godwit_trust_only(CURL *easy, const godwit_marker *marker);
 

@@ -212,6 +212,8 @@ struct ResponseHead {
     let contentLength: Int64?
     /// Whether the length is told in two ways, which may differ (RFC 9112 section 6.3).
     let isFramedTwice: Bool
+    /// Whether, over HTTP/1, the body ends with the connection (RFC 9112 section 6.3).
+    let isDelimitedByEnd: Bool
     /// The value of `Content-Encoding`.
     let contentEncoding: String?
 
@@ -222,6 +224,8 @@ struct ResponseHead {
         let declared = ContentLength.value(in: fields)
         contentLength = isTransferCoded ? nil : declared
         isFramedTwice = isTransferCoded && declared != nil
+        isDelimitedByEnd =
+            declared == nil && fields[.transferEncoding].map { $0.asciiLowercased.contains("chunked") } != true
         contentEncoding = fields[.contentEncoding]
     }
 }

@@ -52,6 +52,7 @@ extension Exchange {
             if let fault = ContentCodings(codings).fault { return refuse(.invalidResponse(reason: fault)) }
             decoder = ContentDecoder(codings: codings)
         }
+        if hasContent, head.isDelimitedByEnd { watchEnd() }
         if let limit = declaredExcess(hasContent) { return refuse(.tooLarge(limit: limit)) }
         do throws(NetworkError) {
             sink = try openSink(for: head)
@@ -60,6 +61,12 @@ extension Exchange {
             failure = self.error(error.kind)
             return false
         }
+    }
+
+    /// Of a refused upgrade only the beginning is read.
+    private func watchEnd() {
+        guard let handle, upgraded == nil, request.url.scheme == .https, handle.usesHTTP1 else { return }
+        tlsEnd = TLSEnd(of: handle.pointer)
     }
 
     /// Who asks for codings gets them; and a part of a coded representation cannot be decoded by itself.

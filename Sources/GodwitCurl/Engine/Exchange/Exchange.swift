@@ -67,6 +67,8 @@ final class Exchange: @unchecked Sendable {
     var decoder: ContentDecoder?
     var encodedBytes: Int64 = 0
     var decodedBytes: Int64 = 0
+    /// The end of the connection, if it is also the end of the body, and encrypted.
+    var tlsEnd: TLSEnd?
 
     /// Why it failed, where we know better than libcurl's code.
     var failure: NetworkError?
@@ -116,6 +118,8 @@ final class Exchange: @unchecked Sendable {
         handle?.release()
         handle = nil
         source = nil
+        // Counted on this thread alone.
+        tlsEnd = nil
     }
 
     /// Reads what libcurl measured, while the handle still knows it.
@@ -143,6 +147,9 @@ final class Exchange: @unchecked Sendable {
             failure = error(CurlFailure.kind(of: code, on: handle, isConnected: sendCount > 0))
         } else if isCut, head.map({ $0.contentLength != encodedBytes }) ?? true {
             failure = error(.transport(.connectionLost("the server reset the stream before it ended (NO_ERROR)")))
+        } else if let tlsEnd, !tlsEnd.isNotified {
+            let reason = "TLS ended without close_notify, so the response may be incomplete"
+            failure = error(.transport(.connectionLost(reason)))
         } else if let decoder, !decoder.isComplete {
             failure = error(.transport(.connectionLost("the compressed content was cut short")))
         }

@@ -108,6 +108,11 @@ final class EasyHandle {
     /// Whether the exchange was sent on a connection that had served another.
     var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
 
+    /// Whether the exchange's response came over HTTP/1.
+    var usesHTTP1: Bool {
+        [CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1].contains(godwit_get_long(pointer, CURLINFO_HTTP_VERSION))
+    }
+
     /// The port of the connection's own end, once a request was sent on it; 0 if there is none.
     var localPort: Int { max(0, godwit_get_long(pointer, CURLINFO_LOCAL_PORT)) }
 

@@ -78,3 +78,21 @@ extension TrustStores {
         list.map { authorities[$0.number].pointer } ?? base.pointer
     }
 }
+
+/// The end of a TLS connection: whether the server announced it, or someone on the path may have cut the connection.
+final class TLSEnd {
+    private let pointer: OpaquePointer
+
+    /// The end of the connection that a transfer runs on; nil if TLS is not our OpenSSL's.
+    init?(of easy: UnsafeMutableRawPointer) {
+        guard let pointer = godwit_tls_end_of(easy) else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit {
+        godwit_tls_end_release(pointer)
+    }
+
+    /// Whether the server sent `close_notify` (RFC 8446 section 6.1).
+    var isNotified: Bool { godwit_tls_end_is_notified(pointer) != 0 }
+}
