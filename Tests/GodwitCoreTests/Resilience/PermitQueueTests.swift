@@ -23,8 +23,7 @@ struct PermitQueueTests {
         }
     }
 
-    @Test(
-        "M6 random acquisitions, releases and cancellations match a straightforward implementation", arguments: 1...40)
+    @Test("M6 random acquisitions, releases and cancellations match a straightforward implementation", arguments: 1...40)
     func random(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let hosts = try (0..<4).map { try HTTPURL("https://h\($0).com").origin }
