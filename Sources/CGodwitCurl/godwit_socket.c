@@ -36,7 +36,7 @@ int godwit_has_hung_up(int descriptor) {
 
 void godwit_end_connection(int descriptor) {
     char bytes[16 << 10];
-    // Bytes before the end would make a peeker believe that the connection is alive. A peer that never stops is cut off.
+    // Unread bytes would make libcurl believe that the connection is alive. A peer that keeps sending is cut off.
     for (int count = 0; count < most_discarded; count++) {
         if (recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) break;
     }

@@ -1,5 +1,5 @@
-// What the kernel knows about a connection. The structure of <netinet/tcp.h> ends before the counters in older systems, so
-// the kernel's own is used; a kernel that fills in less leaves zeros.
+// The kernel's figures of a connection. In older systems the structure of <netinet/tcp.h> ends before the counters, so the
+// kernel's own is used; a kernel that fills in less leaves zeros.
 
 #define _GNU_SOURCE
 #include "godwit_curl.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// States of RFC 9293 in the kernel's numbers: the peer's end of stream is in.
+// States of RFC 9293 in the kernel's numbers: the peer's end of stream has arrived.
 enum { state_close = 7, state_close_wait = 8, state_last_ack = 9, state_closing = 11 };
 
 static int get_info(int descriptor, struct tcp_info *info) {
@@ -31,8 +31,8 @@ int godwit_get_local_port(int descriptor) {
     }
 }
 
-// After a reset the state says no more. A reset that follows the peer's end of stream leaves EPIPE, which reading does not
-// take away; any other leaves ECONNRESET.
+// After a reset the state is lost. A reset that follows the peer's end of stream leaves EPIPE, which reading doesn't clear; any
+// other leaves ECONNRESET.
 static int has_ended(int descriptor, const struct tcp_info *info) {
     switch (info->tcpi_state) {
     case state_close_wait:

@@ -1,5 +1,5 @@
-// What Swift cannot call or see in libcurl and epoll: variadic functions, macros and packed structs.
-// One typed function per kind of argument.
+// What Swift can't call or see in libcurl and epoll: variadic functions, macros and packed structs. One typed function per kind
+// of argument.
 
 #ifndef GODWIT_CURL_H
 #define GODWIT_CURL_H
@@ -13,7 +13,7 @@
 
 #include "godwit_socket.h"
 
-/// The protocols to speak by a bit mask, which newer headers call deprecated: for libraries before 7.85.
+/// The allowed protocols as a bit mask, for libraries before 7.85. Newer headers deprecate it.
 static const CURLoption godwit_option_protocols = (CURLoption)181;
 
 typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
@@ -116,34 +116,34 @@ static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_tim
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
-/// Prepares libcurl, once per process, with an allocator that can keep what is returned. Where something else in the
-/// process prepared it before, that stays as it is.
+/// Prepares libcurl, once per process. Before 8.7 it gets an allocator that can keep freed memory, unless the environment has
+/// `GODWIT_SYSTEM_ALLOCATOR`. If the process prepared libcurl before, nothing changes.
 int godwit_global_init(void);
 
-/// Whether the calling thread keeps what libcurl returns for later exchanges; off lets go of what is kept.
+/// Whether the calling thread keeps memory that libcurl frees for later exchanges. Off frees what is kept.
 void godwit_keep_buffers(int is_on);
 
-/// Content for an option that takes a blob, which is not copied; no bytes take it back.
+/// Sets an option to bytes that are not copied; no bytes reset it.
 static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
     struct curl_blob blob = {.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};
     return curl_easy_setopt(easy, option, count ? &blob : NULL);
 }
 
-/// Decides about a validated chain: 1 lets it in. `easy` is the handle the connection was opened for, and may be gone by
-/// the time of a renegotiation: it is compared, not used. `server_name` is what the handshake asked for, NULL for an address;
-/// `digests` are the SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
+/// Decides about a validated chain: 1 accepts it. `easy` is the handle that the connection was opened for; it may be freed before
+/// a renegotiation, so it is only compared. `server_name` is the name in the handshake, NULL for an address. `digests` are the
+/// SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
 typedef struct {
     int (*admits)(void *context, const void *easy, const char *server_name, const uint8_t *digests, size_t count);
     void *context;
 } godwit_chain_check;
 
-/// Asks the check about a chain that was validated (an X509_STORE_CTX); 1 lets it in.
+/// Calls the check for a validated chain (an X509_STORE_CTX); 1 accepts it.
 int godwit_admits_chain(void *validated, const void *easy, godwit_chain_check *check);
 
 /// Whether libcurl uses the OpenSSL that this is linked with.
 int godwit_can_check_chains(void);
 
-/// A certificate of no authority at all, in libcurl's hands: it marks the TLS contexts that get a store of ours.
+/// A certificate that libcurl loads instead of authorities: it marks the TLS contexts that use our store.
 typedef struct {
     char *pem;
     size_t count;
@@ -151,7 +151,7 @@ typedef struct {
     void *certificate;
 } godwit_marker;
 
-/// Makes a marker with a key of its own, which is forgotten at once; 0 if that failed.
+/// Makes a marker, whose private key is discarded; 0 if that failed.
 int godwit_marker_make(godwit_marker *marker);
 void godwit_marker_free(godwit_marker *marker);
 
@@ -159,23 +159,23 @@ void godwit_marker_free(godwit_marker *marker);
 void *godwit_certificates_read(const void *pem, size_t count);
 void godwit_certificates_free(void *certificates);
 
-/// Makes an empty store (an X509_STORE) that also looks into a folder of hashed names, if there is one.
+/// Makes an empty store (an X509_STORE) that also searches a folder of hashed names, if there is one.
 void *godwit_store_new(const char *folder);
-/// Adds what was read; 0 if that failed or there was no certificate.
+/// Adds certificates; 0 if that failed or there were none.
 int godwit_store_add(void *store, void *certificates);
 void godwit_store_free(void *store);
 
-/// What TLS connections get that are opened on a handle. The handle points to it.
+/// The rules for TLS connections that a handle opens. The handle points to them.
 typedef struct {
-    /// Verifies chains in place of a store with the marker; NULL leaves that to libcurl's.
+    /// Verifies chains instead of a store with the marker; NULL for libcurl's own verification.
     void *store;
     /// The certificate of the marker.
     void *marker;
-    /// Is asked about chains; NULL for none. Outlives the connections.
+    /// Checks chains, if not NULL. Outlives the connections.
     godwit_chain_check *check;
 } godwit_tls_rules;
 
-/// Applies the rules, as they are when a connection begins, to every TLS connection of the handle.
+/// Applies the rules to every TLS connection of the handle, as they are when it starts.
 CURLcode godwit_set_tls_rules(CURL *easy, godwit_tls_rules *rules);
 
 /// How the TLS connection of a transfer ended.
@@ -205,19 +205,19 @@ static inline CURLSH *godwit_sessions_new(void) {
     return NULL;
 }
 
-/// How an HTTP/2 stream ended, where libcurl does not say it.
+/// How an HTTP/2 stream ended, if libcurl doesn't report it.
 typedef enum {
     /// The server did not process the request: REFUSED_STREAM, or a GOAWAY that names an earlier stream as the last one
     /// (RFC 9113 sections 6.8 and 8.7).
     godwit_stream_refused,
-    /// Reset with NO_ERROR before the server ended the stream: the response is not whole.
+    /// Reset with NO_ERROR before the server ended the stream: the response is incomplete.
     godwit_stream_cut,
-    /// Reset with NO_ERROR after the server ended the stream, and before the request's body was sent: the response is whole
+    /// Reset with NO_ERROR after the server ended the stream, and before the request's body was sent: the response is complete
     /// (RFC 9113 section 8.1).
     godwit_stream_answered_early,
 } godwit_stream_end;
 
-/// What a GOAWAY frame said.
+/// The content of a GOAWAY frame.
 typedef struct {
     /// The last stream that the server may have processed.
     int32_t last_stream;
@@ -231,7 +231,7 @@ typedef void (*godwit_stream_observer)(
 /// Reports the endings of HTTP/2 streams that libcurl serves on the calling thread; NULL reports none.
 void godwit_observe_streams(godwit_stream_observer observer, void *context);
 
-/// Whether endings of streams are seen at all, once an HTTP/2 connection was made.
+/// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);
 
 typedef enum {
@@ -240,15 +240,15 @@ typedef enum {
     godwit_settings_impossible,
 } godwit_first_word;
 
-/// Reads what arrived on the HTTP/2 connection of a transfer that only connects (CURLOPT_CONNECT_ONLY), and says whether the
-/// server's SETTINGS were part of it. Needs an observer on the calling thread.
+/// Reads what arrived on the HTTP/2 connection of a transfer that only connects (CURLOPT_CONNECT_ONLY), and returns whether the
+/// server's SETTINGS were among it. Needs an observer on the calling thread.
 godwit_first_word godwit_await_settings(CURL *easy);
 
-/// What the kernel knows about a TCP connection that is about to be closed.
+/// The kernel's figures of a TCP connection that is about to be closed.
 typedef struct {
     /// Whether the peer's end of stream came before a reset, if there was one.
     int is_ended_by_peer;
-    /// Whether it was reset, and an error that tells which came first has been taken already.
+    /// Whether it was reset, and the error that tells which came first was already read.
     int is_reset;
     /// Bytes that the peer never acknowledged.
     uint64_t unacknowledged;
@@ -258,7 +258,7 @@ typedef struct {
 /// 0, or an errno.
 int godwit_get_connection_end(int descriptor, godwit_connection_end *end);
 
-/// How far a TCP connection is: bytes the peer has acknowledged, bytes that wait for that, and bytes received.
+/// The progress of a TCP connection: bytes that the peer acknowledged, bytes that wait for that, and bytes received.
 typedef struct {
     uint64_t acknowledged;
     uint64_t queued;
@@ -266,7 +266,7 @@ typedef struct {
     uint32_t milliseconds_since_receipt;
 } godwit_connection_progress;
 
-/// The port on this side of a TCP connection; 0 if there is none.
+/// The local port of a TCP connection; 0 if there is none.
 int godwit_get_local_port(int descriptor);
 
 /// 0, or an errno.
@@ -286,20 +286,19 @@ CURL *godwit_multi_next_finished(CURLM *multi, CURLcode *result);
 /// Opens the socket that libcurl asks for.
 curl_socket_t godwit_open_socket(const struct curl_sockaddr *address);
 
-/// The address that a socket is opened for; its length is that of its family.
+/// The address that a socket is opened for; its family determines its length.
 static inline const struct sockaddr *godwit_address_of(const struct curl_sockaddr *address) {
     return &address->addr;
 }
 
-/// Begins to connect a socket with the options of another one; -1 if that failed at once.
+/// Starts to connect a socket with the options of another one; -1 if that failed immediately.
 int godwit_connect(const struct sockaddr *address, socklen_t size, int like);
-/// Whether a TCP socket is connected. Leaves its error for whoever asks next.
+/// Whether a TCP socket is connected. Doesn't clear its error.
 int godwit_is_connected(int descriptor);
-/// Puts a socket in the place of another one, which is closed; 0 if that failed. The winner has no other number then.
+/// Gives a socket the number of another one, which is closed; 0 if that failed. The winner's own number is free afterwards.
 int godwit_replace_socket(int winner, int loser);
 
-/// Reads what is in memory of a file; -1 with EAGAIN if the disk would have to be waited for. A file system that cannot
-/// tell is waited for.
+/// Reads cached bytes of a file; -1 with EAGAIN if the disk is needed. Blocks if the file system can't tell.
 ssize_t godwit_read_cached(int descriptor, void *bytes, size_t count, off_t offset);
 
 /// One ready descriptor.
@@ -311,7 +310,7 @@ typedef struct {
 int godwit_epoll_create(void);
 /// Adds (0), changes (1) or removes (2) a descriptor; 0, or an errno.
 int godwit_epoll_control(int epoll, int operation, int descriptor, uint32_t events);
-/// Waits up to `milliseconds` (-1: without end); the number of events, 0 also when interrupted.
+/// Waits up to `milliseconds` (-1: forever). Returns the number of events, 0 also if interrupted.
 int godwit_epoll_wait(int epoll, godwit_event *events, int capacity, int milliseconds);
 
 /// An event counter that `godwit_signal` makes readable; watched edge-triggered, it never has to be read.

@@ -1,22 +1,22 @@
 import Glibc
 
-/// The lines of the last response head on a handle. Servers repeat themselves: most lines of the next head are the same,
-/// and comparing one is much cheaper than reading it.
+/// The lines of the last response head on a handle (decision 017). Most lines of the next head are the same, and comparing a line is
+/// much cheaper than parsing it.
 struct HeadMemory {
     private var bytes: [UInt8] = []
     /// Where each line ends in ``bytes``.
     private var ends: [Int] = []
-    /// What the lines came to, once they were complete.
+    /// The parsed lines, once they were complete.
     var head: ResponseHead?
 
     var lineCount: Int { ends.count }
 
-    /// Whether these are all the lines, and no others.
+    /// Whether these are exactly the lines of the last head.
     func isWhole(_ lines: UnsafeRawBufferPointer) -> Bool {
         head != nil && lines.count == bytes.count && holds(lines, from: 0)
     }
 
-    /// How many lines at the front are the ones that stood there, and where they end.
+    /// How many lines at the start equal those of the last head, and where they end.
     func common(with lines: UnsafeRawBufferPointer) -> (count: Int, end: Int) {
         var common = (count: 0, end: 0)
         guard head != nil else { return common }
@@ -29,7 +29,7 @@ struct HeadMemory {
         return common
     }
 
-    /// Keeps the first lines, which came again, and forgets the others.
+    /// Keeps the first lines, which were repeated, and removes the others.
     mutating func keep(_ count: Int) {
         head = nil
         bytes.removeLast(bytes.count - (count == 0 ? 0 : ends[count - 1]))
@@ -41,7 +41,7 @@ struct HeadMemory {
         ends.append(bytes.count)
     }
 
-    /// Whether these bytes stand from there on, where there are as many.
+    /// Whether the last head has these bytes at an offset. It has to be long enough.
     private func holds(_ part: UnsafeRawBufferPointer, from start: Int) -> Bool {
         bytes.withUnsafeBytes { known in
             guard let known = known.baseAddress, let address = part.baseAddress else { return false }
