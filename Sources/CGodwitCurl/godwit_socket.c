@@ -43,14 +43,6 @@ void godwit_end_connection(int descriptor) {
     shutdown(descriptor, SHUT_RDWR);
 }
 
-int64_t godwit_silence(int descriptor) {
-    struct tcp_info info;
-    socklen_t size = sizeof info;
-    memset(&info, 0, sizeof info);
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
-    return info.tcpi_last_data_recv;
-}
-
 // The port of an address, and its text; 0 for families without ports.
 static int read_address(const struct sockaddr_storage *address, char *text, socklen_t size) {
     text[0] = 0;

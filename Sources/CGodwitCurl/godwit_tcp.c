@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "godwit_curl.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -18,17 +17,6 @@ static int get_info(int descriptor, struct tcp_info *info) {
     socklen_t size = sizeof *info;
     memset(info, 0, sizeof *info);
     return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) == 0 ? 0 : errno;
-}
-
-int godwit_get_local_port(int descriptor) {
-    struct sockaddr_storage name;
-    socklen_t size = sizeof name;
-    if (getsockname(descriptor, (struct sockaddr *)&name, &size) != 0) return 0;
-    switch (name.ss_family) {
-    case AF_INET: return ntohs(((struct sockaddr_in *)&name)->sin_port);
-    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&name)->sin6_port);
-    default: return 0;
-    }
 }
 
 // After a reset the state is lost. A reset that follows the peer's end of stream leaves EPIPE, which reading doesn't clear; any
@@ -46,15 +34,25 @@ static int has_ended(int descriptor, const struct tcp_info *info) {
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == EPIPE;
 }
 
+// The bytes that were sent, or wait to be sent, and are not acknowledged.
+static uint64_t unacknowledged(const struct tcp_info *info) {
+    uint64_t sent = info->tcpi_bytes_sent - info->tcpi_bytes_retrans + info->tcpi_notsent_bytes;
+    return sent > info->tcpi_bytes_acked ? sent - info->tcpi_bytes_acked : 0;
+}
+
+int64_t godwit_silence(int descriptor) {
+    struct tcp_info info;
+    return get_info(descriptor, &info) == 0 ? info.tcpi_last_data_recv : -1;
+}
+
 int godwit_get_connection_end(int descriptor, godwit_connection_end *end) {
     struct tcp_info info;
     int error = get_info(descriptor, &info);
     if (error) return error;
-    uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     end->is_ended_by_peer = has_ended(descriptor, &info);
     end->is_reset = info.tcpi_state == state_close && !end->is_ended_by_peer;
-    end->unacknowledged = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
-    end->local_port = godwit_get_local_port(descriptor);
+    end->unacknowledged = unacknowledged(&info);
+    end->local_port = godwit_local_port(descriptor);
     return 0;
 }
 
@@ -62,9 +60,8 @@ int godwit_get_connection_progress(int descriptor, godwit_connection_progress *p
     struct tcp_info info;
     int error = get_info(descriptor, &info);
     if (error) return error;
-    uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     progress->acknowledged = info.tcpi_bytes_acked;
-    progress->queued = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
+    progress->queued = unacknowledged(&info);
     progress->received = info.tcpi_bytes_received;
     progress->milliseconds_since_receipt = info.tcpi_last_data_recv;
     return 0;

@@ -92,12 +92,6 @@ int godwit_marker_make(godwit_marker *marker) {
     return marker->pem != NULL;
 }
 
-void godwit_marker_free(godwit_marker *marker) {
-    free(marker->pem);
-    X509_free(marker->certificate);
-    *marker = (godwit_marker){0};
-}
-
 // The rules of one connection. They live as long as its TLS context, which may outlive its handle.
 typedef struct {
     X509_STORE *store;

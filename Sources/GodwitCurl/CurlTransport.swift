@@ -165,7 +165,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) { return fault }
         return switch request.method {
         case .connect: .unsupported(feature: "CONNECT as a request", on: "libcurl")
-        case .head where request.body != nil: .invalidRequest(reason: "a HEAD request carries no content")
+        case .head where request.body != nil: .invalidRequest(reason: "a HEAD request can't have a body")
         default: nil
         }
     }

@@ -65,7 +65,7 @@ struct ExchangeStateTests {
         #expect(state.end(post(CURLE_OK)) == .sendAgain)
     }
 
-    @Test("T11 a refused stream is sent again: twice shared, then on a separate connection")
+    @Test("T11 a refused stream is sent again twice, on a separate connection")
     func refused() {
         var state = sent()
         for count in 2...3 {

@@ -26,67 +26,36 @@ typedef int (*godwit_close_function)(void *context, curl_socket_t socket);
 typedef int (*godwit_socket_function)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*godwit_timer_function)(CURLM *multi, long milliseconds, void *context);
 
-static inline CURLcode godwit_set_long(CURL *easy, CURLoption option, long value) {
-    return curl_easy_setopt(easy, option, value);
-}
+#define GODWIT_SETTER(kind, type)                                                                                       \
+    static inline CURLcode godwit_set_##kind(CURL *easy, CURLoption option, type value) {                               \
+        return curl_easy_setopt(easy, option, value);                                                                   \
+    }
+GODWIT_SETTER(long, long)
+GODWIT_SETTER(offset, int64_t)
+GODWIT_SETTER(pointer, void *)
+GODWIT_SETTER(string, const char *)
+GODWIT_SETTER(data_function, godwit_data_function)
 
-static inline CURLcode godwit_set_offset(CURL *easy, CURLoption option, int64_t value) {
-    return curl_easy_setopt(easy, option, (curl_off_t)value);
-}
+#define GODWIT_FUNCTION_SETTER(kind, option)                                                                            \
+    static inline CURLcode godwit_set_##kind##_function(CURL *easy, godwit_##kind##_function function) {                \
+        return curl_easy_setopt(easy, option, function);                                                                \
+    }
+GODWIT_FUNCTION_SETTER(seek, CURLOPT_SEEKFUNCTION)
+GODWIT_FUNCTION_SETTER(prerequest, CURLOPT_PREREQFUNCTION)
+GODWIT_FUNCTION_SETTER(debug, CURLOPT_DEBUGFUNCTION)
+GODWIT_FUNCTION_SETTER(resolver, CURLOPT_RESOLVER_START_FUNCTION)
+GODWIT_FUNCTION_SETTER(open, CURLOPT_OPENSOCKETFUNCTION)
+GODWIT_FUNCTION_SETTER(close, CURLOPT_CLOSESOCKETFUNCTION)
 
-static inline CURLcode godwit_set_pointer(CURL *easy, CURLoption option, void *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode godwit_set_string(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode godwit_set_data_function(CURL *easy, CURLoption option, godwit_data_function function) {
-    return curl_easy_setopt(easy, option, function);
-}
-
-static inline CURLcode godwit_set_seek_function(CURL *easy, godwit_seek_function function) {
-    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_prerequest_function(CURL *easy, godwit_prerequest_function function) {
-    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_debug_function(CURL *easy, godwit_debug_function function) {
-    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_resolver_function(CURL *easy, godwit_resolver_function function) {
-    return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, function);
-}
-
-static inline CURLcode godwit_set_open_function(CURL *easy, godwit_open_function function) {
-    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_close_function(CURL *easy, godwit_close_function function) {
-    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
-}
-
-static inline long godwit_get_long(CURL *easy, CURLINFO info) {
-    long value = 0;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
-static inline int64_t godwit_get_offset(CURL *easy, CURLINFO info) {
-    curl_off_t value = 0;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
-static inline const char *godwit_get_string(CURL *easy, CURLINFO info) {
-    char *value = NULL;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
+#define GODWIT_GETTER(kind, type, result)                                                                               \
+    static inline result godwit_get_##kind(CURL *easy, CURLINFO info) {                                                 \
+        type value = 0;                                                                                                 \
+        curl_easy_getinfo(easy, info, &value);                                                                          \
+        return value;                                                                                                   \
+    }
+GODWIT_GETTER(long, long, long)
+GODWIT_GETTER(offset, curl_off_t, int64_t)
+GODWIT_GETTER(string, char *, const char *)
 
 /// The descriptor of the connection a handle made.
 static inline CURLcode godwit_get_active_socket(CURL *easy, curl_socket_t *socket) {
@@ -95,26 +64,17 @@ static inline CURLcode godwit_get_active_socket(CURL *easy, curl_socket_t *socke
 
 /// The context of CURLOPT_PRIVATE.
 static inline void *godwit_get_private(CURL *easy) {
-    char *value = NULL;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
-    return value;
+    return (void *)godwit_get_string(easy, CURLINFO_PRIVATE);
 }
 
-static inline CURLMcode godwit_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
-}
-
-static inline CURLMcode godwit_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
-    return curl_multi_setopt(multi, option, value);
-}
-
-static inline CURLMcode godwit_multi_set_socket_function(CURLM *multi, godwit_socket_function function) {
-    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
-}
-
-static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_timer_function function) {
-    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
-}
+#define GODWIT_MULTI_SETTER(kind, type)                                                                                 \
+    static inline CURLMcode godwit_multi_set_##kind(CURLM *multi, CURLMoption option, type value) {                     \
+        return curl_multi_setopt(multi, option, value);                                                                 \
+    }
+GODWIT_MULTI_SETTER(long, long)
+GODWIT_MULTI_SETTER(pointer, void *)
+GODWIT_MULTI_SETTER(socket_function, godwit_socket_function)
+GODWIT_MULTI_SETTER(timer_function, godwit_timer_function)
 
 /// Prepares libcurl, once per process. Before 8.7 it gets an allocator that can keep freed memory, unless the environment has
 /// `GODWIT_SYSTEM_ALLOCATOR`. If the process prepared libcurl before, nothing changes.
@@ -153,7 +113,6 @@ typedef struct {
 
 /// Makes a marker, whose private key is discarded; 0 if that failed.
 int godwit_marker_make(godwit_marker *marker);
-void godwit_marker_free(godwit_marker *marker);
 
 /// Parses every certificate and revocation list of a PEM text (a STACK_OF(X509_INFO)); NULL if one is malformed.
 void *godwit_certificates_read(const void *pem, size_t count);
@@ -265,9 +224,6 @@ typedef struct {
     uint64_t received;
     uint32_t milliseconds_since_receipt;
 } godwit_connection_progress;
-
-/// The local port of a TCP connection; 0 if there is none.
-int godwit_get_local_port(int descriptor);
 
 /// 0, or an errno.
 int godwit_get_connection_progress(int descriptor, godwit_connection_progress *progress);

@@ -37,8 +37,8 @@ final class Poller {
     private(set) var closedCount = 0
     /// How many connections are shut down and not closed yet.
     var endedCount = 0
-    /// By descriptor. A buffer instead of an array: changes, of which a request has two, need no check of unique ownership.
-    var watches = UnsafeMutableBufferPointer<Watch>.allocate(capacity: 0)
+    /// By descriptor.
+    var watches: [Watch] = []
     private var dirty: [Int32] = []
     private let events: UnsafeMutableBufferPointer<godwit_event>
 
@@ -51,7 +51,6 @@ final class Poller {
 
     deinit {
         clock.deallocate()
-        watches.deallocate()
         events.deallocate()
     }
 
@@ -98,7 +97,7 @@ final class Poller {
 
     /// The connection with this local port, if there is one. Asks the kernel about each connection.
     func connection(from port: Int32) -> Int32? {
-        watches.indices.first { watches[$0].isConnection && godwit_get_local_port(Int32($0)) == port }.map { Int32($0) }
+        watches.indices.first { watches[$0].isConnection && godwit_local_port(Int32($0)) == port }.map { Int32($0) }
     }
 
     /// Watches a descriptor for events; 0 stops watching.
@@ -188,12 +187,7 @@ final class Poller {
     }
 
     private func reserve(_ descriptor: Int32) {
-        guard watches.count <= Int(descriptor) else { return }
-        let count = max(Int(descriptor) + 1, watches.count * 2, 64)
-        let larger = UnsafeMutableBufferPointer<Watch>.allocate(capacity: count)
-        let known = larger.moveInitialize(fromContentsOf: watches)
-        larger[known...].initialize(repeating: Watch())
-        watches.deallocate()
-        watches = larger
+        let missing = Int(descriptor) + 1 - watches.count
+        if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 }

@@ -15,7 +15,6 @@ final class EasyHandle {
     var headParser = ResponseHeadParser()
     /// The lines for the parser.
     let headLines: UnsafeMutablePointer<HeadLines>
-    var peerNames = PeerNames()
     private var url: CurlURL
     private var fields = FieldList()
     private var security: HandleSecurity

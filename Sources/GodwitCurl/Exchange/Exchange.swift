@@ -66,7 +66,7 @@ final class Exchange: @unchecked Sendable {
     func start(on handle: EasyHandle) -> Bool {
         self.handle = handle
         state.start()
-        timing = ExchangeTiming(handle.host.limits(for: options.timeouts), at: handle.host.now)
+        timing = ExchangeTiming(TimeLimits(options.timeouts), at: handle.host.now)
         do throws(NetworkError) {
             if let body = request.body { source = try openSource(body) }
             return handle.prepare(for: self)

@@ -18,7 +18,6 @@ protocol ExchangeHost: AnyObject {
     /// The time of this turn of the loop, also for code that has no reference to the host.
     var clock: UnsafeMutablePointer<LoopTime> { get }
 
-    func limits(for timeouts: Timeouts) -> TimeLimits
     /// An exchange's deadline may be earlier than all others.
     func note(_ deadline: LoopTime?)
     /// Received bytes wait to be handed over at the end of the turn.

@@ -163,12 +163,22 @@ extension TransferMetrics {
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
-        remoteAddress = handle.peerNames.name(of: easy)
+        remoteAddress = Self.peer(of: easy)
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {
         let microseconds = godwit_get_offset(easy, info)
         return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+
+    /// The server's address and port, such as `127.0.0.1:443` or `[::1]:443`; nil for a Unix domain socket.
+    private static func peer(of easy: UnsafeMutableRawPointer) -> String? {
+        let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
+        // For a Unix domain socket libcurl returns the path.
+        guard port > 0, let address = godwit_get_string(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }),
+            !address.isEmpty, !address.hasPrefix("/")
+        else { return nil }
+        return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
     private static func version(_ value: Int) -> HTTPVersion? {

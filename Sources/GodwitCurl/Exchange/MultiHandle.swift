@@ -12,18 +12,17 @@ class MultiHandle {
     private(set) var count = 0
     private let pointer: UnsafeMutableRawPointer?
     private let clock: UnsafeMutablePointer<LoopTime>
-    private unowned(unsafe) let poller: Poller
+    private let poller: Poller
 
-    /// - Parameter poller: Outlives the handle.
     init(generation: UInt32, poller: Poller) {
         self.generation = generation
         self.poller = poller
         clock = poller.clock
         pointer = curl_multi_init()
         let context = Unmanaged.passUnretained(self).toOpaque()
-        godwit_multi_set_socket_function(pointer, onSocket)
+        godwit_multi_set_socket_function(pointer, CURLMOPT_SOCKETFUNCTION, onSocket)
         godwit_multi_set_pointer(pointer, CURLMOPT_SOCKETDATA, context)
-        godwit_multi_set_timer_function(pointer, onTimer)
+        godwit_multi_set_timer_function(pointer, CURLMOPT_TIMERFUNCTION, onTimer)
         godwit_multi_set_pointer(pointer, CURLMOPT_TIMERDATA, context)
     }
 

@@ -3,12 +3,12 @@ import Glibc
 
 /// Decides whether a request that failed without a byte of a response is sent again, on another connection.
 ///
-/// What the server did not process is sent again whatever its method (RFC 9113 sections 6.8 and 8.7, RFC 9112 section
-/// 9.6); what it may have processed, only if its method is idempotent or it has an idempotency key.
+/// A request that the server did not process is sent again whatever its method (RFC 9113 sections 6.8 and 8.7, RFC 9112 section
+/// 9.6). One that it may have processed is sent again only if its method is idempotent or it has an idempotency key.
 struct Resending {
     /// What is known about a sending that failed.
     enum Evidence: Equatable {
-        /// HTTP/2: the server refused the stream; with the GOAWAY that did it, if one did.
+        /// HTTP/2: the server refused the stream, by the GOAWAY or by REFUSED_STREAM.
         case refused(GoAway?)
         /// The server closed a kept connection before a byte of the request reached it.
         case unread
@@ -18,7 +18,7 @@ struct Resending {
         case unknown
     }
 
-    /// What a GOAWAY frame said.
+    /// The content of a GOAWAY frame.
     struct GoAway: Equatable {
         /// The last stream the server may have processed.
         var lastStream: Int32
@@ -36,10 +36,10 @@ struct Resending {
     /// How often the request was sent again.
     private(set) var count = 0
 
-    /// Decides about one more sending, and counts it.
+    /// Decides about another sending, and counts it.
     ///
     /// - Parameters:
-    ///   - evidence: What is known about the last one.
+    ///   - evidence: What is known about the last sending.
     ///   - method: The request's method, for the reason.
     ///   - isRepeatable: Whether sending it twice does no harm.
     mutating func decide(_ evidence: Evidence, method: String, isRepeatable: Bool) -> Decision {
@@ -67,12 +67,11 @@ struct Resending {
         }
     }
 
-    /// Each kept connection may turn out to be closed; after this many it is not by accident.
+    /// Each kept connection may turn out to be closed, but so many in a row are not a coincidence.
     private static let staleLimit = 6
 
-    /// A server that recycles its connections refuses what does not fit, and makes progress with each; one that serves
-    /// nothing on a connection is asked once more. A single refused stream is sent again on a shared connection, and then
-    /// on one of its own.
+    /// A server that recycles its connections makes progress with each (decision 024). One that served nothing on a connection
+    /// gets the request once more, and one that refused a single stream twice more.
     private static func limit(for goAway: GoAway?) -> Int {
         guard let goAway else { return 2 }
         return goAway.code == GoAway.noError && goAway.lastStream > 0 ? 100 : 1
@@ -84,31 +83,30 @@ struct Resending {
     }
 }
 
-/// What the kernel knew about a connection when it was closed.
+/// The kernel's figures of a connection when it was closed. They tell whether the server can have read the request.
 ///
-/// libcurl closes a connection that turned out to be dead before it says so, and what the kernel knows then is gone. It tells
-/// whether the server can have read anything.
+/// libcurl closes a dead connection before it reports the failure, and then the figures are gone (decision 023).
 struct ClosedConnection: Equatable {
-    /// Whether the peer ended its side, and did not merely reset the connection.
+    /// Whether the peer ended its side before any reset.
     var isEndedByPeer: Bool
-    /// Whether it was reset, and only libcurl knows whether the peer had ended its side before.
+    /// Whether it was reset, and only libcurl's error tells whether the peer had ended its side before.
     var isReset = false
     /// Bytes that the peer never acknowledged.
     var unacknowledged: UInt64
-    /// Whether it served one exchange after the other, so that the last bytes are those of one request.
+    /// Whether it served one exchange at a time, so that the last bytes belong to one request.
     var isSerial: Bool
 
     /// Whether the peer closed the connection before the head of the request that was sent last had reached it.
     ///
-    /// The peer's end of stream acknowledges all that has reached it. If a byte of the head is missing there, it was sent
-    /// before the head was whole. TLS adds up to 29 bytes to each record, and an alert at the end.
+    /// The peer's end of stream acknowledges all that has reached it. If it doesn't acknowledge a byte of the head, it was sent
+    /// before the head was complete. TLS adds up to 29 bytes to each record, and an alert at the end.
     ///
     /// - Parameters:
     ///   - body: The bytes of the request's body that were sent after the head.
-    ///   - pieces: In how many pieces, each at most one record of 16 KiB long.
+    ///   - pieces: The number of records, of at most 16 KiB, that they were sent in.
     ///   - isEncrypted: Whether the connection used TLS.
-    ///   - error: libcurl's first words about what failed. After the peer's end of stream, reading brings no error and
-    ///     writing a broken pipe; after a mere reset, the first of either names it.
+    ///   - error: libcurl's first message about the failure. After the peer's end of stream, reading returns no error and
+    ///     writing a broken pipe; after a mere reset, the first error of either names the reset.
     func leftUnread(body: UInt64, pieces: UInt64, isEncrypted: Bool, error: String) -> Bool {
         let isEnded = isEndedByPeer || isReset && !Self.namesReset(error)
         guard isEnded, isSerial else { return false }
@@ -119,6 +117,6 @@ struct ClosedConnection: Equatable {
         error.contains(resetText) || error.contains("errno \(ECONNRESET)")
     }
 
-    /// In the words of the system, as libcurl quotes them.
+    /// The system's text, which libcurl quotes.
     private static let resetText = String(cString: strerror(ECONNRESET))
 }

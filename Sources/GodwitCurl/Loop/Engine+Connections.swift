@@ -112,7 +112,7 @@ extension Engine {
         guard exchange.mayShareConnection, let waited = exchange.waited(at: now) else { return nil }
         switch exchange.expiredStage(at: now) {
         case .inactivity:
-            let limit = limits(for: exchange.options.timeouts).inactivity / 1_000_000
+            let limit = TimeLimits(exchange.options.timeouts).inactivity / 1_000_000
             return SilenceRule(.inactivity(limit: limit))
         case .total: return SilenceRule(.total(waited: waited))
         case .connect: return nil

@@ -32,7 +32,7 @@ extension Engine {
     private func wait(
         _ exchange: Exchange, in queue: inout StartQueue<Origin, Exchange>, _ origin: Origin, isHeld: Bool = false
     ) {
-        let wait = StartLimits(limits(for: exchange.options.timeouts), at: now)
+        let wait = StartLimits(TimeLimits(exchange.options.timeouts), at: now)
         exchange.state.wait(until: wait)
         queue.append(exchange, to: origin, isHeld: isHeld)
         guard let total = wait.total else { return }

@@ -50,7 +50,6 @@ final class Engine: ExchangeHost {
     var endsInTurn = 0
     /// Whether libcurl has more ended exchanges to report.
     private(set) var hasMoreEnded = false
-    private var lastLimits = (timeouts: Timeouts(), limits: TimeLimits(Timeouts()))
     var clock: UnsafeMutablePointer<LoopTime> { poller.clock }
     var upgrades = Upgrades()
     /// Connections that were warmed up and whose server has sent no HTTP/2 frame yet.
@@ -240,12 +239,6 @@ final class Engine: ExchangeHost {
 
     func released(_ handle: EasyHandle) {
         races.established(handle)
-    }
-
-    /// Timeouts in nanoseconds. A request nearly always has the timeouts of the last one.
-    func limits(for timeouts: Timeouts) -> TimeLimits {
-        if lastLimits.timeouts != timeouts { lastLimits = (timeouts, TimeLimits(timeouts)) }
-        return lastLimits.limits
     }
 
     private func finishEndedExchanges() {

@@ -101,18 +101,12 @@ package struct Admission {
 
     private var probes: [Origin: Int] = [:]
     private var known: Set<Origin> = []
-    /// The known origin that was asked for last.
-    private var recent: Origin?
 
     package init() {}
 
     /// Whether an exchange may start, and if so, whether as a probe.
     package mutating func admit(_ origin: Origin) -> (isAdmitted: Bool, isProbe: Bool) {
-        if origin == recent { return (true, false) }
-        if known.contains(origin) {
-            recent = origin
-            return (true, false)
-        }
+        if known.contains(origin) { return (true, false) }
         let count = probes[origin, default: 0]
         guard count < Self.mostProbes else { return (false, false) }
         probes[origin] = count + 1
@@ -124,7 +118,6 @@ package struct Admission {
         probes[origin] = nil
         if known.count >= Self.mostKnown { known = [] }
         known.insert(origin)
-        recent = origin
     }
 
     /// A probe ended; whether another exchange may take its place.

@@ -1,3 +1,4 @@
+import Glibc
 import GodwitCore
 
 /// Reads a response head, more strictly than libcurl does (RFC 9112 sections 4 to 6).
@@ -29,8 +30,9 @@ struct ResponseHeadParser {
     private var interimCount = 0
     private var status = HTTPStatus.ok
     private var fields = HTTPFields()
-    private var hasFolds = false
-    private var memory = HeadMemory()
+    /// The last head and its lines. A head with the same bytes is not parsed again (decision 017).
+    private var lastLines: [UInt8] = []
+    private var lastHead: ResponseHead?
     /// Whether the client asked to switch protocols, so that a 101 is a final response.
     var acceptsSwitch = false
     /// The head, once it is complete.
@@ -54,35 +56,29 @@ struct ResponseHeadParser {
         size += lines.count
         guard size <= Self.limit else { return .tooLarge }
         guard head == nil else { return readTrailers(lines) }
-        if memory.isWhole(lines) {
-            head = memory.head
+        if isRepeated(lines) {
+            head = lastHead
             return .complete
         }
         return readNew(lines)
     }
 
-    private mutating func readNew(_ lines: UnsafeRawBufferPointer) -> Step {
-        hasFolds = false
-        var rest = UnsafeRawBufferPointer(rebasing: lines[recall(lines)...])
-        while let line = Self.nextLine(of: &rest) {
-            memory.append(line)
-            let text = Self.withoutLineEnding(line)
-            if memory.lineCount > 1 && text.isEmpty { return finish() }
-            if let fault = memory.lineCount == 1 ? readStatusLine(text) : readField(text) { return .invalid(fault) }
+    private func isRepeated(_ lines: UnsafeRawBufferPointer) -> Bool {
+        guard lastHead != nil, lines.count == lastLines.count, let bytes = lines.baseAddress else { return false }
+        return lastLines.withUnsafeBytes { last in last.baseAddress.map { memcmp($0, bytes, lines.count) == 0 } ?? false
         }
-        return .invalid("the header does not end")
     }
 
-    /// Takes over the lines that this head has in common with the last one. Returns where they end.
-    private mutating func recall(_ lines: UnsafeRawBufferPointer) -> Int {
-        let common = memory.common(with: lines)
-        if common.count > 0, let known = memory.head {
-            status = known.status
-            // The first line is the status line, and each other one is a field.
-            fields = HTTPFields(known.fields.prefix(common.count - 1))
+    private mutating func readNew(_ lines: UnsafeRawBufferPointer) -> Step {
+        var rest = lines
+        var isFirst = true
+        while let line = Self.nextLine(of: &rest) {
+            let text = Self.withoutLineEnding(line)
+            if !isFirst && text.isEmpty { return finish(lines) }
+            if let fault = isFirst ? readStatusLine(text) : readField(text) { return .invalid(fault) }
+            isFirst = false
         }
-        memory.keep(common.count)
-        return common.end
+        return .invalid("the header does not end")
     }
 
     /// What is wrong with the line, or nil.
@@ -98,15 +94,15 @@ struct ResponseHeadParser {
         return nil
     }
 
-    private mutating func finish() -> Step {
+    private mutating func finish(_ lines: UnsafeRawBufferPointer) -> Step {
         guard status.kind == .informational, status.code != 101 || !acceptsSwitch else {
             if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             head = ResponseHead(status: status, fields: fields)
-            // A folded line is not a field, so such a head can't be recalled line by line.
-            memory.head = hasFolds ? nil : head
+            lastHead = head
+            lastLines.removeAll(keepingCapacity: true)
+            lastLines.append(contentsOf: lines)
             return .complete
         }
-        memory.keep(0)
         guard status.code != 101 else { return .invalid("the server switched protocols without being asked to") }
         interimCount += 1
         guard interimCount <= Self.interimLimit else {
@@ -118,7 +114,6 @@ struct ResponseHeadParser {
     /// Reads fields after the body; each line may arrive separately.
     private mutating func readTrailers(_ lines: UnsafeRawBufferPointer) -> Step {
         fields = trailers
-        hasFolds = false
         var rest = lines
         while let line = Self.nextLine(of: &rest) {
             let text = Self.withoutLineEnding(line)
@@ -156,7 +151,6 @@ struct ResponseHeadParser {
         guard let last = fields.last else { return "the header starts with a folded line" }
         let joined = HTTPField(unchecked: last.name, value: last.value + " " + Self.text(Self.trimmed(line)))
         fields = HTTPFields(fields.dropLast() + [joined])
-        hasFolds = true
         return nil
     }
 

@@ -18,7 +18,8 @@ final class UploadQueue: Sendable {
         var waiting: Supply = .later
         var isWanted = false
         var isAbandoned = false
-        var source: UnsafeContinuation<Bool, Never>?
+        /// Whether the waiting chunk was taken, for the task that offered it.
+        var isTaken = WaiterPhase<Bool>.pending
         var pump: Task<Void, Never>?
     }
 
@@ -57,7 +58,7 @@ final class UploadQueue: Sendable {
             }
             let supply = state.waiting
             state.waiting = .later
-            return (supply, state.source.take())
+            return (supply, state.isTaken.resolve(true))
         }
         source?.resume(returning: true)
         return supply
@@ -68,7 +69,7 @@ final class UploadQueue: Sendable {
         let (source, pump) = state.withLock { state in
             state.isAbandoned = true
             state.waiting = .end
-            return (state.source.take(), state.pump.take())
+            return (state.isTaken.resolve(false), state.pump.take())
         }
         source?.resume(returning: false)
         pump?.cancel()
@@ -78,13 +79,8 @@ final class UploadQueue: Sendable {
     private func offer(_ chunk: Data) async -> Bool {
         guard put(.chunk(chunk)) else { return false }
         return await withUnsafeContinuation { continuation in
-            let answer = state.withLock { state -> Bool? in
-                if state.isAbandoned { return false }
-                guard case .chunk = state.waiting else { return true }
-                state.source = continuation
-                return nil
-            }
-            if let answer { continuation.resume(returning: answer) }
+            let isTaken = state.withLock { $0.isTaken.suspend(continuation) }
+            if let isTaken { continuation.resume(returning: isTaken) }
         }
     }
 
@@ -93,6 +89,7 @@ final class UploadQueue: Sendable {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isAbandoned else { return (false, false) }
             state.waiting = supply
+            state.isTaken = .pending
             defer { state.isWanted = false }
             return (true, state.isWanted)
         }

@@ -249,7 +249,7 @@ final class UpgradedConnection {
         host.close(self)
     }
 
-    /// Closes the connection and lets go of everything; called by the host.
+    /// Closes the connection and frees everything; called by the engine.
     func free() {
         if case .closed = stage { return }
         stage = .closed

@@ -2,7 +2,7 @@ import Godwit
 import GodwitCurl
 import Testing
 
-@Suite("T13 what is started when")
+@Suite("T13 the order of starting")
 struct StartingTests {
     @Test("T13 groups take turns, each in its own order")
     func turns() {
@@ -16,7 +16,7 @@ struct StartingTests {
         #expect(queue.isEmpty && !queue.isReady)
     }
 
-    @Test("T13 a group that is held takes no turn until it is released, but gives single elements")
+    @Test("T13 a held group has no turn until it is released, but single elements can be taken")
     func held() {
         var queue = StartQueue<String, Int>()
         for number in 0..<4 { queue.append(number, to: "held", isHeld: true) }
@@ -38,7 +38,7 @@ struct StartingTests {
         #expect(queue.isEmpty)
     }
 
-    @Test("T13 ten thousand elements of many groups come out, each once")
+    @Test("T13 ten thousand elements of many groups are each taken once")
     func many() {
         var queue = StartQueue<Int, Int>()
         for number in 0..<10_000 { queue.append(number, to: number % 1500) }
@@ -47,7 +47,7 @@ struct StartingTests {
         #expect(seen.count == 10_000)
     }
 
-    @Test("T13 eight exchanges find out if an origin can be reached, and all may once it was")
+    @Test("T13 eight exchanges may start until an origin was reached, and then all")
     func admission() throws {
         let origin = try HTTPURL("https://service.example/").origin
         let other = try HTTPURL("https://other.example/").origin

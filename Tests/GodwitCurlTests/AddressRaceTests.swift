@@ -61,7 +61,7 @@ struct AddressRaceTests {
         #expect(play(&race, finding: all).count == AddressRace.mostAddresses - 1)
     }
 
-    @Test("T12 after one that fails the next is tried at once, and after the end none")
+    @Test("T12 after a failure the next address is tried immediately, and after the end none")
     func failed() throws {
         let all = try ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map { try address($0) }
         var race = AddressRace(all[0], at: start)
@@ -75,7 +75,7 @@ struct AddressRaceTests {
         #expect(race.next == nil)
     }
 
-    @Test("T12 the hosts of a route are the proxy's and the URL's own, by port")
+    @Test("T12 the hosts of a route are the proxy's and the URL's, by port")
     func routes() throws {
         let url = try HTTPURL("https://service.example/")
         let direct = RouteHosts(.none)
