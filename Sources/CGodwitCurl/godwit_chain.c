@@ -18,7 +18,7 @@ static int digest_key(X509 *certificate, uint8_t *digest) {
     return is_done;
 }
 
-// The keys of the chain that validation built, the leaf's first; NULL where memory ran out.
+// The keys of the chain that validation built, the leaf's first; NULL if memory ran out.
 static uint8_t *digest_chain(X509_STORE_CTX *store, size_t *count) {
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_chain(store);
     int length = chain ? sk_X509_num(chain) : 0;

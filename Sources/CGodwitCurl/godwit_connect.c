@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The options that somebody may have set on the other socket.
+// The options that may have been set on the other socket.
 static void copy_options(int from, int to) {
     static const struct { int level, name; } options[] = {
         {SOL_SOCKET, SO_KEEPALIVE},  {IPPROTO_TCP, TCP_NODELAY},   {IPPROTO_TCP, TCP_KEEPIDLE},

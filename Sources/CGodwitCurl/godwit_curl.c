@@ -59,7 +59,7 @@ int godwit_eventfd_create(void) {
 
 void godwit_signal(int descriptor) {
     const uint64_t one = 1;
-    // The counter cannot overflow in practice, and a full one is readable anyway.
+    // The counter can't overflow in practice, and a full one is readable anyway.
     ssize_t written = write(descriptor, &one, sizeof one);
     (void)written;
 }

@@ -1,7 +1,7 @@
-// libcurl asks for some forty pieces of memory for each exchange and returns them at its end, and all of that happens on
-// the event loop's thread. glibc keeps seven of a size for a thread; beyond, as with many exchanges at once, it takes
-// a lock that it shares with other threads, and gives large pieces back to the kernel to fault them in again, page by
-// page. An event loop's thread keeps what libcurl returned instead, by size, up to a bound.
+// libcurl allocates some forty pieces of memory for each exchange and frees them at its end, all on the event loop's thread.
+// glibc caches seven pieces of a size per thread. Beyond that, as with many concurrent exchanges, it takes a lock that threads
+// share, and returns large pieces to the kernel to fault them in again. So an event loop's thread keeps freed pieces by size, up
+// to a bound (decision 010).
 
 #include "godwit_curl.h"
 
@@ -21,10 +21,13 @@ enum {
     most_large_bytes = 2 << 20,
 };
 
-// What is kept hides from a sanitizer that it was returned. (Only clang builds this file.)
+// A sanitizer can't see that a kept piece was freed. (Only clang builds this file.)
 enum { may_keep = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) };
 
-/// What stands before each piece, whichever thread asked for it.
+// libcurl 8.7 and later keep the receive buffer of a multi handle, which was the largest part of the gain.
+enum { first_version_without_need = 0x080700 };
+
+/// The header of each piece, whichever thread allocated it.
 struct block {
     size_t capacity;
     struct block *next;
@@ -56,7 +59,7 @@ static struct block *small_block(size_t size) {
 }
 
 static struct block *large_block(size_t size) {
-    // The last one returned first: it is the warmest, and nearly always of the size asked for.
+    // The last one first: it is in the processor's cache, and nearly always has the requested size.
     for (int index = kept.large_count - 1; index >= 0; index--) {
         struct block *block = kept.large[index];
         if (block->capacity < size || block->capacity > size + size / 4) continue;
@@ -84,7 +87,7 @@ static void *allocate(size_t size) {
 static int keep(struct block *block) {
     if (!kept.is_on) return 0;
     size_t capacity = block->capacity;
-    // Any small piece was made in one of the steps.
+    // Every small piece has the size of a step.
     if (capacity <= largest_small) {
         if (kept.small_bytes + capacity > most_small_bytes) return 0;
         block->next = kept.small[capacity / step];
@@ -103,7 +106,7 @@ static __attribute__((noinline)) void release_block(struct block *block) {
     if (!keep(block)) free(block);
 }
 
-// Two out of three calls bring nothing, and pay for no frame.
+// Two out of three calls pass NULL, and need no stack frame.
 static void release(void *memory) {
     if (memory) release_block(block_of(memory));
 }
@@ -133,9 +136,12 @@ static char *duplicate(const char *text) {
 }
 
 int godwit_global_init(void) {
-    // OpenSSL would free all it has when the process exits, while event loops may be at work in it. The first word on
-    // that is the one that counts, and libcurl's own would be the default.
+    // OpenSSL would free everything when the process exits, while event loops may use it. Only the first initialization decides,
+    // and libcurl would use the default.
     OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+    if (godwit_curl_version() >= first_version_without_need || getenv("GODWIT_SYSTEM_ALLOCATOR")) {
+        return curl_global_init(CURL_GLOBAL_DEFAULT);
+    }
     return curl_global_init_mem(CURL_GLOBAL_DEFAULT, allocate, release, reallocate, duplicate, allocate_zeroed);
 }
 

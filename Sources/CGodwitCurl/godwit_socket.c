@@ -36,19 +36,11 @@ int godwit_has_hung_up(int descriptor) {
 
 void godwit_end_connection(int descriptor) {
     char bytes[16 << 10];
-    // Bytes before the end would make a peeker believe that the connection is alive. A peer that never stops is cut off.
+    // Unread bytes would make libcurl believe that the connection is alive. A peer that keeps sending is cut off.
     for (int count = 0; count < most_discarded; count++) {
         if (recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) break;
     }
     shutdown(descriptor, SHUT_RDWR);
-}
-
-int64_t godwit_silence(int descriptor) {
-    struct tcp_info info;
-    socklen_t size = sizeof info;
-    memset(&info, 0, sizeof info);
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return -1;
-    return info.tcpi_last_data_recv;
 }
 
 // The port of an address, and its text; 0 for families without ports.
@@ -128,12 +120,16 @@ void godwit_limit_lifetime(CURL *easy, long seconds) {
 #endif
 }
 
-int godwit_agreed_on_http2(CURL *easy) {
+void *godwit_ssl_of(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return 0;
-    if (!session || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals) return 0;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
+    return session && session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+int godwit_agreed_on_http2(CURL *easy) {
     const unsigned char *name = NULL;
     unsigned int length = 0;
-    SSL_get0_alpn_selected(session->internals, &name, &length);
+    SSL *ssl = godwit_ssl_of(easy);
+    if (ssl) SSL_get0_alpn_selected(ssl, &name, &length);
     return length == 2 && memcmp(name, "h2", 2) == 0;
 }

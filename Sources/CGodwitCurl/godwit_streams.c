@@ -1,8 +1,8 @@
-// libcurl does not say why an HTTP/2 stream ended: a stream that the server refused, one above a GOAWAY's last stream and
-// one of a broken connection look alike, and a reset with NO_ERROR looks like the end of the body. nghttp2 knows, and tells
-// libcurl through callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them
-// first: each installs a callback that looks and then calls libcurl's own. If the linker does not find them (libcurl with
-// nghttp2 inside, say), nothing is seen, and the engine takes every ending for one that it knows nothing about.
+// libcurl doesn't report why an HTTP/2 stream ended: a stream that the server refused, one above a GOAWAY's last stream and one
+// of a broken connection look alike, and a reset with NO_ERROR looks like the end of the body. nghttp2 reports it to libcurl
+// through callbacks. The functions below have the names of nghttp2's setters, so the dynamic linker finds them first: each
+// installs a callback that observes and then calls libcurl's own. If the linker doesn't find them (nghttp2 linked statically
+// into libcurl, say), nothing is observed, and every ending is unknown to the engine (decision 022).
 
 #define _GNU_SOURCE
 #include "godwit_curl.h"
@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// The beginnings of nghttp2's structs, which its ABI keeps.
+// The first members of nghttp2's structs, which are part of its ABI.
 typedef struct {
     size_t length;
     int32_t stream_id;
@@ -48,7 +48,7 @@ static _Atomic(close_function) curl_on_close;
 static _Atomic(get_user_data) user_data_of;
 static _Atomic(get_close) remote_close_of;
 
-// The observer of this thread, and the last GOAWAY and RST_STREAM that came in on it.
+// The observer of this thread, and the last GOAWAY and RST_STREAM that it received.
 static _Thread_local struct {
     godwit_stream_observer observe;
     void *context;
@@ -85,7 +85,7 @@ static void report(void *session, int32_t stream, godwit_stream_end end) {
     if (easy) watch.observe(watch.context, easy, end, session == watch.session ? &watch.goaway : NULL);
 }
 
-// nghttp2 closes a stream for reading before it says that it was reset.
+// nghttp2 closes a stream for reading before it reports the reset.
 static int on_begin(void *session, const frame_header *header, void *context) {
     (void)context;
     if (header->type != type_rst_stream || !watch.observe) return 0;
@@ -103,8 +103,8 @@ static int on_frame(void *session, const frame_header *frame, void *context) {
         watch.session = session;
         watch.goaway = (godwit_goaway){.last_stream = goaway->last_stream_id, .code = goaway->error_code};
     }
-    // A server that answers before it has the request's body resets the stream with NO_ERROR afterwards (RFC 9113 section
-    // 8.1). libcurl 7.88 then drops what it has read of the response and not handed over. The end of the stream tells enough.
+    // A server that responds before it has the request's body resets the stream with NO_ERROR afterwards (RFC 9113 section 8.1).
+    // libcurl 7.88 would then drop what it has read of the response and not handed over, so it doesn't see the reset.
     if (frame->type == type_rst_stream && watch.observe && watch.had_ended && watch.reset_session == session
         && watch.reset_stream == frame->stream_id && ((const rst_frame *)frame)->error_code == code_no_error) {
         return 0;
@@ -124,7 +124,7 @@ static int on_close(void *session, int32_t stream, uint32_t code, void *context)
     return atomic_load_explicit(&curl_on_close, memory_order_relaxed)(session, stream, code, context);
 }
 
-// Whether a function is part of the libcurl in use. Others that use nghttp2 are left alone.
+// Whether a function is part of the libcurl in use. Other users of nghttp2 are not observed.
 static int is_of_libcurl(void *function) {
     Dl_info theirs, curls;
     return dladdr(function, &theirs) && dladdr(dlsym(RTLD_NEXT, "curl_multi_socket_action"), &curls)

@@ -1,17 +1,16 @@
-// What the kernel knows about a connection. The structure of <netinet/tcp.h> ends before the counters in older systems, so
-// the kernel's own is used; a kernel that fills in less leaves zeros.
+// The kernel's figures of a connection. In older systems the structure of <netinet/tcp.h> ends before the counters, so the
+// kernel's own is used; a kernel that fills in less leaves zeros.
 
 #define _GNU_SOURCE
 #include "godwit_curl.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
 
-// States of RFC 9293 in the kernel's numbers: the peer's end of stream is in.
+// States of RFC 9293 in the kernel's numbers: the peer's end of stream has arrived.
 enum { state_close = 7, state_close_wait = 8, state_last_ack = 9, state_closing = 11 };
 
 static int get_info(int descriptor, struct tcp_info *info) {
@@ -20,19 +19,8 @@ static int get_info(int descriptor, struct tcp_info *info) {
     return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, info, &size) == 0 ? 0 : errno;
 }
 
-int godwit_get_local_port(int descriptor) {
-    struct sockaddr_storage name;
-    socklen_t size = sizeof name;
-    if (getsockname(descriptor, (struct sockaddr *)&name, &size) != 0) return 0;
-    switch (name.ss_family) {
-    case AF_INET: return ntohs(((struct sockaddr_in *)&name)->sin_port);
-    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&name)->sin6_port);
-    default: return 0;
-    }
-}
-
-// After a reset the state says no more. A reset that follows the peer's end of stream leaves EPIPE, which reading does not
-// take away; any other leaves ECONNRESET.
+// After a reset the state is lost. A reset that follows the peer's end of stream leaves EPIPE, which reading doesn't clear; any
+// other leaves ECONNRESET.
 static int has_ended(int descriptor, const struct tcp_info *info) {
     switch (info->tcpi_state) {
     case state_close_wait:
@@ -46,15 +34,25 @@ static int has_ended(int descriptor, const struct tcp_info *info) {
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == EPIPE;
 }
 
+// The bytes that were sent, or wait to be sent, and are not acknowledged.
+static uint64_t unacknowledged(const struct tcp_info *info) {
+    uint64_t sent = info->tcpi_bytes_sent - info->tcpi_bytes_retrans + info->tcpi_notsent_bytes;
+    return sent > info->tcpi_bytes_acked ? sent - info->tcpi_bytes_acked : 0;
+}
+
+int64_t godwit_silence(int descriptor) {
+    struct tcp_info info;
+    return get_info(descriptor, &info) == 0 ? info.tcpi_last_data_recv : -1;
+}
+
 int godwit_get_connection_end(int descriptor, godwit_connection_end *end) {
     struct tcp_info info;
     int error = get_info(descriptor, &info);
     if (error) return error;
-    uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     end->is_ended_by_peer = has_ended(descriptor, &info);
     end->is_reset = info.tcpi_state == state_close && !end->is_ended_by_peer;
-    end->unacknowledged = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
-    end->local_port = godwit_get_local_port(descriptor);
+    end->unacknowledged = unacknowledged(&info);
+    end->local_port = godwit_local_port(descriptor);
     return 0;
 }
 
@@ -62,9 +60,8 @@ int godwit_get_connection_progress(int descriptor, godwit_connection_progress *p
     struct tcp_info info;
     int error = get_info(descriptor, &info);
     if (error) return error;
-    uint64_t sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
     progress->acknowledged = info.tcpi_bytes_acked;
-    progress->queued = sent > info.tcpi_bytes_acked ? sent - info.tcpi_bytes_acked : 0;
+    progress->queued = unacknowledged(&info);
     progress->received = info.tcpi_bytes_received;
     progress->milliseconds_since_receipt = info.tcpi_last_data_recv;
     return 0;

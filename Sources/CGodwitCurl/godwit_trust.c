@@ -1,5 +1,5 @@
-// Certificates that are parsed once and shared by all connections. libcurl by itself parses its bundle of authorities for
-// each connection, which takes OpenSSL 3 some 20 ms of the event loop's time.
+// Certificates that are parsed once and shared by all connections (decision 026). libcurl parses its bundle of authorities for each
+// connection, which takes some 20 ms of the event loop's time with OpenSSL 3.
 
 #include "godwit_curl.h"
 
@@ -31,7 +31,7 @@ void godwit_certificates_free(void *certificates) {
 void *godwit_store_new(const char *folder) {
     X509_STORE *store = X509_STORE_new();
     if (!store) return NULL;
-    // As libcurl sets its own.
+    // The flags of libcurl's own store.
     X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN);
     if (folder && !X509_STORE_load_path(store, folder)) {
         X509_STORE_free(store);
@@ -57,7 +57,7 @@ void godwit_store_free(void *store) {
     X509_STORE_free(store);
 }
 
-// A certificate of a key that nobody has: trusting it trusts nobody.
+// A certificate whose private key is discarded: trusting it trusts no server.
 static X509 *make_marker(void) {
     EVP_PKEY *key = EVP_EC_gen("P-256");
     X509 *certificate = key ? X509_new() : NULL;
@@ -92,13 +92,7 @@ int godwit_marker_make(godwit_marker *marker) {
     return marker->pem != NULL;
 }
 
-void godwit_marker_free(godwit_marker *marker) {
-    free(marker->pem);
-    X509_free(marker->certificate);
-    *marker = (godwit_marker){0};
-}
-
-// The rules of one connection. They live as long as its TLS context, which may outlive the handle that made it.
+// The rules of one connection. They live as long as its TLS context, which may outlive its handle.
 typedef struct {
     X509_STORE *store;
     X509 *marker;
@@ -123,8 +117,8 @@ static void make_index(void) {
     rules_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_rules);
 }
 
-// Whether a store holds the marker and nothing else: that of the host. The store of a proxy with TLS of its own, for
-// which libcurl calls as well, holds what libcurl gave it.
+// Whether a store holds only the marker: then it belongs to the host. libcurl also calls for a proxy that uses TLS, whose store
+// holds what libcurl loaded.
 static int is_marked(X509_STORE *store, const X509 *marker) {
     STACK_OF(X509_OBJECT) *objects = X509_STORE_get0_objects(store);
     if (sk_X509_OBJECT_num(objects) != 1) return 0;
@@ -132,7 +126,7 @@ static int is_marked(X509_STORE *store, const X509 *marker) {
     return only && X509_cmp(only, marker) == 0;
 }
 
-// Verifies the same chain with another store, and takes over what came of it.
+// Verifies the same chain with another store, and takes over the result.
 static int verify_with(X509_STORE *store, X509_STORE_CTX *context) {
     X509_STORE_CTX *own = X509_STORE_CTX_new();
     int is_valid = 0, error = X509_V_ERR_OUT_OF_MEM;
@@ -140,7 +134,7 @@ static int verify_with(X509_STORE *store, X509_STORE_CTX *context) {
         && X509_STORE_CTX_init(
             own, store, X509_STORE_CTX_get0_cert(context), X509_STORE_CTX_get0_untrusted(context))
         && X509_VERIFY_PARAM_set1(X509_STORE_CTX_get0_param(own), X509_STORE_CTX_get0_param(context))) {
-        // What the store says of chains is part of the parameters that were replaced.
+        // The store's flags are part of the parameters that were replaced.
         X509_STORE_CTX_set_flags(own, X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN);
         is_valid = X509_verify_cert(own) > 0;
         error = X509_STORE_CTX_get_error(own);
@@ -153,7 +147,7 @@ static int verify_with(X509_STORE *store, X509_STORE_CTX *context) {
     return is_valid;
 }
 
-// In place of OpenSSL's own verification. libcurl fills the context's store as late as during the handshake.
+// Replaces OpenSSL's own verification. libcurl fills the context's store only during the handshake.
 static int verify(X509_STORE_CTX *context, void *argument) {
     const connection_rules *rules = argument;
     int is_ours = rules->store && is_marked(X509_STORE_CTX_get0_store(context), rules->marker);
@@ -164,8 +158,9 @@ static int verify(X509_STORE_CTX *context, void *argument) {
 
 static CURLcode apply(CURL *easy, void *tls, void *context) {
     const godwit_tls_rules *rules = context;
-    // libcurl takes tickets for TLS 1.3 alone, and a server without a memory resumes no session of 1.2 without them.
+    // libcurl accepts tickets only for TLS 1.3, and a stateless server needs them to resume a session of TLS 1.2.
     SSL_CTX_clear_options(tls, SSL_OP_NO_TICKET);
+    if (!godwit_note_tls_ends(tls)) return CURLE_OUT_OF_MEMORY;
     if (!rules->store && !rules->check) return CURLE_OK;
     if (!CRYPTO_THREAD_run_once(&once, make_index) || rules_index < 0) return CURLE_OUT_OF_MEMORY;
     connection_rules *own = calloc(1, sizeof *own);

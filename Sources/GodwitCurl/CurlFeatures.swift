@@ -1,29 +1,29 @@
 import CGodwitCurl
 package import GodwitCore
 
-/// What libcurl offers at run time beyond what every version from 7.76 on has. A value: tests make it of other versions.
+/// What libcurl offers at run time beyond version 7.76. A value, so that tests can make it for other versions.
 ///
-/// Every option that the engine sets is in one of the two lists of this file, and ``CurlLibrary`` asks the library about each
-/// of them once: an unknown option is never ignored silently.
+/// Every option that the engine sets is in one of the lists of this file, and ``CurlLibrary`` tries each of them once: an
+/// unknown option is never ignored silently.
 package struct CurlFeatures: Sendable, Hashable {
     /// The library's version, such as `7.88.1`.
     package var version: String
-    /// `CURLOPT_CAINFO_BLOB` and `CURLINFO_CAINFO` (7.77, 7.84). Without: authorities of single hosts are refused.
+    /// `CURLOPT_CAINFO_BLOB` and `CURLINFO_CAINFO` (7.77, 7.84). Without them, authorities of single hosts are refused.
     package var hostAuthorities: Bool
-    /// `CURLOPT_PREREQFUNCTION` (7.80). Without: what must not be sent twice goes over a new connection, where libcurl
-    /// never sends again, and its debug messages say when a request goes out.
+    /// `CURLOPT_PREREQFUNCTION` (7.80). Without it, a request that must not be sent twice uses a new connection, where libcurl
+    /// never sends again, and libcurl's debug messages report when a request goes out.
     package var prerequest: Bool
-    /// `CURLOPT_MAXLIFETIME_CONN` (7.80). Without: connections have no maximum lifetime.
+    /// `CURLOPT_MAXLIFETIME_CONN` (7.80). Without it, connections have no maximum lifetime.
     package var connectionLifetime: Bool
-    /// `CURLOPT_PROTOCOLS_STR` (7.85). Without: the older option with the same effect.
+    /// `CURLOPT_PROTOCOLS_STR` (7.85). Without it, an older option has the same effect.
     package var protocolNames: Bool
-    /// `CURLOPT_QUICK_EXIT` (7.87). Without: canceling a slow DNS lookup may hold up its event loop.
+    /// `CURLOPT_QUICK_EXIT` (7.87). Without it, canceling a slow DNS lookup may hold up its event loop.
     package var quickExit: Bool
-    /// Whether an idle HTTP/2 connection is taken for dead when only TLS records arrived on it (before 8.0).
+    /// Whether libcurl takes an idle HTTP/2 connection for dead if only TLS records without data arrived on it (before 8.0).
     package var needsFirstFrame: Bool { number < 0x080000 }
-    /// The options without which nothing works and that the library does not know: none, as a rule.
+    /// Required options that the library doesn't know; empty as a rule.
     package var missing: [String] = []
-    /// Those of settings, which are refused where they are used.
+    /// Options of settings that the library doesn't know. Such a setting is refused when it is used.
     package var absent: Set<String> = []
     private let number: UInt32
 
@@ -36,7 +36,7 @@ package struct CurlFeatures: Sendable, Hashable {
         }
         self.number = number
         self.version = version
-        // How the authorities of the system are named again, has to be known as well.
+        // The paths of the system's authorities have to be known too.
         hostAuthorities = has(0x075400, "CURLOPT_CAINFO_BLOB", CURLOPT_CAINFO_BLOB)
         prerequest =
             has(0x075000, "CURLOPT_PREREQFUNCTION", CURLOPT_PREREQFUNCTION)
@@ -50,13 +50,13 @@ package struct CurlFeatures: Sendable, Hashable {
         absent = Set(Self.settings.filter { !knows($0.name, $0.option.rawValue) }.map(\.name))
     }
 
-    /// Why no transport can be made with this library; nil where one can.
+    /// Why no transport can be made with this library, or nil.
     package var fault: NetworkError.Kind? {
         if number < 0x074c00 { return .unsupported(feature: "HTTP (7.76 or later is needed)", on: library) }
         return missing.first.map { .unsupported(feature: $0, on: library) }
     }
 
-    /// Why a setting cannot be kept that stands on an option; nil where it can.
+    /// Why a setting that needs an option can't be used, or nil.
     package func fault(without name: String) -> NetworkError.Kind? {
         absent.contains(name) ? .unsupported(feature: name, on: library) : nil
     }
@@ -84,7 +84,7 @@ extension CurlFeatures {
         ])
     }
 
-    /// What every exchange needs. All of 7.76 or earlier.
+    /// The options that every exchange needs. All are in 7.76.
     package static var required: [Option] {
         [
             Option("CURLOPT_NOSIGNAL", CURLOPT_NOSIGNAL), Option("CURLOPT_PROTOCOLS", godwit_option_protocols),
@@ -118,7 +118,7 @@ extension CurlFeatures {
         ]
     }
 
-    /// What a setting or a request's option needs, and is left out of some builds.
+    /// The options that a setting or a request's option needs. Some builds lack them.
     package static var settings: [Option] {
         [
             Option("CURLOPT_PROXY", CURLOPT_PROXY), Option("CURLOPT_NOPROXY", CURLOPT_NOPROXY),
@@ -132,7 +132,7 @@ extension CurlFeatures {
         ]
     }
 
-    /// What takes the place of `CURLOPT_PREREQFUNCTION`.
+    /// The options that replace `CURLOPT_PREREQFUNCTION`.
     private static var debugging: [Option] {
         [
             Option("CURLOPT_DEBUGFUNCTION", CURLOPT_DEBUGFUNCTION), Option("CURLOPT_DEBUGDATA", CURLOPT_DEBUGDATA),

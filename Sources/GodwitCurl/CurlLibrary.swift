@@ -1,7 +1,7 @@
 import CGodwitCurl
 import GodwitCore
 
-/// libcurl as a whole: prepared once per process.
+/// libcurl itself, prepared once per process.
 enum CurlLibrary {
     private static let preparation: Void = {
         _ = godwit_global_init()
@@ -11,10 +11,10 @@ enum CurlLibrary {
         _ = preparation
     }
 
-    /// Whether requests break that reuse a cleartext HTTP/2 connection: 7.87 and 7.88 begin HTTP/2 on it once more.
+    /// Whether requests fail that reuse a cleartext HTTP/2 connection: 7.87 and 7.88 start HTTP/2 on it again.
     static let breaksPriorKnowledge = (0x075700..<0x080000).contains(godwit_curl_version())
 
-    /// What the library at run time offers: each option is asked for once per process.
+    /// What the library offers at run time. Each option is tried once per process.
     static let features: CurlFeatures = {
         prepare()
         let easy = curl_easy_init()
@@ -24,7 +24,7 @@ enum CurlLibrary {
         }
     }()
 
-    /// The system's file and folder of authorities, as far as libcurl knows them (libcurl 7.84).
+    /// The system's file and folder of authorities that libcurl uses (libcurl 7.84).
     static let systemAuthorities: (file: String?, folder: String?) = {
         guard let easy = curl_easy_init() else { return (nil, nil) }
         defer { curl_easy_cleanup(easy) }
@@ -34,12 +34,8 @@ enum CurlLibrary {
         )
     }()
 
-    /// The system's file of authorities, where libcurl knows no folder of them that says the same. From 7.84 on: nil says
-    /// nothing for older ones, whose users are refused before this is asked for.
-    static let onlyAuthoritiesFile: URL? = {
-        guard let easy = curl_easy_init() else { return nil }
-        defer { curl_easy_cleanup(easy) }
-        guard godwit_get_string(easy, CURLINFO_CAPATH) == nil else { return nil }
-        return godwit_get_string(easy, CURLINFO_CAINFO).map { URL(filePath: String(cString: $0)) }
-    }()
+    /// The system's file of authorities, if libcurl uses no folder with the same content.
+    static var onlyAuthoritiesFile: URL? {
+        systemAuthorities.folder == nil ? systemAuthorities.file.map { URL(filePath: $0) } : nil
+    }
 }

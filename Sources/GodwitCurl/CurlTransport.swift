@@ -1,10 +1,10 @@
 public import GodwitCore
 import Synchronization
 
-/// Carries exchanges with libcurl: the transport of Linux.
+/// Sends requests with libcurl: the transport on Linux.
 ///
-/// One thread per event loop serves any number of exchanges; connections are kept and shared, HTTP/2 ones by many
-/// requests at once. Make one transport and use it everywhere: its connections are worth keeping.
+/// One thread per event loop serves any number of exchanges. Connections are kept for later requests, and HTTP/2 connections
+/// are shared by concurrent ones. Make one transport and use it everywhere.
 ///
 /// ```swift
 /// let transport = try CurlTransport { $0.maximumConnectionsPerHost = 8 }
@@ -12,9 +12,9 @@ import Synchronization
 /// await transport.shutdown(.finishing)
 /// ```
 ///
-/// A transport that is let go of finishes what is under way and then ends its threads.
+/// A transport that is released finishes its exchanges and then ends its threads.
 ///
-/// Any number of tasks may send at once. CONNECT as a request throws `.unsupported`, and HEAD with content
+/// Any number of tasks may send concurrently. A CONNECT request throws `.unsupported`, and a HEAD request with a body
 /// `.invalidRequest`; nothing is sent then.
 public final class CurlTransport: HTTPTransport {
     private let loops: [EventLoop]
@@ -23,16 +23,15 @@ public final class CurlTransport: HTTPTransport {
     private let connectionsPerHost: Int
     private let offline: OfflineCheck
 
-    /// Names libcurl, its version and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
+    /// libcurl's name and version, and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
 
     /// Starts the event loops.
     ///
-    /// Throws `.transport` where the system has no thread or descriptor left, `.invalidRequest` for a configuration that
-    /// cannot be, and `.insecure(.configuration)` where a file of ``CurlConfiguration/tls`` cannot be read. Throws
-    /// `.unsupported` if libcurl is older than 7.76, or lacks what a setting needs: nothing is left out silently.
-    ///
     /// - Parameter configure: Changes the defaults of ``CurlConfiguration``; called once, before this returns.
+    /// - Throws: `.transport` if the system has no thread or descriptor left, `.invalidRequest` for an invalid configuration,
+    ///   `.insecure(.configuration)` if a file of ``CurlConfiguration/tls`` can't be read, and `.unsupported` if libcurl is
+    ///   older than 7.76 or lacks an option that a setting needs.
     public init(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) {
         var configuration = CurlConfiguration()
         configure(&configuration)
@@ -48,7 +47,7 @@ public final class CurlTransport: HTTPTransport {
                 loops.append(try EventLoop(configuration, rules, onFirstKept: pathWatch.map { $0.start }))
             }
         } catch {
-            // A loop's thread keeps it alive until it is told to end.
+            // A loop's thread keeps it alive until its shutdown.
             for loop in loops { loop.beginShutdown(.finishing) }
             throw error
         }
@@ -66,21 +65,20 @@ public final class CurlTransport: HTTPTransport {
         for loop in loops { loop.beginShutdown(.finishing) }
     }
 
-    /// Runs tasks on the first event loop's thread, so that sending and answering cost no switch of threads:
+    /// Runs tasks on the first event loop's thread, so that exchanges need no thread switch:
     ///
     /// ```swift
     /// let transport = try CurlTransport()
     /// try await withTaskExecutorPreference(transport.taskExecutor) { try await transport.send(request) }
     /// ```
     ///
-    /// Work that computes or blocks for long does not belong there: it holds up every exchange.
-    ///
-    /// Where the transport has several event loops, only exchanges of the first one gain by it.
+    /// Don't run long computations or blocking work there: they hold up every exchange. With several event loops, only
+    /// exchanges of the first one benefit.
     public var taskExecutor: any TaskExecutor { loops[0] }
 
-    /// Sends a request over a connection that is kept or made for it, as the contract of `HTTPTransport` says.
+    /// Sends a request over a kept or new connection, according to the contract of `HTTPTransport`.
     ///
-    /// With several event loops, exchanges are given to them in turn.
+    /// Several event loops get exchanges in turn.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         if let fault = Self.fault(in: request) {
             throw NetworkError(fault, phase: .building, request: request)
@@ -94,7 +92,7 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// `Host`, `Accept-Encoding`, and how long the content is: as libcurl writes them over HTTP/1.1.
+    /// `Host`, `Accept-Encoding`, and the fields about the body's length, as libcurl writes them over HTTP/1.1.
     public func addedFields(for request: HTTPRequest) -> HTTPFields {
         var added = request.framingFields
         if request.method != .head, !request.fields.contains(.range) {
@@ -118,9 +116,9 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Opens connections and keeps them, so that the requests that follow need not wait for TCP and TLS. Nothing is sent on them.
+    /// Opens connections and keeps them, so that later requests need not wait for TCP and TLS. No request is sent on them.
     ///
-    /// Of a server that speaks HTTP/2, one connection for each event loop is enough, and no more are opened.
+    /// To a server with HTTP/2, only one connection for each event loop is opened.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         let limit = connectionsPerHost > 0 ? min(connections, connectionsPerHost) : connections
         let first = min(limit, loops.count)
@@ -128,7 +126,7 @@ public final class CurlTransport: HTTPTransport {
         if !isShared { _ = try await open(limit - first, to: url) }
     }
 
-    /// Opens connections side by side; whether they can be shared.
+    /// Opens connections concurrently. Returns whether they can be shared.
     private func open(_ count: Int, to url: HTTPURL) async throws(NetworkError) -> Bool {
         guard count > 0 else { return false }
         let outcomes = await withTaskGroup(of: Result<Bool, NetworkError>.self) { group in
@@ -158,7 +156,7 @@ public final class CurlTransport: HTTPTransport {
     /// - Parameter mode: Whether exchanges under way are finished or cancelled.
     public func shutdown(_ mode: ShutdownMode) async {
         pathWatch?.stop()
-        // All end at the same time, and none takes an exchange while another finishes.
+        // All start to end together, so that none takes an exchange while another finishes.
         for loop in loops { loop.beginShutdown(mode) }
         for loop in loops { await loop.shutDown(mode) }
     }
@@ -167,7 +165,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = request.fieldFault ?? UpgradeRequest.fault(in: request) { return fault }
         return switch request.method {
         case .connect: .unsupported(feature: "CONNECT as a request", on: "libcurl")
-        case .head where request.body != nil: .invalidRequest(reason: "a HEAD request carries no content")
+        case .head where request.body != nil: .invalidRequest(reason: "a HEAD request can't have a body")
         default: nil
         }
     }

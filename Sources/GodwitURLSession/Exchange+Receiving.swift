@@ -62,10 +62,8 @@ extension Exchange {
                 fail(error.kind)
                 return false
             }
-        case .file:
-            state.withLock { $0.sink = .buffer(limit: Delivery.defaultBufferLimit) }
-        case .buffered(let limit):
-            state.withLock { $0.sink = .buffer(limit: limit) }
+        case .buffered, .file:
+            state.withLock { $0.sink = .buffer }
         }
         return true
     }
@@ -109,15 +107,10 @@ extension Exchange {
         state.deadlines.moved(at: .now)
         state.hasDemand = false
         state.received += Int64(data.count)
-        let limits = options.responseLimit
-        if let limit = limits.decoded, state.received > limit { return .refused(.tooLarge(limit: limit)) }
-        if let limit = limits.encoded, !state.isDecoded, state.received > limit {
-            return .refused(.tooLarge(limit: limit))
-        }
-        if case .buffer(let limit) = state.sink {
-            guard data.count <= limit.saturatingSubtracting(state.buffer.count) else {
-                return .refused(.tooLarge(limit: Int64(limit)))
-            }
+        if let fault = limits.fault(decoded: state.received) { return .refused(fault) }
+        if !state.isDecoded, let fault = limits.fault(encoded: state.received) { return .refused(fault) }
+        if case .buffer = state.sink {
+            if let fault = limits.fault(adding: data.count, toBuffered: state.buffer.count) { return .refused(fault) }
             state.buffer.append(data)
         }
         return .taken(state.sink, received: state.received, total: state.plainLength)

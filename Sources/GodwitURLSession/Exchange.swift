@@ -47,6 +47,7 @@ package final class Exchange: Sendable {
     let urlRequest: URLRequest
     let options: RequestOptions
     let streamBuffer: Int
+    let limits: BodyLimits
     let state: Mutex<State>
 
     package init(_ request: HTTPRequest, _ urlRequest: URLRequest, streamBuffer: Int) {
@@ -54,6 +55,7 @@ package final class Exchange: Sendable {
         self.urlRequest = urlRequest
         self.streamBuffer = streamBuffer
         options = request.options
+        limits = BodyLimits(for: request)
         state = Mutex(State(deadlines: Deadlines(request.options.timeouts, at: .now)))
     }
 

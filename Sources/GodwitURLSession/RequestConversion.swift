@@ -24,7 +24,7 @@ enum RequestConversion {
         if let fault = request.fieldFault { return fault }
         if request.method == .connect { return Platform.unsupported("CONNECT as a request") }
         if request.method == .head, request.body != nil {
-            return .invalidRequest(reason: "a HEAD request carries no content")
+            return .invalidRequest(reason: "a HEAD request can't have a body")
         }
         if request.method == .get, request.body != nil { return Platform.unsupported("a GET with content") }
         if let upgrade = request.options.upgrade, let fault = fault(of: upgrade, in: request) { return fault }

@@ -32,17 +32,12 @@ struct ResponseContent {
     func fault(for request: HTTPRequest) -> NetworkError.Kind? {
         if isDecoded, head.status == .partialContent { return Platform.unsupported("a part of a coded content") }
         if isDecoded, let fault = codings.fault { return .invalidResponse(reason: fault) }
-        let limits = request.options.responseLimit
-        if let limit = limits.encoded {
-            if let declaredLength, declaredLength > limit { return .tooLarge(limit: limit) }
-            if isDecoded, declaredLength == nil {
-                return Platform.unsupported("a limit on the encoded bytes of a response without a length")
-            }
+        let limits = BodyLimits(for: request)
+        guard let declaredLength else {
+            return isDecoded && limits.limitsEncoded
+                ? Platform.unsupported("a limit on the encoded bytes of a response without a length") : nil
         }
-        guard let plainLength else { return nil }
-        if let limit = limits.decoded, plainLength > limit { return .tooLarge(limit: limit) }
-        if case .buffered(let limit) = request.delivery, plainLength > limit { return .tooLarge(limit: Int64(limit)) }
-        return nil
+        return limits.fault(declared: declaredLength, isDecoded: isDecoded)
     }
 }
 
@@ -50,8 +45,8 @@ struct ResponseContent {
 enum ResponseSink: Sendable {
     /// The head is not in yet, or there is nothing to keep.
     case none
-    /// Into memory, up to this many bytes.
-    case buffer(limit: Int)
+    /// Into memory.
+    case buffer
     case file(FileWriter, URL)
     case stream(BodyChannel)
 }

@@ -38,7 +38,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 two silent addresses cost twice as much, and what they cost is no time-out")
+        @Test("T12 two silent addresses cost twice as much, and no timeout")
         func twoSilent() async throws {
             let (server, port, url) = try await makeServer()
             let silent = try ["127.0.0.2", "127.0.0.3"].map { try SilentAddress($0, port: port) }
@@ -50,7 +50,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 addresses that refuse cost nothing, wherever they stand")
+        @Test("T12 addresses that refuse cost nothing, at any position")
         func refused() async throws {
             let (server, port, url) = try await makeServer()
             let time = try await fastest(below: .milliseconds(100)) {
@@ -79,7 +79,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 silent addresses alone are .timedOut(.connect) after the limit, and no socket is left")
+        @Test("T12 only silent addresses throw .timedOut(.connect) after the limit, and leave no socket")
         func allSilent() async throws {
             let silent = try SilentAddress("127.0.0.2")
             let port = silent.port
@@ -113,7 +113,7 @@ extension BadNetwork {
             withExtendedLifetime((silent, other)) {}
         }
 
-        @Test("T12 a hundred calls at once to a host with a silent address are all answered")
+        @Test("T12 a hundred concurrent calls to a host with a silent address are all answered")
         func many() async throws {
             let (server, port, url) = try await makeServer()
             let silent = try SilentAddress("127.0.0.2", port: port)
@@ -126,7 +126,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 a WebSocket's host is raced as well")
+        @Test("T12 a WebSocket's host is raced too")
         func webSocket() async throws {
             let server = try await MockServer {
                 $0.webSocket("/echo") { socket in
@@ -149,7 +149,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 a proxy's addresses are raced as well")
+        @Test("T12 a proxy's addresses are raced too")
         func proxy() async throws {
             let server = try await MockServer { request in .text("proxied \(request.target)") }
             let port = server.url.port
@@ -165,7 +165,7 @@ extension BadNetwork {
             withExtendedLifetime((server, silent)) {}
         }
 
-        @Test("T12 the winner of a race speaks TLS as any other", .enabled(if: Nginx.isRunning, Nginx.hint))
+        @Test("T12 the winner of a race uses TLS like any other connection", .enabled(if: Nginx.isRunning, Nginx.hint))
         func tls() async throws {
             let port = try Nginx.h2.at("/").port
             let silent = try SilentAddress("127.0.0.2", port: port)

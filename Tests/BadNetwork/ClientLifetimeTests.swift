@@ -4,15 +4,15 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    /// Clients that a program makes and drops all day, as a server does for each of its users.
+    /// Clients that a program makes and releases continually, as a server does for each user.
     @Suite("Clients made and dropped", .serialized)
     struct ClientLifetimes {
-        @Test("T9 40 clients made and dropped in mid-call leave no thread and no descriptor")
+        @Test("T9 40 clients released during calls leave no thread and no descriptor")
         func few() async throws {
             try await inProcessOfItsOwn(clients: 40, callsEach: 10)
         }
 
-        @Test("T9 100,000 calls of 1,000 clients made and dropped leave no memory", .enabled(if: isSoaking))
+        @Test("T9 100,000 calls by 1,000 clients leak no memory", .enabled(if: isSoaking))
         func many() async throws {
             try await inProcessOfItsOwn(clients: 1000, callsEach: 100)
         }
@@ -29,7 +29,7 @@ extension BadNetwork {
                     $0.get("/slow").reply(.hang)
                 }
                 let lives = ClientLives(server: server)
-                // What the runtime and libcurl allocate once is not a leak.
+                // Memory that the runtime and libcurl allocate once is not a leak.
                 for _ in 0..<20 { try await lives.live(calls: calls) }
                 let before = try await Usage.settled(to: Usage(memory: 0, descriptors: 0, threads: 0))
                 for _ in 0..<clients { try await lives.live(calls: calls) }
@@ -44,7 +44,7 @@ extension BadNetwork {
     }
 }
 
-/// One client's life: calls that end, one that is canceled, and one that the client's end leaves unread.
+/// One client's life: calls that end, one that is canceled, and one whose body is unread when the client is released.
 private struct ClientLives {
     let server: MockServer
 

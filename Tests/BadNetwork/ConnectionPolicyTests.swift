@@ -15,7 +15,7 @@ extension BadNetwork {
             }
         }
 
-        /// Opens so many connections: each request is answered once all of them are there.
+        /// Opens so many connections: each request is answered after all have arrived.
         private func open(_ count: Int, _ transport: any HTTPTransport, _ url: HTTPURL) async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<count { group.addTask { _ = try await transport.get(url) } }
@@ -24,7 +24,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 of 50 kept connections that the server closed none is in CLOSE-WAIT five seconds later",
+            "T10 five seconds after the server closed 50 kept connections, none is in CLOSE-WAIT",
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [false, true])
         func closeWait(isTLS: Bool) async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(300))) }
@@ -42,7 +42,7 @@ extension BadNetwork {
             #expect(try await transport.get(url).head.status == .ok)
         }
 
-        @Test("T10 connections are closed when they were idle for too long, without a further request")
+        @Test("T10 connections are closed after the idle timeout, without a further request")
         func idle() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(50))) }
             let transport = try makeTransport { $0.connections.idleTimeout = .milliseconds(300) }
@@ -52,7 +52,7 @@ extension BadNetwork {
             #expect(try await !transport.get(server.url).metrics.reusedConnection)
         }
 
-        @Test("T10 a connection that was written to until its answer came is kept")
+        @Test("T10 a connection that was written to until its response arrived is kept")
         func uploads() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let transport = try makeTransport()
@@ -65,7 +65,7 @@ extension BadNetwork {
             #expect(server.connectionCount == 1)
         }
 
-        @Test("T10 a response that its reader leaves lying is not idle")
+        @Test("T10 a connection whose response waits for its reader is not idle")
         func paused() async throws {
             let server = try await MockServer { $0.any("*").reply(.bytes(Data(count: 4 << 20))) }
             let transport = try makeTransport {
@@ -73,7 +73,7 @@ extension BadNetwork {
                 $0.streamBuffer = 64 << 10
             }
             let response = try await transport.get(server.url, .streamed)
-            // Another connection makes the engine look.
+            // Another connection makes the engine check.
             for _ in 0..<3 {
                 _ = try await transport.get(server.url, .streamed).body.collect(upTo: 8 << 20)
                 try await Task.sleep(for: .milliseconds(200))
@@ -91,7 +91,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 a connection that is never idle is replaced when its lifetime is over, and no request suffers",
+            "T10 a connection that is never idle is replaced after its lifetime, and no request fails",
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func busyLifetime() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
@@ -121,13 +121,13 @@ extension BadNetwork {
             let response = try await transport.get(server.at("/large"), .streamed)
             _ = try await transport.get(server.url)
             #expect(server.openConnectionCount == 2)
-            // It is watched once a connection has been kept for a moment.
+            // The path is watched after a connection has been kept for a moment.
             #expect(await holds { feed.waitingCount == 1 })
             feed.update(NetworkPath(status: .satisfied, interfaces: [.wired]))
             #expect(await holds { server.openConnectionCount == 1 })
             #expect(try await !transport.get(server.url).metrics.reusedConnection)
             #expect(try await response.body.collect(upTo: 8 << 20).count == 4 << 20)
-            // The one that was in use is not used again.
+            // The active connection is not used again.
             #expect(await holds { server.openConnectionCount == 1 })
             #expect(try await transport.get(server.url).metrics.reusedConnection)
             await transport.shutdown(.finishing)
@@ -144,7 +144,7 @@ extension BadNetwork {
             #expect(server.connectionCount - before > 64)
         }
 
-        @Test("T10 limits that make no sense are refused")
+        @Test("T10 invalid limits are refused")
         func faults() {
             let changes: [@Sendable (inout CurlConfiguration) -> Void] = [
                 { $0.connections.maximumPerHost = 0 }, { $0.connections.idleTimeout = .zero },
@@ -154,7 +154,7 @@ extension BadNetwork {
             for change in changes {
                 #expect(throws: NetworkError.self) { _ = try makeTransport(change) }
             }
-            // The far ends of what can be said do no harm.
+            // Extreme values do no harm.
             #expect(throws: Never.self) {
                 _ = try makeTransport {
                     $0.connections.maximumPerHost = .max
@@ -173,7 +173,7 @@ extension BadNetwork {
             let slow = Task { try await transport.get(server.url).head.status }
             #expect(await holds { server.requestCount == 1 })
             let end = Task { await transport.shutdown(.finishing) }
-            // Loops take turns: from the first refusal on, each of them refuses.
+            // Loops get requests in turn: from the first refusal on, each of them refuses.
             var refusals = 0
             while refusals < 3, let error = await transport.failure(of: .get(server.url)) {
                 #expect(error.kind == .shutdown)

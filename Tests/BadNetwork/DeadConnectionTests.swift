@@ -8,7 +8,7 @@ import Testing
 extension BadNetwork {
     @Suite("Connections that die")
     struct DeadConnections {
-        /// What is spoken through the relay.
+        /// The protocol through the relay.
         enum Way: String, CaseIterable, Sendable {
             case http1, tls, http2
 
@@ -30,7 +30,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 a connection that went silent is given up after one time-out, and nothing is sent on it again",
+            "T10 a silent connection is closed after one timeout, and nothing is sent on it again",
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: Way.allCases)
         func silence(_ way: Way) async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -49,7 +49,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 other requests on a connection that is given up end at once, and can be repeated",
+            "T10 other requests on a connection that is given up end immediately, and can be repeated",
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func others() async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
@@ -59,7 +59,7 @@ extension BadNetwork {
             relay.silence()
             let patient = (0..<5).map { _ in Task { await transport.failure(of: impatient(url, .seconds(60))) } }
             try await relay.waitUntilDropped()
-            // All of them are on their way by now.
+            // All requests were sent by now.
             usleep(200_000)
             let start = ContinuousClock.now
             #expect(await transport.failure(of: impatient(url))?.kind == .timedOut(.inactivity))
@@ -106,7 +106,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 calls that end by their total limit, or are cancelled, find a new connection too",
+            "T10 calls that end at their total limit, or are canceled, get a new connection next time",
             .enabled(if: Nginx.isRunning, Nginx.hint), arguments: [true, false])
         func impatience(isCancelled: Bool) async throws {
             let relay = try Relay(to: Nginx.h2.at("/").port)
@@ -129,10 +129,10 @@ extension BadNetwork {
         }
 
         @Test(
-            "T10 a slow request ends alone if its connection is alive",
+            "T10 a slow request on a live connection ends alone",
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func slowAlone() async throws {
-            // On a machine so busy that nothing moves for half of the limit, the connection looks dead.
+            // If the machine is so busy that nothing moves for half of the limit, the connection looks dead.
             var connections = 0
             for _ in 0..<3 where connections != 1 { connections = try await connectionsAroundSlowRequest() }
             #expect(connections == 1)
@@ -150,14 +150,14 @@ extension BadNetwork {
                 defer { isOver.update { $0 = true } }
                 return await transport.failure(of: impatient(hanging, .seconds(3)))
             }
-            // The others keep the connection busy, so that it is heard of.
+            // The others keep the connection busy, so that it is not silent.
             while !isOver.value { _ = try await transport.get(url) }
             #expect(await slow.value?.kind == .timedOut(.inactivity))
             _ = try await transport.get(url)
             return relay.connections
         }
 
-        @Test("T10 what a server says between two answers is not taken for the next one")
+        @Test("T10 bytes between two responses are not taken for the next one")
         func unasked() async throws {
             let listener = try Listener()
             listener.serve { connection in

@@ -18,7 +18,7 @@ extension BadNetwork {
             for descriptor in taken { close(descriptor) }
         }
 
-        /// A transport to which every name is this machine.
+        /// A transport that resolves every name to this machine.
         private static func makeTransport(_ names: [String], _ port: Int) throws -> CurlTransport {
             try CurlTransport {
                 $0.proxy = .none
@@ -37,7 +37,7 @@ extension BadNetwork {
                 for name in names {
                     #expect(try await transport.get(HTTPURL("http://\(name):\(port)/")).head.status == .ok)
                 }
-                // A socket, which connects by itself, is refused by the server and not by the system.
+                // A WebSocket connects by itself: the server refuses it, and not the system.
                 let api = APIClient(baseURL: "http://127.0.0.1:\(port)", transport: transport)
                 for name in names.prefix(5) {
                     _ = try await transport.get(HTTPURL("http://\(name):\(port)/"))
@@ -47,7 +47,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T10 a transport that finds no descriptor for its event loop says so")
+        @Test("T10 a transport without a descriptor for its event loop throws")
         func transport() async throws {
             await #expect(processExitsWith: .success) {
                 Self.allow(more: 4)
@@ -60,7 +60,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T10 the lack of descriptors is named, and over when there are some again")
+        @Test("T10 calls without a descriptor throw .tooManyOpenFiles, and succeed when there are some again")
         func exhaustion() async throws {
             let server = try await MockServer {
                 $0.any("/slow").reply(.text("ok").delayed(by: .milliseconds(500)))

@@ -7,14 +7,13 @@ import TestSupport
 import Testing
 
 extension BadNetwork {
-    /// One crowd must not hold up what has nothing to do with it. Turns are measured in processor time, as the machine may
-    /// be busy with other tests.
+    /// Many calls to one host must not hold up other calls. Turns are measured in processor time, as the machine may be busy with
+    /// other tests.
     @Suite("The event loop's turns", .serialized, .timeLimit(.minutes(2)))
     struct Turns {
         private static let longestTurn = Duration.milliseconds(10)
 
-        /// Runs the work with fresh transports until no turn of one was too long: a busy machine makes processor time longer
-        /// too, but not every time.
+        /// Runs the work with new transports until one had no long turn: a busy machine sometimes lengthens processor time too.
         private func expectShortTurns(_ work: (CurlTransport) async throws -> Void) async throws {
             var longest = Duration.seconds(3600)
             for _ in 0..<4 where longest >= Self.longestTurn {
@@ -39,7 +38,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T13 thousands of connect time-outs at once hold up no turn",
+            "T13 thousands of simultaneous connect timeouts hold up no turn",
             arguments: [("http", 4000), ("https", 10_000)])
         func timeouts(_ scheme: String, _ count: Int) async throws {
             let silent = try SilentAddress("127.0.0.1")
@@ -62,7 +61,7 @@ extension BadNetwork {
             withExtendedLifetime(silent) {}
         }
 
-        @Test("T13 five hundred connections begun at once delay no other call for long")
+        @Test("T13 starting five hundred connections together delays no other call for long")
         func connections() async throws {
             let crowd = try await MockServer { $0.any("*").reply(.text("crowd")) }
             let other = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -102,7 +101,7 @@ extension BadNetwork {
             withExtendedLifetime(silent) {}
         }
 
-        @Test("T13 calls that are canceled before their host was reached leave the way open for others")
+        @Test("T13 calls that are canceled before their host was reached don't block others")
         func canceledProbes() async throws {
             let silent = try SilentAddress("127.0.0.1")
             let url = try HTTPURL("https://127.0.0.1:\(silent.port)/")
@@ -120,7 +119,7 @@ extension BadNetwork {
             }
             let error = await transport.failure(of: .get(url) { $0.options.timeouts.connect = .milliseconds(200) })
             #expect(error?.kind == .timedOut(.connect))
-            // Those that wait for the first ones keep their own limits.
+            // Calls that wait for the first ones keep their own limits.
             let first = Task { await transport.failure(of: .get(url) { $0.options.timeouts.connect = .seconds(20) }) }
             let kinds = await withTaskGroup { group in
                 for _ in 0..<40 {
@@ -153,13 +152,13 @@ extension BadNetwork {
             }
         }
 
-        @Test("T13 a file that is uploaded is neither opened nor waited for on the loop")
+        @Test("T13 the loop neither opens an uploaded file nor waits for it")
         func files() async throws {
             let folder = try TemporaryFolder()
             let file = folder.url.appending(path: "upload")
             let data = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
             try data.write(to: file)
-            // What is not in memory has to come from the disk, if the folder is on one.
+            // Bytes that are not cached have to come from the disk, if the folder is on one.
             let descriptor = open(file.path, O_RDONLY)
             fsync(descriptor)
             posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)

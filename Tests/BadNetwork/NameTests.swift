@@ -4,9 +4,9 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    @Suite("Names that lead nowhere", .timeLimit(.minutes(2)))
+    @Suite("Names that can't be resolved", .timeLimit(.minutes(2)))
     struct Names {
-        @Test("T12 a name without addresses is .cannotResolveHost, and other calls go on meanwhile")
+        @Test("T12 a name without addresses throws .cannotResolveHost, and other calls continue")
         func unknown() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let transport = try Subject.curl.make()
@@ -27,7 +27,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T12 a lookup that does not end in time is .timedOut(.connect), and is left behind")
+        @Test("T12 a lookup that doesn't end in time throws .timedOut(.connect), and is abandoned")
         func slow() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let transport = try Subject.curl.make()

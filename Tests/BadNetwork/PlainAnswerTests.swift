@@ -8,7 +8,7 @@ extension BadNetwork {
     /// Connections that end, expectations and slow answers over HTTP/1.1.
     @Suite("Answers over HTTP/1.1", .serialized)
     struct PlainAnswers {
-        /// Closes each connection after the first answer without a word, and notes every head that it reads.
+        /// Closes each connection after the first response without announcing it, and notes every head that it reads.
         private func closingListener(_ heads: Watched<[String]>) throws -> Listener {
             let listener = try Listener()
             listener.serve { connection in
@@ -23,13 +23,14 @@ extension BadNetwork {
         }
 
         @Test(
-            "T11 no POST is sent twice to a server that closes connections without a word", arguments: Subject.allCases)
+            "T11 no POST is sent twice to a server that closes connections without announcing it",
+            arguments: Subject.allCases)
         func closing(_ subject: Subject) async throws {
             let heads = Watched<[String]>([])
             let listener = try closingListener(heads)
             let transport = try subject.make()
-            // Now and then the connection is used again before its end has come. A server that closes with the request
-            // unread resets the connection, and then nobody knows.
+            // Sometimes the connection is used again before its end arrives. A server that closes with the request unread
+            // resets the connection, and then it is unknown whether the request was read.
             var failures = 0
             for _ in 0..<300 {
                 let failure = await transport.failure(of: .upload("content", to: listener.url, .post))
@@ -98,7 +99,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T14 a second 417 is the answer, with its own body", arguments: [Subject.curl])
+        @Test("T14 a second 417 is returned with its body", arguments: [Subject.curl])
         func finalExpectation(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 connection.write("HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
@@ -110,7 +111,7 @@ extension BadNetwork {
             #expect(try await text(of: answer) == "no")
         }
 
-        @Test("T14 a header field Expect is refused, as the option is there for it", arguments: Subject.allCases)
+        @Test("T14 a header field Expect is refused, as there is an option for it", arguments: Subject.allCases)
         func reserved(_ subject: Subject) async throws {
             let transport = try subject.make()
             let error = await transport.failure(
@@ -134,7 +135,7 @@ extension BadNetwork {
             #expect(server.connectionCount == 1)
         }
 
-        @Test("T11 a head that comes byte by byte is not inactive", arguments: [Subject.curl])
+        @Test("T11 a head that arrives byte by byte counts as activity", arguments: [Subject.curl])
         func slowHead(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
                 for character in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: 12345678901234567890\r\n\r\nok" {
@@ -147,10 +148,10 @@ extension BadNetwork {
             #expect(try await text(of: answer) == "ok")
         }
 
-        @Test("T11 an upload that the kernel still carries is not inactive", arguments: [Subject.curl])
+        @Test("T11 an upload that the kernel still sends counts as activity", arguments: [Subject.curl])
         func slowUplink(_ subject: Subject) async throws {
             let listener = try Listener.answering { connection in
-                // All of it is in the kernel's hands long before it is read.
+                // The kernel has all of it long before it is read.
                 for _ in 0..<20 {
                     connection.skip(50_000)
                     usleep(100_000)
@@ -168,7 +169,7 @@ extension BadNetwork {
 }
 
 extension Listener.Connection {
-    /// Reads so many bytes and forgets them.
+    /// Reads so many bytes and discards them.
     fileprivate func skip(_ count: Int) {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         var rest = count

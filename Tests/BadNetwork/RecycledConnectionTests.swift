@@ -7,7 +7,7 @@ extension BadNetwork {
     /// Servers that close connections after some requests, as nginx does after 1,000.
     @Suite("Recycled connections", .enabled(if: RecyclingNginx.isAvailable, Nginx.hint))
     struct RecycledConnections {
-        /// The way to the server.
+        /// The protocol to the server.
         enum Way: String, CaseIterable, Sendable, Codable {
             case http1, http1Secure, http2
         }
@@ -22,7 +22,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T11 the same for 20,000 requests",
+            "T11 20,000 requests through recycled connections",
             .enabled(if: ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil),
             arguments: Subject.allCases, Way.allCases)
         func soak(_ subject: Subject, _ way: Way) async throws {

@@ -10,7 +10,7 @@ final class TLSCloser: Sendable {
     private let program: ChildProgram
     private let output: Int32
 
-    /// - Parameter manner: `close` to close for good, `notify` to say so by TLS alone.
+    /// - Parameter manner: `close` to close the connection, `notify` to only send `close_notify`.
     init(_ manner: String) throws {
         let pipe = try ChildProgram.Pipe()
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Peers/tls_closer.py")

@@ -17,8 +17,8 @@ extension BadNetwork {
             }
         }
 
-        // Parsing the bundle takes 21 to 29 ms. script/bench compares the cost with its target, 2 ms; on a machine that compiles
-        // meanwhile, processor time is longer.
+        // Parsing the bundle takes 21 to 29 ms. script/bench compares the cost with its target, 2 ms; on a busy machine, processor
+        // time is longer.
         @Test("T13 a new connection does not parse the system's bundle")
         func cost() async throws {
             let url = try Nginx.tls1.at("/1k.json")
@@ -56,7 +56,7 @@ extension BadNetwork {
                     for _ in 0..<200 { group.addTask { _ = try await transport.get(url) } }
                     group.addTask {
                         for _ in 0..<20 {
-                            // In the loop's own time, as other tests take much of the machine's.
+                            // In the loop's processor time, as other tests use much of the machine's.
                             let before = await loopTime(of: transport)
                             _ = try await transport.get(other.url)
                             let time = await loopTime(of: transport) - before
@@ -79,7 +79,7 @@ extension BadNetwork {
             #expect(answers == ["full"] + Array(repeating: "resumed", count: 9))
         }
 
-        @Test("T13 a session is not resumed by another transport, nor under other rules")
+        @Test("T13 a session is not resumed by another transport or with other rules")
         func separate() async throws {
             let peer = try await SessionPeer("localhost", "TLSv1_3")
             let first = try makeTransport()
@@ -92,7 +92,7 @@ extension BadNetwork {
             #expect(await third.failure(of: .get(peer.url))?.shortDescription == "insecure.untrusted_certificate")
         }
 
-        @Test("T13 a file of authorities that changes is trusted as it is now")
+        @Test("T13 changes of a file of authorities take effect")
         func changedFile() async throws {
             let folder = try TemporaryFolder()
             let file = folder.url.appending(path: "authorities.pem")
@@ -130,7 +130,7 @@ extension BadNetwork {
     }
 }
 
-/// A server in Python that answers with how a TLS session began, and closes each connection.
+/// A server in Python that responds with how a TLS session started, and closes each connection.
 private final class SessionPeer: Sendable {
     let url: HTTPURL
     private let program: ChildProgram

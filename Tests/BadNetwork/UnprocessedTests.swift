@@ -4,7 +4,7 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    /// What the server did not process, and what it may have, over HTTP/2.
+    /// Requests over HTTP/2 that the server did not process, or may have processed.
     @Suite("Unprocessed over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized)
     struct Unprocessed {
         private static func post(_ url: HTTPURL) -> HTTPRequest { .upload("content", to: url, .post) }
@@ -46,7 +46,7 @@ extension BadNetwork {
         }
 
         @Test(
-            "T11 a server that refuses every time is asked a bounded number of times", arguments: Subject.allCases,
+            "T11 a server that always refuses gets a bounded number of requests", arguments: Subject.allCases,
             [("/goaway0", 2), ("/refused", 3)])
         func bounded(_ subject: Subject, _ fault: (path: String, sendings: Int)) async throws {
             let peer = try H2Peer()
@@ -82,7 +82,7 @@ extension BadNetwork {
             #expect(count.processed == 2 && count.twice == 0, "\(error)")
         }
 
-        @Test("T11 a stream that was read is not sent again, one that was not is", arguments: Subject.allCases)
+        @Test("T11 a stream is sent again only if it was not read", arguments: Subject.allCases)
         func streams(_ subject: Subject) async throws {
             let peer = try H2Peer()
             let once = HTTPBody.stream(once: Chunks(["content"]), length: 7)

@@ -21,7 +21,7 @@ extension BadNetwork {
             #expect(server.connectionCount == 3)
         }
 
-        @Test("T10 TLS connections are opened whole", .enabled(if: Nginx.isRunning, Nginx.hint))
+        @Test("T10 TLS connections are opened completely", .enabled(if: Nginx.isRunning, Nginx.hint))
         func tls() async throws {
             let relay = try Relay(to: Nginx.tls1.at("/").port)
             let transport = try Subject.curl.makeTrusting()
@@ -37,7 +37,7 @@ extension BadNetwork {
             "T10 one connection is enough for HTTP/2, and the first request uses it",
             .enabled(if: Nginx.isRunning, Nginx.hint))
         func http2() async throws {
-            // TLS session tickets and the server's SETTINGS arrive together or apart.
+            // TLS session tickets and the server's SETTINGS arrive together or separately.
             for _ in 0..<20 {
                 let relay = try Relay(to: Nginx.h2.at("/").port)
                 let transport = try Subject.curl.makeTrusting()
@@ -52,7 +52,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T10 a client warms its own host up")
+        @Test("T10 a client warms up its own host")
         func client() async throws {
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
             let api = APIClient(baseURL: server.url)
@@ -61,7 +61,7 @@ extension BadNetwork {
             await api.shutdown(.finishing)
         }
 
-        @Test("T10 what keeps a connection from being opened is thrown")
+        @Test("T10 errors of connecting are thrown")
         func failure() async throws {
             let transport = try Subject.curl.make()
             await #expect(throws: NetworkError.self) {

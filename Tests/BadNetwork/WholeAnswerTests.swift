@@ -4,8 +4,8 @@ import PeerSupport
 import Testing
 
 extension BadNetwork {
-    /// Answers over HTTP/2 that are cut short, preceded, followed or flooded.
-    @Suite("Whole answers over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized)
+    /// Responses over HTTP/2 that are truncated, or with interim responses, trailers or too many fields.
+    @Suite("Complete responses over HTTP/2", .enabled(if: H2Peer.isAvailable, H2Peer.hint), .serialized)
     struct WholeAnswers {
         @Test(
             "T11 a stream reset within its body is an error, also with NO_ERROR", arguments: Subject.allCases,
@@ -21,7 +21,7 @@ extension BadNetwork {
             #expect(try await text(of: transport.get(HTTPURL(peer.secure + "/ok"))) == "ok")
         }
 
-        @Test("T14 interim answers are reported in order, and the final one is the answer", arguments: Subject.allCases)
+        @Test("T14 interim responses are reported in order, and the final one is returned", arguments: Subject.allCases)
         func interim(_ subject: Subject) async throws {
             let peer = try H2Peer()
             let transport = try subject.makeTrusting()
@@ -38,7 +38,7 @@ extension BadNetwork {
             }
         }
 
-        @Test("T14 1,000 interim answers are one too many", arguments: Subject.allCases)
+        @Test("T14 1,000 interim responses are too many", arguments: Subject.allCases)
         func manyInterim(_ subject: Subject) async throws {
             let peer = try H2Peer()
             let transport = try subject.makeTrusting()
@@ -93,12 +93,12 @@ extension BadNetwork {
             #expect(try await peer.count().distinct == 25)
         }
 
-        @Test("T11 an upload whose window opens a little at a time is not inactive", arguments: Subject.allCases)
+        @Test("T11 an upload whose window opens a little at a time counts as activity", arguments: Subject.allCases)
         func trickle(_ subject: Subject) async throws {
             let peer = try H2Peer("--window", "1000")
             let transport = try subject.makeTrusting()
             _ = try await transport.get(HTTPURL(peer.secure + "/ok"))  // The server's settings are known from here on.
-            // 64 KiB that libcurl takes in one go, at 8 KB every half second: twice the limit.
+            // 64 KiB that libcurl takes in one step, at 8 KB every half second: twice the limit.
             let url = try HTTPURL(peer.secure + "/trickle?step=8192&every=0.5&id=x")
             let answer = try await transport.send(
                 .upload(.bytes(Data(count: 64 << 10)), to: url, .post) { $0.options.timeouts.inactivity = .seconds(2) })

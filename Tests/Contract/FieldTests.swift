@@ -30,9 +30,9 @@ struct FieldTests {
         }
     }
 
-    @Test("T1 content on HEAD, and CONNECT, are refused with words", arguments: Subject.allCases)
+    @Test("T1 a HEAD request with a body, and CONNECT, are refused with a reason", arguments: Subject.allCases)
     func methods(_ subject: Subject) async throws {
-        try await expectRefused(subject, words: ["HEAD", "no content"]) {
+        try await expectRefused(subject, words: ["HEAD", "body"]) {
             $0.method = .head
             $0.body = "x"
         }

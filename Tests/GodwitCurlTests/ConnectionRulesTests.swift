@@ -14,7 +14,7 @@ struct ConnectionRulesTests {
     }
 
     @Test(
-        "T10 what becomes of a connection",
+        "T10 age and idle time decide about a connection",
         arguments: [
             // idle limit, lifetime, age, idle time, decision
             (50, 3600, 10, 10, .keep(again: 40 * second)), (50, 3600, 60, 50, .close),
@@ -30,7 +30,7 @@ struct ConnectionRulesTests {
         #expect(rules.decision(age: age * second, idleTime: idleTime.map { $0 * second }) == decision)
     }
 
-    @Test("T10 the first look comes when the shorter limit is over, or never")
+    @Test("T10 the first check is due after the shorter limit, or never")
     func delays() {
         #expect(rules(idle: 50, lifetime: 3600).delay == 50 * second)
         #expect(rules(idle: nil, lifetime: 3600).delay == 3600 * second)

@@ -12,7 +12,7 @@ struct CurlFeaturesTests {
     }
 
     @Test(
-        "T1 what libcurl offers goes by its version",
+        "T1 features depend on libcurl's version",
         arguments: [
             (0x074c00, [false, false, false, false]), (0x074d00, [false, false, false, false]),
             (0x075000, [false, true, false, false]), (0x075400, [true, true, false, false]),
@@ -26,13 +26,13 @@ struct CurlFeaturesTests {
         #expect(features.fault == nil)
     }
 
-    @Test("T1 an option that a build leaves out is no feature, whatever its version")
+    @Test("T1 a feature needs its option, whatever the version")
     func leftOut() {
         #expect(!Self.features(0x081700, without: ["CURLOPT_PREREQDATA"]).prerequest)
         #expect(!Self.features(0x081700, without: ["CURLOPT_CAINFO_BLOB"]).hostAuthorities)
     }
 
-    @Test("T1 a libcurl before 7.76, or without what every exchange needs, makes no transport and says why")
+    @Test("T1 a libcurl before 7.76, or without a required option, makes no transport and names the reason")
     func unusable() {
         let old = #expect(throws: NetworkError.self) {
             try CurlTransport { $0.features = Self.features(0x074a00, "7.74.0") }
@@ -44,7 +44,7 @@ struct CurlFeaturesTests {
         #expect(poor?.kind == .unsupported(feature: "CURLOPT_CURLU", on: "libcurl 7.88.1"))
     }
 
-    @Test("T1 a setting that this libcurl would leave out silently makes no transport")
+    @Test("T1 a setting that this libcurl would ignore silently makes no transport")
     func settings() {
         let poor = Self.features(0x075801, "7.88.1", without: ["CURLOPT_UNIX_SOCKET_PATH", "CURLOPT_PROXY"])
         let changes: [(feature: String, change: (inout CurlConfiguration) -> Void)] = [
@@ -71,7 +71,7 @@ struct CurlFeaturesTests {
         }
     }
 
-    @Test("T1 this machine's libcurl has what is needed")
+    @Test("T1 this machine's libcurl has every required option")
     func here() {
         let features = CurlConfiguration().features
         #expect(features.fault == nil)
@@ -79,7 +79,7 @@ struct CurlFeaturesTests {
         #expect(!features.version.isEmpty)
     }
 
-    @Test("T1 every option that the engine sets is one that libcurl is asked about")
+    @Test("T1 the features list every option that the engine sets")
     func options() throws {
         var used: Set<String> = []
         for folder in ["Sources/GodwitCurl", "Sources/CGodwitCurl"] {
@@ -94,8 +94,8 @@ struct CurlFeaturesTests {
         #expect(used.subtracting(CurlFeatures.known) == [])
     }
 
-    // Through the installed libcurl, with what 7.76 lacks left alone.
-    @Test("T1 T3 without the newer options, exchanges work; what must not be sent twice goes over new connections")
+    // With the installed libcurl, without the options that 7.76 lacks.
+    @Test("T1 T3 without the newer options, exchanges work; requests that must not be sent twice use new connections")
     func floor() async throws {
         let server = try await MockServer { .text("\($0.method) \($0.text)") }
         let transport = try CurlTransport { $0.features = Self.features(0x074c00, "7.76.0") }
@@ -118,7 +118,7 @@ struct CurlFeaturesTests {
         await transport.shutdown(.finishing)
     }
 
-    @Test("T1 T4 without the newer options, a server that says nothing is given up for inactivity, not for connecting")
+    @Test("T1 T4 without the newer options, a silent server throws a timeout of inactivity, not of connecting")
     func floorTimeout() async throws {
         let server = try await MockServer { $0.any("*").reply(.hang) }
         let transport = try CurlTransport { $0.features = Self.features(0x074c00, "7.76.0") }

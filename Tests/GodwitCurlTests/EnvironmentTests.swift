@@ -5,8 +5,8 @@ import Testing
 
 @Suite("T2 CurlTransport and the environment's proxies", .timeLimit(.minutes(3)))
 struct EnvironmentTests {
-    // In processes of their own: the environment belongs to all tests.
-    @Test("T2 http_proxy is used, and no_proxy keeps hosts from it")
+    // In separate processes: all tests share the environment.
+    @Test("T2 http_proxy is used, except for hosts in no_proxy")
     func environment() async throws {
         await #expect(processExitsWith: .success) {
             let proxy = try await MockServer { request in .text("proxied \(request.target)") }
@@ -22,7 +22,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("T2 a proxy of the configuration's own goes before the environment and its exceptions")
+    @Test("T2 the configuration's proxy overrides the environment and its exceptions")
     func configured() async throws {
         await #expect(processExitsWith: .success) {
             let proxy = try await MockServer { request in .text("proxied \(request.target)") }

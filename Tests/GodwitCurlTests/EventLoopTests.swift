@@ -13,7 +13,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("T2 a thousand requests at once are all answered, each with its own answer")
+    @Test("T2 a thousand concurrent requests each get their own response")
     func thousand() async throws {
         let server = try await MockServer { request in .text(request.query ?? "") }
         let transport = try makeTransport { $0.maximumConnectionsPerHost = 100 }
@@ -33,7 +33,7 @@ struct EventLoopTests {
         #expect(server.connectionCount <= 100)
     }
 
-    @Test("T2 more idle connections than are kept are closed, and what is kept is used")
+    @Test("T2 idle connections above the limit are closed, and kept ones are reused")
     func idleLimit() async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(20))) }
         let transport = try makeTransport { $0.maximumIdleConnections = 4 }
@@ -63,7 +63,7 @@ struct EventLoopTests {
             }
         }
         await first.stop()
-        // The loop sees fifty events for connections that nobody watches, and must not spin over them.
+        // The loop gets fifty events for unwatched connections, and must not spin.
         let before = await onLoop(transport) { processorTime() }
         try await Task.sleep(for: .milliseconds(300))
         let used = await onLoop(transport) { processorTime() } - before
@@ -94,7 +94,7 @@ struct EventLoopTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("T2 many tasks on the executor make progress side by side")
+    @Test("T2 many tasks on the executor make progress concurrently")
     func executorConcurrency() async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok").delayed(by: .milliseconds(10))) }
         let transport = try makeTransport()
@@ -131,7 +131,7 @@ struct EventLoopTests {
         #expect(await onLoop(transport) { currentThread() } != loop)
     }
 
-    @Test("T9 cancelling tasks on the executor does not lose them")
+    @Test("T9 canceled tasks on the executor are not lost")
     func executorCancellation() async throws {
         let server = try await MockServer { $0.any("*").reply(.hang) }
         let transport = try makeTransport()

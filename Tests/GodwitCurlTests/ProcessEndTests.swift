@@ -5,9 +5,8 @@ import Testing
 
 @Suite("T2 the end of a process with event loops", .timeLimit(.minutes(3)))
 struct ProcessEndTests {
-    // What is freed under a loop's thread crashes or blocks the process one time in thirty; that it is freed at all shows
-    // each time.
-    @Test("T2 a process exits while loops are at work, and OpenSSL takes nothing from under them")
+    // Memory freed during a loop's work crashes or blocks the process one time in thirty. That it is freed shows every time.
+    @Test("T2 a process exits while loops work, and OpenSSL frees nothing that they use")
     func exiting() async {
         await #expect(processExitsWith: .exitCode(0)) {
             let transport = try CurlTransport()

@@ -7,7 +7,7 @@ struct PublicSuffixListTests {
     private let list = PublicSuffixList()
 
     @Test(
-        "K1 the system's list knows rules, wildcards and exceptions",
+        "K1 the system's list has rules, wildcards and exceptions",
         arguments: [
             ("co.uk", true), ("example.co.uk", false), ("github.io", true), ("bird.github.io", false),
             // *.ck is a rule, !www.ck its exception.
@@ -27,7 +27,7 @@ struct PublicSuffixListTests {
         #expect(jar.cookies(for: try HTTPURL("https://other.co.uk/")).isEmpty)
     }
 
-    @Test("K1 sites are told apart by the list")
+    @Test("K1 the list separates sites")
     func sites() {
         #expect(list.site(of: "a.b.example.co.uk") == "example.co.uk")
         #expect(list.site(of: "bird.github.io") == "bird.github.io")

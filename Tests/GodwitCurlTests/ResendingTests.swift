@@ -58,7 +58,7 @@ struct ResendingTests {
         #expect(!closing(300, serial: false).leftUnread(body: 100, pieces: 1, isEncrypted: false, error: ""))
     }
 
-    @Test("T11 after a reset, libcurl's words tell whether the server had ended the stream")
+    @Test("T11 after a reset, libcurl's message tells whether the server had ended the stream")
     func resets() {
         let closing = ClosedConnection(
             isEndedByPeer: false, isReset: true, unacknowledged: 100, isSerial: true)
@@ -71,7 +71,7 @@ struct ResendingTests {
         }
     }
 
-    @Test("T11 over TLS, what records add is not taken for a head")
+    @Test("T11 over TLS, the overhead of records is not taken for a head")
     func encrypted() {
         #expect(closing(161).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
         #expect(!closing(160).leftUnread(body: 100, pieces: 1, isEncrypted: true, error: ""))
@@ -82,7 +82,7 @@ struct ResendingTests {
     func uploads() {
         let looks: [(uploaded: Int64, acknowledged: UInt64, queued: UInt64, hasMoved: Bool)] = [
             (100, 10, 90, true), (100, 10, 90, false), (200, 10, 190, true), (200, 150, 50, true), (200, 200, 0, true),
-            // From here on it is another exchange's.
+            // From here on the acknowledgments are another exchange's.
             (200, 900, 100, false),
         ]
         var watch = UploadWatch()

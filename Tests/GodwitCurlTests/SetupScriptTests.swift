@@ -2,8 +2,8 @@ import Godwit
 import TestSupport
 import Testing
 
-/// `script/setup` on machines that it cannot install on, which are made up here: an os-release and a PATH.
-@Suite("script/setup elsewhere than on Debian", .timeLimit(.minutes(1)))
+/// `script/setup` on machines that it can't install on, simulated by an os-release and a PATH.
+@Suite("script/setup on systems other than Debian", .timeLimit(.minutes(1)))
 struct SetupScriptTests {
     /// Runs it where pkg-config does what a text says: as a function of the shell's, as a program that was just written may
     /// still be open in another test's child.
@@ -24,7 +24,7 @@ struct SetupScriptTests {
     }
 
     @Test(
-        "T1 script/setup says what to install where it cannot",
+        "T1 script/setup says what to install if it can't do it",
         arguments: [
             ("ID=fedora\nPRETTY_NAME=\"Fedora Linux 43\"", "Fedora Linux 43", "dnf install libcurl-devel"),
             ("ID=rocky\nID_LIKE=\"rhel centos fedora\"", "rocky", "CodeReady Builder"),
@@ -41,7 +41,7 @@ struct SetupScriptTests {
         #expect(outcome.output.contains("missing: libcurl openssl zlib"), "\(outcome.output)")
     }
 
-    @Test("T1 script/setup says nothing where nothing is missing")
+    @Test("T1 script/setup says nothing if nothing is missing")
     func complete() async throws {
         let outcome = try await setup("ID=fedora", pkgConfig: "true")
         #expect(outcome.status == 0)

@@ -1,5 +1,5 @@
-// What Swift cannot call or see in libcurl and epoll: variadic functions, macros and packed structs.
-// One typed function per kind of argument.
+// What Swift can't call or see in libcurl and epoll: variadic functions, macros and packed structs. One typed function per kind
+// of argument.
 
 #ifndef GODWIT_CURL_H
 #define GODWIT_CURL_H
@@ -13,7 +13,7 @@
 
 #include "godwit_socket.h"
 
-/// The protocols to speak by a bit mask, which newer headers call deprecated: for libraries before 7.85.
+/// The allowed protocols as a bit mask, for libraries before 7.85. Newer headers deprecate it.
 static const CURLoption godwit_option_protocols = (CURLoption)181;
 
 typedef size_t (*godwit_data_function)(char *bytes, size_t size, size_t count, void *context);
@@ -26,67 +26,36 @@ typedef int (*godwit_close_function)(void *context, curl_socket_t socket);
 typedef int (*godwit_socket_function)(CURL *easy, curl_socket_t socket, int what, void *context, void *socket_context);
 typedef int (*godwit_timer_function)(CURLM *multi, long milliseconds, void *context);
 
-static inline CURLcode godwit_set_long(CURL *easy, CURLoption option, long value) {
-    return curl_easy_setopt(easy, option, value);
-}
+#define GODWIT_SETTER(kind, type)                                                                                       \
+    static inline CURLcode godwit_set_##kind(CURL *easy, CURLoption option, type value) {                               \
+        return curl_easy_setopt(easy, option, value);                                                                   \
+    }
+GODWIT_SETTER(long, long)
+GODWIT_SETTER(offset, int64_t)
+GODWIT_SETTER(pointer, void *)
+GODWIT_SETTER(string, const char *)
+GODWIT_SETTER(data_function, godwit_data_function)
 
-static inline CURLcode godwit_set_offset(CURL *easy, CURLoption option, int64_t value) {
-    return curl_easy_setopt(easy, option, (curl_off_t)value);
-}
+#define GODWIT_FUNCTION_SETTER(kind, option)                                                                            \
+    static inline CURLcode godwit_set_##kind##_function(CURL *easy, godwit_##kind##_function function) {                \
+        return curl_easy_setopt(easy, option, function);                                                                \
+    }
+GODWIT_FUNCTION_SETTER(seek, CURLOPT_SEEKFUNCTION)
+GODWIT_FUNCTION_SETTER(prerequest, CURLOPT_PREREQFUNCTION)
+GODWIT_FUNCTION_SETTER(debug, CURLOPT_DEBUGFUNCTION)
+GODWIT_FUNCTION_SETTER(resolver, CURLOPT_RESOLVER_START_FUNCTION)
+GODWIT_FUNCTION_SETTER(open, CURLOPT_OPENSOCKETFUNCTION)
+GODWIT_FUNCTION_SETTER(close, CURLOPT_CLOSESOCKETFUNCTION)
 
-static inline CURLcode godwit_set_pointer(CURL *easy, CURLoption option, void *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode godwit_set_string(CURL *easy, CURLoption option, const char *value) {
-    return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode godwit_set_data_function(CURL *easy, CURLoption option, godwit_data_function function) {
-    return curl_easy_setopt(easy, option, function);
-}
-
-static inline CURLcode godwit_set_seek_function(CURL *easy, godwit_seek_function function) {
-    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_prerequest_function(CURL *easy, godwit_prerequest_function function) {
-    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_debug_function(CURL *easy, godwit_debug_function function) {
-    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_resolver_function(CURL *easy, godwit_resolver_function function) {
-    return curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, function);
-}
-
-static inline CURLcode godwit_set_open_function(CURL *easy, godwit_open_function function) {
-    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
-}
-
-static inline CURLcode godwit_set_close_function(CURL *easy, godwit_close_function function) {
-    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, function);
-}
-
-static inline long godwit_get_long(CURL *easy, CURLINFO info) {
-    long value = 0;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
-static inline int64_t godwit_get_offset(CURL *easy, CURLINFO info) {
-    curl_off_t value = 0;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
-
-static inline const char *godwit_get_string(CURL *easy, CURLINFO info) {
-    char *value = NULL;
-    curl_easy_getinfo(easy, info, &value);
-    return value;
-}
+#define GODWIT_GETTER(kind, type, result)                                                                               \
+    static inline result godwit_get_##kind(CURL *easy, CURLINFO info) {                                                 \
+        type value = 0;                                                                                                 \
+        curl_easy_getinfo(easy, info, &value);                                                                          \
+        return value;                                                                                                   \
+    }
+GODWIT_GETTER(long, long, long)
+GODWIT_GETTER(offset, curl_off_t, int64_t)
+GODWIT_GETTER(string, char *, const char *)
 
 /// The descriptor of the connection a handle made.
 static inline CURLcode godwit_get_active_socket(CURL *easy, curl_socket_t *socket) {
@@ -95,55 +64,46 @@ static inline CURLcode godwit_get_active_socket(CURL *easy, curl_socket_t *socke
 
 /// The context of CURLOPT_PRIVATE.
 static inline void *godwit_get_private(CURL *easy) {
-    char *value = NULL;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
-    return value;
+    return (void *)godwit_get_string(easy, CURLINFO_PRIVATE);
 }
 
-static inline CURLMcode godwit_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-    return curl_multi_setopt(multi, option, value);
-}
+#define GODWIT_MULTI_SETTER(kind, type)                                                                                 \
+    static inline CURLMcode godwit_multi_set_##kind(CURLM *multi, CURLMoption option, type value) {                     \
+        return curl_multi_setopt(multi, option, value);                                                                 \
+    }
+GODWIT_MULTI_SETTER(long, long)
+GODWIT_MULTI_SETTER(pointer, void *)
+GODWIT_MULTI_SETTER(socket_function, godwit_socket_function)
+GODWIT_MULTI_SETTER(timer_function, godwit_timer_function)
 
-static inline CURLMcode godwit_multi_set_pointer(CURLM *multi, CURLMoption option, void *value) {
-    return curl_multi_setopt(multi, option, value);
-}
-
-static inline CURLMcode godwit_multi_set_socket_function(CURLM *multi, godwit_socket_function function) {
-    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, function);
-}
-
-static inline CURLMcode godwit_multi_set_timer_function(CURLM *multi, godwit_timer_function function) {
-    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
-}
-
-/// Prepares libcurl, once per process, with an allocator that can keep what is returned. Where something else in the
-/// process prepared it before, that stays as it is.
+/// Prepares libcurl, once per process. Before 8.7 it gets an allocator that can keep freed memory, unless the environment has
+/// `GODWIT_SYSTEM_ALLOCATOR`. If the process prepared libcurl before, nothing changes.
 int godwit_global_init(void);
 
-/// Whether the calling thread keeps what libcurl returns for later exchanges; off lets go of what is kept.
+/// Whether the calling thread keeps memory that libcurl frees for later exchanges. Off frees what is kept.
 void godwit_keep_buffers(int is_on);
 
-/// Content for an option that takes a blob, which is not copied; no bytes take it back.
+/// Sets an option to bytes that are not copied; no bytes reset it.
 static inline CURLcode godwit_set_blob(CURL *easy, CURLoption option, void *bytes, size_t count) {
     struct curl_blob blob = {.data = bytes, .len = count, .flags = CURL_BLOB_NOCOPY};
     return curl_easy_setopt(easy, option, count ? &blob : NULL);
 }
 
-/// Decides about a validated chain: 1 lets it in. `easy` is the handle the connection was opened for, and may be gone by
-/// the time of a renegotiation: it is compared, not used. `server_name` is what the handshake asked for, NULL for an address;
-/// `digests` are the SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
+/// Decides about a validated chain: 1 accepts it. `easy` is the handle that the connection was opened for; it may be freed before
+/// a renegotiation, so it is only compared. `server_name` is the name in the handshake, NULL for an address. `digests` are the
+/// SHA-256 of each certificate's SubjectPublicKeyInfo, 32 bytes each, the leaf's first.
 typedef struct {
     int (*admits)(void *context, const void *easy, const char *server_name, const uint8_t *digests, size_t count);
     void *context;
 } godwit_chain_check;
 
-/// Asks the check about a chain that was validated (an X509_STORE_CTX); 1 lets it in.
+/// Calls the check for a validated chain (an X509_STORE_CTX); 1 accepts it.
 int godwit_admits_chain(void *validated, const void *easy, godwit_chain_check *check);
 
 /// Whether libcurl uses the OpenSSL that this is linked with.
 int godwit_can_check_chains(void);
 
-/// A certificate of no authority at all, in libcurl's hands: it marks the TLS contexts that get a store of ours.
+/// A certificate that libcurl loads instead of authorities: it marks the TLS contexts that use our store.
 typedef struct {
     char *pem;
     size_t count;
@@ -151,32 +111,47 @@ typedef struct {
     void *certificate;
 } godwit_marker;
 
-/// Makes a marker with a key of its own, which is forgotten at once; 0 if that failed.
+/// Makes a marker, whose private key is discarded; 0 if that failed.
 int godwit_marker_make(godwit_marker *marker);
-void godwit_marker_free(godwit_marker *marker);
 
 /// Parses every certificate and revocation list of a PEM text (a STACK_OF(X509_INFO)); NULL if one is malformed.
 void *godwit_certificates_read(const void *pem, size_t count);
 void godwit_certificates_free(void *certificates);
 
-/// Makes an empty store (an X509_STORE) that also looks into a folder of hashed names, if there is one.
+/// Makes an empty store (an X509_STORE) that also searches a folder of hashed names, if there is one.
 void *godwit_store_new(const char *folder);
-/// Adds what was read; 0 if that failed or there was no certificate.
+/// Adds certificates; 0 if that failed or there were none.
 int godwit_store_add(void *store, void *certificates);
 void godwit_store_free(void *store);
 
-/// What TLS connections get that are opened on a handle. The handle points to it.
+/// The rules for TLS connections that a handle opens. The handle points to them.
 typedef struct {
-    /// Verifies chains in place of a store with the marker; NULL leaves that to libcurl's.
+    /// Verifies chains instead of a store with the marker; NULL for libcurl's own verification.
     void *store;
     /// The certificate of the marker.
     void *marker;
-    /// Is asked about chains; NULL for none. Outlives the connections.
+    /// Checks chains, if not NULL. Outlives the connections.
     godwit_chain_check *check;
 } godwit_tls_rules;
 
-/// Applies the rules, as they are when a connection begins, to every TLS connection of the handle.
+/// Applies the rules to every TLS connection of the handle, as they are when it starts.
 CURLcode godwit_set_tls_rules(CURL *easy, godwit_tls_rules *rules);
+
+/// How the TLS connection of a transfer ended.
+typedef struct godwit_tls_end godwit_tls_end;
+
+/// Notes the close_notify alerts that connections of a TLS context (an SSL_CTX) receive; 0 if memory ran out.
+int godwit_note_tls_ends(void *tls);
+
+/// The end of the connection that a transfer runs on, for the caller to release; NULL if it does not use our OpenSSL.
+godwit_tls_end *godwit_tls_end_of(CURL *easy);
+void godwit_tls_end_release(godwit_tls_end *end);
+
+/// Whether the peer sent close_notify (RFC 8446 section 6.1).
+int godwit_tls_end_is_notified(const godwit_tls_end *end);
+
+/// The TLS connection of a transfer in progress (an SSL); NULL if it does not use OpenSSL.
+void *godwit_ssl_of(CURL *easy);
 
 /// Makes libcurl load the marker alone instead of the system's authorities (libcurl 7.77).
 CURLcode godwit_trust_only(CURL *easy, const godwit_marker *marker);
@@ -189,19 +164,19 @@ static inline CURLSH *godwit_sessions_new(void) {
     return NULL;
 }
 
-/// How an HTTP/2 stream ended, where libcurl does not say it.
+/// How an HTTP/2 stream ended, if libcurl doesn't report it.
 typedef enum {
     /// The server did not process the request: REFUSED_STREAM, or a GOAWAY that names an earlier stream as the last one
     /// (RFC 9113 sections 6.8 and 8.7).
     godwit_stream_refused,
-    /// Reset with NO_ERROR before the server ended the stream: the response is not whole.
+    /// Reset with NO_ERROR before the server ended the stream: the response is incomplete.
     godwit_stream_cut,
-    /// Reset with NO_ERROR after the server ended the stream, and before the request's body was sent: the response is whole
+    /// Reset with NO_ERROR after the server ended the stream, and before the request's body was sent: the response is complete
     /// (RFC 9113 section 8.1).
     godwit_stream_answered_early,
 } godwit_stream_end;
 
-/// What a GOAWAY frame said.
+/// The content of a GOAWAY frame.
 typedef struct {
     /// The last stream that the server may have processed.
     int32_t last_stream;
@@ -215,7 +190,7 @@ typedef void (*godwit_stream_observer)(
 /// Reports the endings of HTTP/2 streams that libcurl serves on the calling thread; NULL reports none.
 void godwit_observe_streams(godwit_stream_observer observer, void *context);
 
-/// Whether endings of streams are seen at all, once an HTTP/2 connection was made.
+/// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);
 
 typedef enum {
@@ -224,15 +199,15 @@ typedef enum {
     godwit_settings_impossible,
 } godwit_first_word;
 
-/// Reads what arrived on the HTTP/2 connection of a transfer that only connects (CURLOPT_CONNECT_ONLY), and says whether the
-/// server's SETTINGS were part of it. Needs an observer on the calling thread.
+/// Reads what arrived on the HTTP/2 connection of a transfer that only connects (CURLOPT_CONNECT_ONLY), and returns whether the
+/// server's SETTINGS were among it. Needs an observer on the calling thread.
 godwit_first_word godwit_await_settings(CURL *easy);
 
-/// What the kernel knows about a TCP connection that is about to be closed.
+/// The kernel's figures of a TCP connection that is about to be closed.
 typedef struct {
     /// Whether the peer's end of stream came before a reset, if there was one.
     int is_ended_by_peer;
-    /// Whether it was reset, and an error that tells which came first has been taken already.
+    /// Whether it was reset, and the error that tells which came first was already read.
     int is_reset;
     /// Bytes that the peer never acknowledged.
     uint64_t unacknowledged;
@@ -242,16 +217,13 @@ typedef struct {
 /// 0, or an errno.
 int godwit_get_connection_end(int descriptor, godwit_connection_end *end);
 
-/// How far a TCP connection is: bytes the peer has acknowledged, bytes that wait for that, and bytes received.
+/// The progress of a TCP connection: bytes that the peer acknowledged, bytes that wait for that, and bytes received.
 typedef struct {
     uint64_t acknowledged;
     uint64_t queued;
     uint64_t received;
     uint32_t milliseconds_since_receipt;
 } godwit_connection_progress;
-
-/// The port on this side of a TCP connection; 0 if there is none.
-int godwit_get_local_port(int descriptor);
 
 /// 0, or an errno.
 int godwit_get_connection_progress(int descriptor, godwit_connection_progress *progress);
@@ -270,20 +242,19 @@ CURL *godwit_multi_next_finished(CURLM *multi, CURLcode *result);
 /// Opens the socket that libcurl asks for.
 curl_socket_t godwit_open_socket(const struct curl_sockaddr *address);
 
-/// The address that a socket is opened for; its length is that of its family.
+/// The address that a socket is opened for; its family determines its length.
 static inline const struct sockaddr *godwit_address_of(const struct curl_sockaddr *address) {
     return &address->addr;
 }
 
-/// Begins to connect a socket with the options of another one; -1 if that failed at once.
+/// Starts to connect a socket with the options of another one; -1 if that failed immediately.
 int godwit_connect(const struct sockaddr *address, socklen_t size, int like);
-/// Whether a TCP socket is connected. Leaves its error for whoever asks next.
+/// Whether a TCP socket is connected. Doesn't clear its error.
 int godwit_is_connected(int descriptor);
-/// Puts a socket in the place of another one, which is closed; 0 if that failed. The winner has no other number then.
+/// Gives a socket the number of another one, which is closed; 0 if that failed. The winner's own number is free afterwards.
 int godwit_replace_socket(int winner, int loser);
 
-/// Reads what is in memory of a file; -1 with EAGAIN if the disk would have to be waited for. A file system that cannot
-/// tell is waited for.
+/// Reads cached bytes of a file; -1 with EAGAIN if the disk is needed. Blocks if the file system can't tell.
 ssize_t godwit_read_cached(int descriptor, void *bytes, size_t count, off_t offset);
 
 /// One ready descriptor.
@@ -295,7 +266,7 @@ typedef struct {
 int godwit_epoll_create(void);
 /// Adds (0), changes (1) or removes (2) a descriptor; 0, or an errno.
 int godwit_epoll_control(int epoll, int operation, int descriptor, uint32_t events);
-/// Waits up to `milliseconds` (-1: without end); the number of events, 0 also when interrupted.
+/// Waits up to `milliseconds` (-1: forever). Returns the number of events, 0 also if interrupted.
 int godwit_epoll_wait(int epoll, godwit_event *events, int capacity, int milliseconds);
 
 /// An event counter that `godwit_signal` makes readable; watched edge-triggered, it never has to be read.

@@ -1,4 +1,4 @@
-// Sockets of kept connections: options, and what the kernel knows of them.
+// Sockets of kept connections: options, and the kernel's figures.
 
 #ifndef GODWIT_SOCKET_H
 #define GODWIT_SOCKET_H
@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 #include <stdint.h>
 
-/// Probing of TCP connections; a value of 0 leaves the system's.
+/// Probing of TCP connections; 0 keeps the system's value.
 typedef struct {
     /// Seconds of silence before the first probe, and between probes.
     int idle_seconds;
@@ -16,19 +16,19 @@ typedef struct {
     unsigned int unacknowledged_milliseconds;
 } godwit_probing;
 
-/// Sets the options of a TCP socket; others are left as they are.
+/// Sets the options of a TCP socket; does nothing to others.
 void godwit_set_probing(int descriptor, const godwit_probing *probing);
 
 /// Whether the peer closed its side, or the connection failed.
 int godwit_has_hung_up(int descriptor);
 
-/// Discards what has arrived and shuts both directions down: whoever peeks sees the end.
+/// Discards what has arrived and shuts down both directions, so that libcurl finds the connection closed.
 void godwit_end_connection(int descriptor);
 
 /// Milliseconds since data last arrived, or since the connection was made; -1 if unknown.
 int64_t godwit_silence(int descriptor);
 
-/// The port of the socket's own end; 0 for a unix-domain socket, -1 if unknown.
+/// The socket's local port; 0 for a Unix domain socket, -1 if unknown.
 int godwit_local_port(int descriptor);
 
 /// Whether a handle's transfer runs on this socket, by the addresses of both ends.

@@ -1,8 +1,8 @@
-// The one list of what Godwit uses of libcurl that is newer than 7.76, the oldest version it runs with.
+// The one list of what Godwit uses of libcurl that is newer than 7.76, the oldest supported version (decision 037).
 //
-// Each name is declared here for older headers, by the number that libcurl's ABI gives it for good, so that the sources need
-// no guards of their own. Whether the library at run time has it, CurlFeatures.swift finds out: an option that is listed
-// here must be a feature there. script/libcurl-floor compiles all of it against headers that have none of these names.
+// Each name is declared here for older headers, by its fixed number in libcurl's ABI, so that the sources need no guards.
+// CurlFeatures.swift finds out whether the library has it at run time: an option that is listed here must be a feature there.
+// script/libcurl-floor compiles all of it against headers without these names.
 
 #ifndef GODWIT_VERSIONS_H
 #define GODWIT_VERSIONS_H

@@ -15,8 +15,6 @@ package enum BlockingWork {
 
 /// What a thread is to do, in the form in which it passes through C.
 final class ThreadWork: Sendable {
-    static let stackSize = 256 << 10
-
     private let work: @Sendable () -> Void
 
     init(_ work: @escaping @Sendable () -> Void) {

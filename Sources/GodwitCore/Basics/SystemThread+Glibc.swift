@@ -1,16 +1,18 @@
 #if canImport(Glibc)
 import Glibc
 
-/// A thread of the system's, with a small stack, for work that blocks.
+/// A system thread, with a small stack by default, for work that blocks.
 package struct SystemThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts the work; nil where the system has no thread left.
-    package init?(_ work: @escaping @Sendable () -> Void) {
+    /// Starts the work; nil if the system has no thread left.
+    ///
+    /// - Parameter stackSize: Bytes; `nil` means the system's default.
+    package init?(stackSize: Int? = 256 << 10, _ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, ThreadWork.stackSize)
+        if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
         var handle = pthread_t()
         let argument = Unmanaged.passRetained(ThreadWork(work))
         let code = pthread_create(

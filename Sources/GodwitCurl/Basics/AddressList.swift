@@ -2,9 +2,9 @@ import CGodwitCurl
 import Glibc
 import GodwitCore
 
-/// The addresses that override DNS, as the linked list that libcurl wants (CURLOPT_RESOLVE).
+/// The addresses that override DNS, as libcurl's linked list (CURLOPT_RESOLVE).
 ///
-/// Handles point into the list, so it lives as long as the engine they belong to.
+/// Handles point into the list, so it lives as long as their engine.
 final class AddressList {
     let first: UnsafeMutablePointer<curl_slist>?
 
@@ -13,13 +13,13 @@ final class AddressList {
         var list: UnsafeMutablePointer<curl_slist>?
         for (name, addresses) in overrides {
             let targets = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
-            // On failure the list stays as it was: the name is then looked up as if it were not there.
+            // On failure the list stays unchanged: the name is then looked up.
             list = curl_slist_append(list, "\(name):\(targets)") ?? list
         }
         first = list
     }
 
-    /// The same by host and port, as connections look for them.
+    /// The overrides by host and port.
     static func table(_ overrides: [String: [String]]) -> [HostAndPort: [SocketAddress]] {
         var table: [HostAndPort: [SocketAddress]] = [:]
         for (name, addresses) in overrides {
@@ -35,7 +35,7 @@ final class AddressList {
         curl_slist_free_all(first)
     }
 
-    /// Why these overrides cannot be, or nil.
+    /// Why these overrides are invalid, or nil.
     static func fault(in overrides: [String: [String]]) -> String? {
         for (name, addresses) in overrides {
             guard isHostAndPort(name) else { return "the address override \"\(name)\" is not of the form host:port" }

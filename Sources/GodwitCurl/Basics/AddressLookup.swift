@@ -12,10 +12,10 @@ package struct HostAndPort: Hashable, Sendable {
     }
 }
 
-/// Looks up all addresses of a host, on a few threads of its own.
+/// Looks up all addresses of a host, on up to four threads.
 ///
-/// libcurl tells nobody what it found. Only connections that take long need this, and the system's resolver has just been
-/// asked the same.
+/// libcurl doesn't tell which addresses it found. Only connections that take long need this, and the system's resolver has just
+/// answered the same question.
 enum AddressLookup {
     private typealias Listener = @Sendable ([SocketAddress]) -> Void
 
@@ -29,7 +29,7 @@ enum AddressLookup {
     private static let mostThreads = 4
     private static let mostQueued = 256
 
-    /// Calls back on another thread; with nothing if the name has no addresses, or too many names wait.
+    /// Calls back on another thread; with an empty array if the name has no addresses, or too many names wait.
     static func find(_ name: HostAndPort, _ listener: @escaping @Sendable ([SocketAddress]) -> Void) {
         let (isAccepted, needsThread) = state.withLock { state -> (Bool, Bool) in
             guard state.listeners[name] == nil else {

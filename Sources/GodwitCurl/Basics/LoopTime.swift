@@ -1,8 +1,8 @@
 import Glibc
 
-/// A point on the monotonic clock, in nanoseconds: what one event loop measures its deadlines in.
+/// A point on the monotonic clock, in nanoseconds.
 ///
-/// Plain numbers, because a `Duration` has 128 bits and is compared for every line that arrives.
+/// An `Int64`, because a `Duration` has 128 bits, and times are compared for every line that arrives.
 package struct LoopTime: Comparable {
     private let nanoseconds: Int64
 
@@ -10,7 +10,7 @@ package struct LoopTime: Comparable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Before everything.
+    /// Before every other time.
     static let zero = LoopTime(nanoseconds: 0)
 
     package static func current() -> LoopTime {
@@ -19,17 +19,17 @@ package struct LoopTime: Comparable {
         return LoopTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The point so many nanoseconds later.
+    /// The time so many nanoseconds later.
     package static func + (time: LoopTime, nanoseconds: Int64) -> LoopTime {
         LoopTime(nanoseconds: time.nanoseconds + nanoseconds)
     }
 
-    /// How much later a point is than another.
+    /// The duration from one time to another.
     package static func - (time: LoopTime, other: LoopTime) -> Duration {
         .nanoseconds(time.nanoseconds - other.nanoseconds)
     }
 
-    /// How many nanoseconds later than another point it is.
+    /// The nanoseconds from another time to this one.
     func nanoseconds(after other: LoopTime) -> Int64 {
         nanoseconds - other.nanoseconds
     }
@@ -38,13 +38,13 @@ package struct LoopTime: Comparable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The one that comes first; nil for never.
+    /// The earlier of two times; nil means never.
     package static func earlier(_ time: LoopTime?, _ other: LoopTime?) -> LoopTime? {
         guard let time, let other else { return time ?? other }
         return min(time, other)
     }
 
-    /// How long to sleep from another point until this one: rounded up, 0 where it is past.
+    /// The milliseconds to sleep until this time, rounded up; 0 if it is past.
     package func milliseconds(after now: LoopTime) -> Int32 {
         Int32(clamping: max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000))
     }

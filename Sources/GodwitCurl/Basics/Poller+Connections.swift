@@ -1,8 +1,8 @@
 import CGodwitCurl
 
-/// What is known of a connection apart from its events.
+/// A connection in the poller's registry.
 struct Connection {
-    /// How many requests it carries at once.
+    /// Whether it carries several requests at the same time.
     enum Sharing: UInt8 {
         case unknown
         /// HTTP/1: one, and nothing arrives between two of them.
@@ -14,18 +14,18 @@ struct Connection {
     /// Whether libcurl may keep it for later exchanges.
     var isPooled = false
     var sharing = Sharing.unknown
-    /// Whether it was shut down, and only has to be closed.
+    /// Whether it was shut down, and has to be closed by libcurl.
     var hasEnded = false
-    /// The port of its own end, which the system forgets; known once it has ended.
+    /// Its local port, known once it has ended, when the system no longer tells it.
     var localPort = 0
     var opened = LoopTime.zero
-    /// Since when no exchange waits for it. Meaningless while one does.
+    /// When the last exchange stopped waiting for it. Meaningless while one waits.
     var idleSince = LoopTime.zero
 }
 
 // The registry of connections.
 extension Poller {
-    /// What is known of a connection; nil for other descriptors.
+    /// The connection with this descriptor; nil for other descriptors.
     subscript(descriptor: Int32) -> Connection? {
         guard watches.indices.contains(Int(descriptor)), watches[Int(descriptor)].isConnection else { return nil }
         return watches[Int(descriptor)].connection
@@ -45,7 +45,7 @@ extension Poller {
         watches.indices.lazy.filter { self.watches[$0].isConnection }.map(Int32.init)
     }
 
-    /// Whether it is still to be found out how many requests a connection carries.
+    /// Whether it is unknown yet if a connection is shared.
     func needsSharing(_ descriptor: Int32) -> Bool {
         self[descriptor]?.sharing == .unknown
     }
@@ -54,7 +54,7 @@ extension Poller {
         watches[Int(descriptor)].connection.sharing = sharing
     }
 
-    /// Shuts a connection down: no byte is sent on it again, and libcurl finds it closed.
+    /// Shuts a connection down. Nothing is sent on it again, and libcurl finds it closed.
     func end(_ descriptor: Int32) {
         guard let connection = self[descriptor], !connection.hasEnded else { return }
         watches[Int(descriptor)].connection.localPort = Int(godwit_local_port(descriptor))
@@ -64,7 +64,7 @@ extension Poller {
         if isIdle(descriptor) { remove(descriptor) }
     }
 
-    /// From now on reports of an idle connection only that the peer closed it: libcurl has to read what arrived.
+    /// From now on reports only the end of an idle connection, as libcurl has to read what arrived.
     func awaitClose(_ descriptor: Int32) {
         listen(to: descriptor, for: godwit_epoll_closed)
     }
@@ -74,9 +74,9 @@ extension Poller {
         listen(to: descriptor, for: godwit_epoll_in)
     }
 
-    /// Reports everything of an idle connection again.
+    /// Reports all events of an idle connection again.
     func listenAgain(to descriptor: Int32) {
-        // What libcurl does not read yet, as after warming up, would be reported again and again.
+        // Bytes that libcurl doesn't read yet, as after warming up, would be reported again and again.
         guard let connection = self[descriptor], connection.sharing == .shared, isIdle(descriptor), !connection.hasEnded
         else { return }
         listen(to: descriptor, for: godwit_epoll_in)

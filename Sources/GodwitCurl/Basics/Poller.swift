@@ -1,20 +1,20 @@
 import CGodwitCurl
 import Glibc
 
-/// What the event loop waits for: epoll, told as little as possible.
+/// Registers descriptors with epoll, as rarely as possible (decision 004). Used on the loop's thread.
 ///
-/// libcurl stops watching a connection when an exchange ends and watches it again when the next begins. Telling the
-/// kernel each time costs two system calls per request, so a connection that nobody watches stays registered until an
-/// event shows up for it, and only real differences are told, once per turn. Lives on the loop's thread.
+/// libcurl stops watching a connection when an exchange ends and watches it again when the next one starts. Telling the kernel
+/// each time costs two system calls per request. So an unwatched connection stays registered until an event arrives for it,
+/// and only differences are passed on, once per turn.
 final class Poller {
     struct Watch {
         /// The events libcurl waits for; 0 for none.
         var wanted: UInt32 = 0
-        /// The events the kernel was told; 0 where the descriptor is not registered.
+        /// The events that are registered; 0 if the descriptor isn't registered.
         var registered: UInt32 = 0
         /// The multi handle that waits for them.
         var generation: UInt32 = 0
-        /// Whether libcurl tells us when this descriptor is closed, so that it may stay registered unwatched.
+        /// Whether libcurl reports when this descriptor is closed, so that it may stay registered unwatched.
         var isConnection = false
         var isDirty = false
         var connection = Connection()
@@ -27,15 +27,18 @@ final class Poller {
     private let epoll: Int32
     /// The time of the loop's turn.
     let clock: UnsafeMutablePointer<LoopTime>
-    /// When kept connections have to be looked at; nil if none is idle.
+    /// Called before libcurl closes a socket.
+    var onClose: ((_ descriptor: Int32) -> Void)?
+    /// When kept connections have to be checked; nil if none is idle.
     var nextSweep: LoopTime?
-    /// How long after the first connection became idle the first look comes; nil for never.
+    /// Nanoseconds between the first connection's becoming idle and the first check; nil for never.
     var sweepDelay: Int64?
-    /// How many descriptors were closed, and how many connections are shut down and wait for that.
+    /// How many descriptors were closed.
     private(set) var closedCount = 0
+    /// How many connections are shut down and not closed yet.
     var endedCount = 0
-    /// By descriptor. In memory of its own: a change costs no look at who else has the array, twice per request.
-    var watches = UnsafeMutableBufferPointer<Watch>.allocate(capacity: 0)
+    /// By descriptor.
+    var watches: [Watch] = []
     private var dirty: [Int32] = []
     private let events: UnsafeMutableBufferPointer<godwit_event>
 
@@ -48,11 +51,10 @@ final class Poller {
 
     deinit {
         clock.deallocate()
-        watches.deallocate()
         events.deallocate()
     }
 
-    /// What libcurl's word for what it waits for is to epoll.
+    /// The events of epoll for what libcurl waits for.
     static func events(for what: Int32) -> UInt32 {
         switch what {
         case CURL_POLL_IN: godwit_epoll_in
@@ -62,7 +64,7 @@ final class Poller {
         }
     }
 
-    /// A new connection has this number now, whatever had it before.
+    /// A new connection got this descriptor.
     ///
     /// - Parameter isPooled: Whether libcurl may keep it for later exchanges.
     func opened(_ descriptor: Int32, isPooled: Bool) {
@@ -71,12 +73,18 @@ final class Poller {
             isConnection: true, connection: Connection(isPooled: isPooled, opened: clock.pointee))
     }
 
-    /// Another socket took the descriptor's number, which the kernel does not watch yet.
+    /// Another socket got this descriptor's number. The kernel doesn't watch it yet.
     func replaced(_ descriptor: Int32) {
         reserve(descriptor)
         watches[Int(descriptor)].registered = 0
         let known = watches[Int(descriptor)]
         watch(descriptor, for: known.wanted, generation: known.generation)
+    }
+
+    /// libcurl is about to close a socket.
+    func libcurlCloses(_ descriptor: Int32) {
+        onClose?(descriptor)
+        closed(descriptor)
     }
 
     /// The connection is being closed; the kernel forgets it by itself.
@@ -87,14 +95,14 @@ final class Poller {
         watches[Int(descriptor)] = Watch()
     }
 
-    /// The connection with this port on our side; nil if there is none. Asks the kernel about each connection.
+    /// The connection with this local port, if there is one. Asks the kernel about each connection.
     func connection(from port: Int32) -> Int32? {
-        watches.indices.first { watches[$0].isConnection && godwit_get_local_port(Int32($0)) == port }.map { Int32($0) }
+        watches.indices.first { watches[$0].isConnection && godwit_local_port(Int32($0)) == port }.map { Int32($0) }
     }
 
-    /// Asks for events of a descriptor; 0 for none.
+    /// Watches a descriptor for events; 0 stops watching.
     ///
-    /// - Parameter generation: The multi handle that asks.
+    /// - Parameter generation: The multi handle that waits.
     func watch(_ descriptor: Int32, for events: UInt32, generation: UInt32 = 0) {
         reserve(descriptor)
         let index = Int(descriptor)
@@ -104,7 +112,7 @@ final class Poller {
             if watches[index].isConnection {
                 becameIdle(index)
             } else {
-                // Such as a resolver's pipe, whose number may be someone else's before the turn ends.
+                // Such as a resolver's pipe, whose number may be reused before the turn ends.
                 remove(descriptor)
             }
         } else if !watches[index].isDirty {
@@ -113,7 +121,7 @@ final class Poller {
         }
     }
 
-    /// Waits until something happens; the number of ready descriptors.
+    /// Waits for events. Returns the number of ready descriptors.
     func wait(milliseconds: Int32) -> Int {
         tellKernel()
         return Int(godwit_epoll_wait(epoll, events.baseAddress, Int32(events.count), milliseconds))
@@ -126,7 +134,7 @@ final class Poller {
         }
     }
 
-    /// Reports the descriptors that were ready after the wait, until false is returned.
+    /// Reports the ready descriptors, until `report` returns false.
     ///
     /// - Parameter reportUnwatched: Called for a connection that no exchange waits for.
     func reportReady(
@@ -143,7 +151,7 @@ final class Poller {
         }
     }
 
-    /// Whether an event is for a connection that nobody watches, such as one the server closed while it was idle.
+    /// Whether an event is for an unwatched connection, such as one that the server closed while it was idle.
     private func isStray(_ descriptor: Int32) -> Bool {
         watches.indices.contains(Int(descriptor)) && watches[Int(descriptor)].registered != 0
             && watches[Int(descriptor)].wanted == 0
@@ -162,7 +170,7 @@ final class Poller {
         dirty.removeAll(keepingCapacity: true)
     }
 
-    /// Hears no more of a descriptor until it is watched again.
+    /// Unregisters a descriptor until it is watched again.
     func remove(_ descriptor: Int32) {
         guard watches[Int(descriptor)].registered != 0 else { return }
         control(.remove, descriptor, 0)
@@ -179,12 +187,7 @@ final class Poller {
     }
 
     private func reserve(_ descriptor: Int32) {
-        guard watches.count <= Int(descriptor) else { return }
-        let count = max(Int(descriptor) + 1, watches.count * 2, 64)
-        let larger = UnsafeMutableBufferPointer<Watch>.allocate(capacity: count)
-        let known = larger.moveInitialize(fromContentsOf: watches)
-        larger[known...].initialize(repeating: Watch())
-        watches.deallocate()
-        watches = larger
+        let missing = Int(descriptor) + 1 - watches.count
+        if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 }

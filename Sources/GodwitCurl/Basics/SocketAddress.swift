@@ -24,7 +24,7 @@ package struct SocketAddress: Hashable, Sendable {
         }
     }
 
-    /// What the system gave; nil for an address that is not an IP address.
+    /// An address of the system's; nil if it is not an IP address.
     ///
     /// - Parameter port: Replaces the port.
     init?(_ address: UnsafePointer<sockaddr>, port: UInt16? = nil) {
@@ -49,7 +49,7 @@ package struct SocketAddress: Hashable, Sendable {
         (self.host, self.port, self.scope) = (host, port, scope)
     }
 
-    /// Calls a function of the system's with the address.
+    /// Calls a system function with the address.
     func withSystemAddress<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var storage = sockaddr_storage()
         return withUnsafeMutableBytes(of: &storage) { bytes in

@@ -3,25 +3,25 @@ import Glibc
 import GodwitCore
 
 extension CurlConfiguration {
-    /// Sets on a new handle what holds for all its exchanges.
+    /// Sets the options of a new handle that are the same for all its exchanges.
     func apply(to easy: UnsafeMutableRawPointer) {
         godwit_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        // Else a cancellation during a slow lookup would hold up the loop until the lookup ends.
+        // Otherwise a cancellation during a slow lookup would hold up the loop until the lookup ends.
         if features.quickExit { godwit_set_long(easy, CURLOPT_QUICK_EXIT, 1) }
         if features.protocolNames {
             godwit_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         } else {
             godwit_set_long(easy, godwit_option_protocols, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         }
-        // Codings are undone by ContentDecoder, which notices damage that libcurl does not.
+        // ContentDecoder decodes bodies, and notices damage that libcurl doesn't (decision 003).
         godwit_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         godwit_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Deadlines are ours: libcurl's for connecting runs while a request waits in its queue. A day is never.
+        // The engine has its own deadlines (decision 006): libcurl's runs while a request waits in its queue. A day is never.
         godwit_set_long(easy, CURLOPT_CONNECTTIMEOUT, 86_400)
         godwit_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         godwit_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         godwit_set_long(easy, CURLOPT_HTTP_VERSION, protocols.curlVersion)
-        // Else a kept connection would end after libcurl's own two minutes.
+        // Otherwise libcurl would close kept connections after two minutes.
         godwit_set_long(easy, CURLOPT_MAXAGE_CONN, ConnectionPolicy.curlSeconds(connections.idleTimeout))
         godwit_limit_lifetime(easy, ConnectionPolicy.curlSeconds(connections.maximumLifetime))
         proxy.apply(to: easy)
@@ -31,7 +31,7 @@ extension CurlConfiguration {
 }
 
 extension ProtocolPreference {
-    /// Whether a connection for this scheme may turn out to be one that many requests share.
+    /// Whether a connection for this scheme may turn out to be shared by many requests.
     func mayShare(_ scheme: HTTPURL.Scheme) -> Bool {
         switch self {
         case .http1: false
@@ -51,7 +51,7 @@ extension ProtocolPreference {
 }
 
 extension Proxy {
-    /// The variables libcurl reads; `HTTP_PROXY` in capitals is not one of them, as a server may set it for a CGI.
+    /// Whether a variable is set that libcurl reads. It ignores `HTTP_PROXY`, which a client of a CGI program could set.
     private static var isInEnvironment: Bool {
         ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { (name: String) in
             getenv(name) != nil
@@ -63,7 +63,7 @@ extension Proxy {
         case .environment where Self.isInEnvironment:
             break
         case .environment, .none:
-            // Empty names keep libcurl from reading the environment for every request.
+            // With empty names libcurl doesn't read the environment for every request.
             godwit_set_string(easy, CURLOPT_PROXY, "")
             godwit_set_string(easy, CURLOPT_NOPROXY, "")
         case .url(let url, let exceptions):
@@ -74,7 +74,7 @@ extension Proxy {
 }
 
 extension ConnectionPolicy {
-    /// What TCP is told; it counts in whole seconds.
+    /// The options of TCP, in its whole seconds.
     var probing: godwit_probing {
         var probing = godwit_probing()
         if let keepAlive {
@@ -90,13 +90,13 @@ extension ConnectionPolicy {
         return probing
     }
 
-    /// Rounded up, and within what the system takes.
+    /// Rounded up, and within the system's limits.
     private static func seconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
         return Int32(clamping: min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), 32_767))
     }
 
-    /// An age as libcurl takes it: whole seconds, rounded up. Ours are exact, and come first.
+    /// An age in libcurl's whole seconds, rounded up. The engine's own limits are exact, and apply first.
     static func curlSeconds(_ limit: Duration?) -> Int {
         guard let (seconds, attoseconds) = limit?.components else { return 1 << 30 }
         return Int(min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), 1 << 30))

@@ -1,9 +1,9 @@
 import CGodwitCurl
 public import GodwitCore
 
-/// How a ``CurlTransport`` reaches servers. Copied when the transport is made; later changes have no effect on it.
+/// Settings of a ``CurlTransport``. Copied when the transport is made; later changes have no effect on it.
 ///
-/// Set in the closure that ``CurlTransport`` is made with:
+/// Change them in the closure of ``CurlTransport``'s initializer:
 ///
 /// ```swift
 /// let transport = try CurlTransport {
@@ -12,66 +12,64 @@ public import GodwitCore
 /// }
 /// ```
 public struct CurlConfiguration: Sendable {
-    /// The way to servers: by default what the environment says (`https_proxy`, `no_proxy` and their like).
+    /// The proxy. By default the environment's (`https_proxy`, `no_proxy` and so on).
     public var proxy = Proxy.environment
 
-    /// The path of a unix-domain socket that every connection goes to instead of the URL's host.
+    /// The path of a Unix domain socket that every connection goes to instead of the URL's host.
     ///
-    /// Nil, the default, connects by TCP. The URL still names the host that `Host` and TLS speak of.
+    /// `nil`, the default, connects by TCP. `Host` and TLS still use the URL's host.
     public var unixSocketPath: String?
 
-    /// Addresses for host names, asked before DNS: `["api.example.com:443": ["127.0.0.1"]]`.
+    /// Addresses for host names, used instead of DNS: `["api.example.com:443": ["127.0.0.1"]]`.
     ///
-    /// Keys are a host and a port; values are numeric addresses. Empty by default. Other forms make
-    /// the transport's initializer throw `.invalidRequest`.
+    /// Keys are a host and a port; values are numeric addresses. Empty by default. The transport's initializer throws
+    /// `.invalidRequest` for other forms.
     public var addressOverrides: [String: [String]] = [:]
 
-    /// Certificates of authorities, in one PEM file, that are trusted beside the system's.
+    /// A PEM file with certificates of authorities to trust in addition to the system's.
     ///
-    /// Nil, the default, trusts the system's alone.
+    /// `nil`, the default, trusts only the system's.
     public var additionalAuthorities: URL?
 
-    /// What holds for TLS with some hosts alone: authorities, pinned keys, client certificates.
+    /// TLS rules for single hosts: authorities, pinned keys, client certificates.
     ///
-    /// Empty by default. Files are read when the transport is made. Rules that cannot be make its initializer throw
-    /// `.invalidRequest`, files that cannot be read `.insecure(.configuration)`.
+    /// Empty by default. Files are read when the transport is made. Its initializer throws `.invalidRequest` for invalid rules,
+    /// and `.insecure(.configuration)` if a file can't be read.
     public var tls = TLSConfiguration()
 
-    /// The protocols to offer.
-    ///
-    /// HTTP/2 where TLS agrees on it by default; see ``ProtocolPreference``.
+    /// The protocols to offer. By default HTTP/2 if TLS agrees on it; see ``ProtocolPreference``.
     public var protocols = ProtocolPreference.http2WhereSecure
 
-    /// How long connections are kept, how many, and how a dead one is noticed. Values that make no sense make the
-    /// transport's initializer throw `.invalidRequest`.
+    /// How long connections are kept, how many, and how a dead one is noticed. The transport's initializer throws
+    /// `.invalidRequest` for invalid values.
     public var connections = ConnectionPolicy()
 
-    /// Knows the network path: when it changes (``ConnectionPolicy/closesOnPathChange``), and whether there is one if a host
-    /// cannot be reached, which then throws `.offline`. Evaluated once a connection is kept or fails; the system's by default.
+    /// Monitors the network path: when it changes (``ConnectionPolicy/closesOnPathChange``), and whether there is one if a host
+    /// can't be reached, which otherwise throws `.offline`. Evaluated once a connection is kept or fails; the system's by default.
     public var pathMonitor: @Sendable () -> any PathMonitor = { SystemPathMonitor.shared }
 
-    /// The most connections at once; further requests wait. Nil, the default, for no limit.
+    /// Maximum open connections; further requests wait. `nil`, the default, means no limit.
     public var maximumConnections: Int?
 
-    /// The most requests at once on one HTTP/2 connection. 100 by default.
+    /// Maximum concurrent requests on one HTTP/2 connection. 100 by default.
     public var maximumStreamsPerConnection = 100
 
-    /// The most connections kept open while they are idle. 256 by default.
+    /// Maximum idle connections to keep. 256 by default.
     public var maximumIdleConnections = 256
 
-    /// The number of threads that serve exchanges. One, the default, serves tens of thousands of requests a second;
-    /// each has connections of its own.
+    /// The number of threads that serve exchanges, each with its own connections. One, the default, serves tens of thousands of
+    /// requests a second.
     ///
-    /// Less than 1 makes the transport's initializer throw `.invalidRequest`.
+    /// The transport's initializer throws `.invalidRequest` for a number below 1.
     public var eventLoops = 1
 
-    /// The bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
+    /// Bytes of a streamed response that may wait for their reader before the server is slowed. 512 KiB by default.
     public var streamBuffer = 512 << 10
 
-    /// What libcurl offers at run time. Tests say less.
+    /// What libcurl offers at run time. Tests remove features.
     package var features = CurlLibrary.features
 
-    /// How often the files of trusted certificates are looked at for changes, while there are exchanges.
+    /// How often the files of trusted certificates are checked for changes, while there are exchanges.
     package var trustCheckInterval: Duration = .seconds(10)
 
     /// Whether ``CurlTransport/longestTurn`` is measured, which takes two system calls a turn.
@@ -80,13 +78,13 @@ public struct CurlConfiguration: Sendable {
     /// Makes the defaults.
     public init() {}
 
-    /// Why no transport can be made of this, or nil.
+    /// Why the configuration is invalid, or nil.
     var fault: String? {
         if eventLoops < 1 { return "a transport needs at least one event loop" }
         return connections.fault ?? AddressList.fault(in: addressOverrides)
     }
 
-    /// Why this libcurl cannot be used, or cannot keep a setting, which it would leave out silently; nil where it can.
+    /// Why this libcurl can't be used, or would silently ignore a setting; nil if it can.
     var libcurlFault: NetworkError.Kind? {
         if let fault = features.fault { return fault }
         var needed: [String] = []
@@ -101,7 +99,7 @@ public struct CurlConfiguration: Sendable {
         return needed.lazy.compactMap { features.fault(without: $0) }.first
     }
 
-    /// What libcurl is told; 0 for no limit. Many servers take a hundred connections of one client or more, and a process may
+    /// libcurl's limit; 0 means no limit. Many servers accept a hundred or more connections of one client, and a process may
     /// have 1,024 descriptors: 64 leaves room for both.
     var connectionsPerHost: Int {
         let count = connections.maximumPerHost ?? 64
@@ -120,21 +118,20 @@ extension CurlConfiguration {
     }
 }
 
-/// Which versions of HTTP are offered to servers.
+/// The HTTP versions to offer to servers.
 ///
-/// HTTP/2 with TLS is agreed on by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` says what was spoken.
+/// HTTP/2 over TLS is negotiated by ALPN (RFC 9113 section 3.2); `TransferMetrics.protocolVersion` is the version that was used.
 public enum ProtocolPreference: Sendable, Hashable {
     /// HTTP/1.1 only.
     case http1
-    /// HTTP/2 where the server agrees during the TLS handshake, else HTTP/1.1.
+    /// HTTP/2 if the server agrees during the TLS handshake, otherwise HTTP/1.1.
     case http2WhereSecure
-    /// HTTP/2 also without TLS, to servers known to speak it.
-    /// The exchange fails where the server does not (RFC 9113 section 3.3).
+    /// HTTP/2 also without TLS. The exchange fails if the server doesn't support it (RFC 9113 section 3.3).
     case http2PriorKnowledge
-    /// HTTP/3 where the system's libcurl was built with it and the server agrees; else as ``http2WhereSecure``.
+    /// HTTP/3 if the system's libcurl was built with it and the server agrees; otherwise as ``http2WhereSecure``.
     case http3WhereAvailable
 
-    /// The versions that are offered, as descriptions name them.
+    /// The names of the offered versions.
     var names: [HTTPVersion.RawValue] {
         let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
         return switch self {
@@ -146,7 +143,7 @@ public enum ProtocolPreference: Sendable, Hashable {
     }
 }
 
-/// The way to servers.
+/// The proxy that requests go through.
 ///
 /// ```swift
 /// let transport = try CurlTransport { $0.proxy = .url("socks5h://127.0.0.1:1080") }
@@ -155,32 +152,31 @@ public enum ProtocolPreference: Sendable, Hashable {
 /// }
 /// ```
 public enum Proxy: Sendable, Hashable {
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    /// The environment's proxy: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
     ///
-    /// Read as libcurl does: also `HTTPS_PROXY` and `ALL_PROXY` in capitals, never `HTTP_PROXY`, which a client of a
-    /// CGI server could set.
+    /// Like libcurl, also reads `HTTPS_PROXY` and `ALL_PROXY`, but never `HTTP_PROXY`, which a client of a CGI program could set.
     case environment
 
-    /// Straight to the server.
+    /// No proxy.
     case none
 
-    /// Through a proxy: `http://`, `https://`, `socks5://` or `socks5h://` (which resolves names itself), with a port.
+    /// A proxy's URL: `http://`, `https://`, `socks5://` or `socks5h://` (which resolves names itself), with a port.
     ///
-    /// Hosts in `except` are reached straight: names, which hold for names under them too, addresses, or `*`.
+    /// Hosts in `except` are reached directly: names, which include their subdomains, addresses, or `*`.
     case url(String, except: [String] = [])
 }
 
 extension Proxy: CustomStringConvertible, CustomReflectable {
-    /// The way, without the name and password of a proxy's URL.
+    /// The proxy, without the user and password of its URL.
     public var description: String {
         switch self {
-        case .environment: "as the environment says"
+        case .environment: "from the environment"
         case .none: "none"
         case .url(let url, let exceptions): Self.shown(url) + (exceptions.isEmpty ? "" : " except \(exceptions)")
         }
     }
 
-    /// The same: what prints values by reflection sees no password.
+    /// The description too: reflection shows no password.
     public var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
 
     private static func shown(_ url: String) -> String {

@@ -1,22 +1,22 @@
 import CPsl
 public import GodwitCore
 
-/// The system's list of public suffixes, read by libpsl: the file that Debian's `publicsuffix` brings up to date, or the
-/// one libpsl was built with, whichever is newer.
+/// The system's list of public suffixes, read by libpsl: the file that Debian's `publicsuffix` package updates, or the one that
+/// libpsl was built with, whichever is newer.
 ///
 /// ```swift
 /// let jar = CookieJar(suffixes: PublicSuffixList())
 /// ```
 ///
-/// The list is read once in a process, when it is first asked.
+/// The list is read once per process, at its first use.
 public struct PublicSuffixList: PublicSuffixes {
-    // Proof: libpsl only reads a list once it is loaded, from any thread, and this one is never freed.
+    // Proof: libpsl doesn't change a loaded list, which any thread may use, and this one is never freed.
     private nonisolated(unsafe) static let list: OpaquePointer? = psl_latest(nil) ?? psl_builtin()
 
-    /// Makes the rule.
+    /// Makes the list.
     public init() {}
 
-    /// Whether the list names the domain, or one of its wildcards does. Without a list every domain might be one.
+    /// Whether the list, or one of its wildcards, contains the domain. True for every domain if there is no list.
     ///
     /// - Parameter domain: A name in lower case, without a final dot.
     public func isPublicSuffix(_ domain: String) -> Bool {

@@ -2,38 +2,37 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// Collects a body in memory. A small one lies in a buffer of the pool and is copied out by whoever takes it; a larger
-/// one has memory of its own, which is handed over.
+/// Collects a body in memory. A small one is in a buffer of the pool, and is copied when the caller takes it; a larger one
+/// has separate memory, which is handed over (decision 010).
 struct BufferSink {
-    private let limit: Int
+    private let limits: BodyLimits
     private let pool: BufferPool
     private var address: UnsafeMutableRawPointer?
     private var capacity = 0
     private var count = 0
 
     /// - Parameters:
-    ///   - limit: The most bytes to take.
+    ///   - limits: Tell how many bytes are accepted.
     ///   - expected: The declared length; trusted for one reservation of at most 1 MiB.
     ///   - pool: Buffers for small bodies.
-    init(limit: Int, expected: Int64?, pool: BufferPool) {
-        self.limit = limit
+    init(_ limits: BodyLimits, expected: Int64?, pool: BufferPool) {
+        self.limits = limits
         self.pool = pool
         if let expected, expected > pool.size { grow(to: Int(min(expected, 1 << 20))) }
     }
 
     private var isPooled: Bool { capacity == pool.size }
 
-    /// Adds bytes; false where they are more than the limit allows.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count <= limit.saturatingSubtracting(count), let source = bytes.baseAddress else {
-            return bytes.isEmpty
-        }
+    /// Adds bytes. Returns why that failed, or nil.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
+        if let fault = limits.fault(adding: bytes.count, toBuffered: count) { return fault }
+        guard let source = bytes.baseAddress else { return nil }
         if count + bytes.count > capacity { grow(to: max(count + bytes.count, capacity * 2)) }
-        // Where memory ran out, the buffer is as small as before.
-        guard let address, count + bytes.count <= capacity else { return false }
+        // If memory ran out, the buffer is as small as before.
+        guard let address, count + bytes.count <= capacity else { return .tooLarge(limit: Int64(capacity)) }
         memcpy(address + count, source, bytes.count)
         count += bytes.count
-        return true
+        return nil
     }
 
     /// The body; the sink is empty afterwards.
@@ -50,7 +49,7 @@ struct BufferSink {
         return Data(bytesNoCopy: address, count: count, deallocator: .free)
     }
 
-    /// Lets go of what was collected.
+    /// Frees what was collected.
     mutating func discard() {
         if let address { isPooled ? pool.give(address) : free(address) }
         address = nil
@@ -58,24 +57,24 @@ struct BufferSink {
         count = 0
     }
 
-    private mutating func grow(to wanted: Int) {
-        if address == nil && wanted <= pool.size {
+    private mutating func grow(to size: Int) {
+        if address == nil && size <= pool.size {
             address = pool.take()
             capacity = pool.size
         } else if isPooled, let pooled = address {
-            guard let own = malloc(wanted) else { return }
-            memcpy(own, pooled, count)
+            guard let separate = malloc(size) else { return }
+            memcpy(separate, pooled, count)
             pool.give(pooled)
-            address = own
-            capacity = wanted
-        } else if let own = realloc(address, wanted) {
-            address = own
-            capacity = wanted
+            address = separate
+            capacity = size
+        } else if let larger = realloc(address, size) {
+            address = larger
+            capacity = size
         }
     }
 }
 
-/// Where the content of one response goes.
+/// Where the body of one response goes.
 enum BodySink {
     /// The head is not in yet, or there is nothing to keep.
     case none
@@ -84,17 +83,17 @@ enum BodySink {
     case stream(StreamSink)
 }
 
-/// Buffers of one size that threads hand to each other and use again.
+/// Buffers of one size that threads pass to each other and reuse (decision 010).
 ///
-/// The loop fills them and callers empty them. Memory that one thread takes from the allocator and another returns
-/// makes both wait for its lock, and fresh memory costs a page fault per 4 KiB: more than copying into it.
+/// The loop fills them and callers empty them. Memory that one thread allocates and another frees makes both wait for the
+/// allocator's lock, and fresh memory costs a page fault per 4 KiB, which is more than copying into it.
 final class BufferPool: Sendable {
     /// The size of each buffer in bytes.
     let size: Int
     private let maximumIdle: Int
 
     private struct Buffer: @unchecked Sendable {
-        // Proof: a buffer in the pool belongs to nobody, and is handed out once.
+        // Proof: a buffer in the pool has no other owner, and is handed out once.
         let address: UnsafeMutableRawPointer
     }
 

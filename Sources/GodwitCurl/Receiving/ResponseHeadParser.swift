@@ -1,11 +1,12 @@
+import Glibc
 import GodwitCore
 
 /// Reads a response head, more strictly than libcurl does (RFC 9112 sections 4 to 6).
 ///
-/// libcurl hands over each line as it came, of interim (1xx) responses and trailers too. What would let two readers of
-/// the same bytes disagree about where a message ends is refused here.
+/// libcurl hands over each line as it arrives, also of interim (1xx) responses and trailers. This refuses whatever could let two
+/// readers of the same bytes disagree about where a message ends.
 struct ResponseHeadParser {
-    /// What the lines meant.
+    /// The meaning of the lines.
     enum Step: Equatable {
         /// An interim head; another one follows.
         case interim(HTTPResponseHead)
@@ -13,7 +14,7 @@ struct ResponseHeadParser {
         case trailers
         /// The head of the final response is complete.
         case complete
-        /// The peer does not speak HTTP as it should.
+        /// The peer violates HTTP.
         case invalid(String)
         /// The head is larger than ``limit``.
         case tooLarge
@@ -29,19 +30,20 @@ struct ResponseHeadParser {
     private var interimCount = 0
     private var status = HTTPStatus.ok
     private var fields = HTTPFields()
-    private var hasFolds = false
-    private var memory = HeadMemory()
-    /// Whether the client asked to switch protocols, so that a 101 is an answer.
+    /// The last head and its lines. A head with the same bytes is not parsed again (decision 017).
+    private var lastLines: [UInt8] = []
+    private var lastHead: ResponseHead?
+    /// Whether the client asked to switch protocols, so that a 101 is a final response.
     var acceptsSwitch = false
-    /// What was read, once it is complete.
+    /// The head, once it is complete.
     private(set) var head: ResponseHead?
     /// The fields that came after the body.
     private(set) var trailers: HTTPFields = [:]
 
-    /// Whether no line of a response has come in.
+    /// Whether no line of a response has arrived.
     var isEmpty: Bool { size == 0 && head == nil }
 
-    /// Gets ready for another response.
+    /// Prepares for another response.
     mutating func reset() {
         size = 0
         interimCount = 0
@@ -54,35 +56,29 @@ struct ResponseHeadParser {
         size += lines.count
         guard size <= Self.limit else { return .tooLarge }
         guard head == nil else { return readTrailers(lines) }
-        if memory.isWhole(lines) {
-            head = memory.head
+        if isRepeated(lines) {
+            head = lastHead
             return .complete
         }
         return readNew(lines)
     }
 
-    private mutating func readNew(_ lines: UnsafeRawBufferPointer) -> Step {
-        hasFolds = false
-        var rest = UnsafeRawBufferPointer(rebasing: lines[recall(lines)...])
-        while let line = Self.nextLine(of: &rest) {
-            memory.append(line)
-            let text = Self.withoutLineEnding(line)
-            if memory.lineCount > 1 && text.isEmpty { return finish() }
-            if let fault = memory.lineCount == 1 ? readStatusLine(text) : readField(text) { return .invalid(fault) }
+    private func isRepeated(_ lines: UnsafeRawBufferPointer) -> Bool {
+        guard lastHead != nil, lines.count == lastLines.count, let bytes = lines.baseAddress else { return false }
+        return lastLines.withUnsafeBytes { last in last.baseAddress.map { memcmp($0, bytes, lines.count) == 0 } ?? false
         }
-        return .invalid("the header does not end")
     }
 
-    /// Goes on from the lines that this head has in common with the last one; where they end.
-    private mutating func recall(_ lines: UnsafeRawBufferPointer) -> Int {
-        let common = memory.common(with: lines)
-        if common.count > 0, let known = memory.head {
-            status = known.status
-            // The first line is the status line, and each other one is a field.
-            fields = HTTPFields(known.fields.prefix(common.count - 1))
+    private mutating func readNew(_ lines: UnsafeRawBufferPointer) -> Step {
+        var rest = lines
+        var isFirst = true
+        while let line = Self.nextLine(of: &rest) {
+            let text = Self.withoutLineEnding(line)
+            if !isFirst && text.isEmpty { return finish(lines) }
+            if let fault = isFirst ? readStatusLine(text) : readField(text) { return .invalid(fault) }
+            isFirst = false
         }
-        memory.keep(common.count)
-        return common.end
+        return .invalid("the header does not end")
     }
 
     /// What is wrong with the line, or nil.
@@ -98,15 +94,15 @@ struct ResponseHeadParser {
         return nil
     }
 
-    private mutating func finish() -> Step {
+    private mutating func finish(_ lines: UnsafeRawBufferPointer) -> Step {
         guard status.kind == .informational, status.code != 101 || !acceptsSwitch else {
             if let fault = ContentLength.fault(in: fields) ?? codingFault { return .invalid(fault) }
             head = ResponseHead(status: status, fields: fields)
-            // Folded lines are not fields of their own, so such a head cannot be recalled line by line.
-            memory.head = hasFolds ? nil : head
+            lastHead = head
+            lastLines.removeAll(keepingCapacity: true)
+            lastLines.append(contentsOf: lines)
             return .complete
         }
-        memory.keep(0)
         guard status.code != 101 else { return .invalid("the server switched protocols without being asked to") }
         interimCount += 1
         guard interimCount <= Self.interimLimit else {
@@ -115,10 +111,9 @@ struct ResponseHeadParser {
         return .interim(HTTPResponseHead(status: status, fields: fields))
     }
 
-    /// Reads fields that come after the body; each line may come by itself.
+    /// Reads fields after the body; each line may arrive separately.
     private mutating func readTrailers(_ lines: UnsafeRawBufferPointer) -> Step {
         fields = trailers
-        hasFolds = false
         var rest = lines
         while let line = Self.nextLine(of: &rest) {
             let text = Self.withoutLineEnding(line)
@@ -128,7 +123,7 @@ struct ResponseHeadParser {
         return .trailers
     }
 
-    /// libcurl undoes the chunked coding; what is behind any other, which nobody asked for, would pass as content.
+    /// libcurl decodes the chunked coding. Any other, which was not requested, would pass as the body.
     private var codingFault: String? {
         guard fields.contains(.transferEncoding) else { return nil }
         let codings = fields.values(of: .transferEncoding).joined(separator: ",").asciiLowercased
@@ -153,10 +148,9 @@ struct ResponseHeadParser {
 
     /// A folded line is joined to the one before with a space (RFC 9112 section 5.2).
     private mutating func readContinuation(_ line: UnsafeRawBufferPointer) -> String? {
-        guard let last = fields.last else { return "the header begins with a folded line" }
+        guard let last = fields.last else { return "the header starts with a folded line" }
         let joined = HTTPField(unchecked: last.name, value: last.value + " " + Self.text(Self.trimmed(line)))
         fields = HTTPFields(fields.dropLast() + [joined])
-        hasFolds = true
         return nil
     }
 
@@ -204,14 +198,16 @@ struct ResponseHeadParser {
     }
 }
 
-/// A response head that was read, and what it says about the content behind it.
+/// A response head, and what it says about the body.
 struct ResponseHead {
     let status: HTTPStatus
     let fields: HTTPFields
-    /// The declared number of bytes of content as it is sent; nil where none is declared, or a transfer coding is used.
+    /// The declared length of the body as it is sent; nil if none is declared, or a transfer coding is used.
     let contentLength: Int64?
-    /// Whether the length is told in two ways, which may differ (RFC 9112 section 6.3).
+    /// Whether the length is declared in two ways, which may differ (RFC 9112 section 6.3).
     let isFramedTwice: Bool
+    /// Whether, over HTTP/1, the body ends with the connection (RFC 9112 section 6.3).
+    let isDelimitedByEnd: Bool
     /// The value of `Content-Encoding`.
     let contentEncoding: String?
 
@@ -222,6 +218,8 @@ struct ResponseHead {
         let declared = ContentLength.value(in: fields)
         contentLength = isTransferCoded ? nil : declared
         isFramedTwice = isTransferCoded && declared != nil
+        isDelimitedByEnd =
+            declared == nil && fields[.transferEncoding].map { $0.asciiLowercased.contains("chunked") } != true
         contentEncoding = fields[.contentEncoding]
     }
 }
@@ -247,7 +245,7 @@ enum ContentLength {
         return nil
     }
 
-    /// The length that the fields declare; nil where they declare none.
+    /// The length that the fields declare, if they do.
     static func value(in fields: HTTPFields) -> Int64? {
         guard let field = fields.first(where: { $0.name == .contentLength }) else { return nil }
         return Int64(field.value) ?? Int64(trimmed(field.value.split(separator: ",").first ?? ""))

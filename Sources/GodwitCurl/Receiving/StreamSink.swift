@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// Hands a body to its reader in chunks: what arrives in one turn of the loop travels together and wakes it once.
+/// Passes a body to its reader in chunks. What arrives in one turn of the loop is sent together and wakes the reader once.
 final class StreamSink {
     let channel: BodyChannel
     private let pool: BufferPool
@@ -8,10 +8,9 @@ final class StreamSink {
     /// The chunk that is being filled.
     private var buffer: UnsafeMutableRawPointer?
     private var count = 0
-    /// Chunks that wait for ``flush()``.
     private var ready: [Data] = []
     private var readyBytes = 0
-    /// Whether the reader has to catch up before more may come.
+    /// Whether the reader has to catch up before more is accepted.
     private(set) var isFull = false
     /// Whether libcurl was told to wait.
     var isHoldingBack = false
@@ -29,7 +28,6 @@ final class StreamSink {
         if let buffer { pool.give(buffer) }
     }
 
-    /// Takes bytes.
     func append(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -44,7 +42,7 @@ final class StreamSink {
         if readyBytes >= capacity { isFull = true }
     }
 
-    /// Hands over what is there; whether libcurl, which was told to wait, may go on at once.
+    /// Passes on what has arrived; whether libcurl, which was told to pause, may resume immediately.
     func flush() -> Bool {
         sealChunk()
         guard !ready.isEmpty else { return false }
@@ -70,7 +68,7 @@ final class StreamSink {
         count = 0
     }
 
-    /// A small chunk is copied, so that a reader that keeps it does not keep a whole buffer.
+    /// Copies a small chunk, so that a reader that keeps it doesn't keep a whole buffer.
     private func chunk(_ address: UnsafeMutableRawPointer) -> Data {
         guard count < pool.size / 4 else { return pool.data(address, count: count) }
         defer { pool.give(address) }

@@ -2,7 +2,7 @@ import CGodwitCurl
 import Glibc
 import GodwitCore
 
-/// A client certificate and its key, as libcurl reads them.
+/// A client certificate and its key, in the form that libcurl reads.
 final class Identity {
     private let certificate: StableBytes
     private let key: StableBytes?
@@ -14,19 +14,19 @@ final class Identity {
         password = entry.password
     }
 
-    /// Tells libcurl what holds now, where it held to `previous` before.
+    /// Replaces the previous certificate in libcurl.
     static func change(from previous: Identity?, to next: Identity?, on easy: UnsafeMutableRawPointer) -> Bool {
         guard previous !== next else { return true }
         let type = next.map { $0.key == nil ? "P12" : "PEM" }
         return StableBytes.set(CURLOPT_SSLCERT_BLOB, to: next?.certificate, on: easy)
             && StableBytes.set(CURLOPT_SSLKEY_BLOB, to: next?.key, on: easy)
             && godwit_set_string(easy, CURLOPT_SSLCERTTYPE, type) == CURLE_OK
-            // An empty one where there is none: libcurl reads the length of a missing one when a key is encrypted.
+            // Never nil for a certificate: libcurl reads the length of a missing password if the key is encrypted.
             && godwit_set_string(easy, CURLOPT_KEYPASSWD, next?.password) == CURLE_OK
     }
 }
 
-/// Bytes that stay where they are, for libcurl to point to. Wiped at the end, as they may be a key.
+/// Bytes with a fixed address, for libcurl to point to. Wiped at the end, as they may be a key.
 final class StableBytes {
     private let bytes: UnsafeMutableRawBufferPointer
 
@@ -40,7 +40,7 @@ final class StableBytes {
         bytes.deallocate()
     }
 
-    /// Hands content to an option; nil takes back what it had.
+    /// Sets an option to these bytes; nil resets it.
     static func set(_ option: CURLoption, to content: StableBytes?, on easy: UnsafeMutableRawPointer) -> Bool {
         godwit_set_blob(easy, option, content?.bytes.baseAddress, content?.bytes.count ?? 0) == CURLE_OK
     }

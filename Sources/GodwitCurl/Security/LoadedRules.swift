@@ -12,7 +12,7 @@ struct LoadedRules: Sendable {
     struct Authorities: Sendable {
         let certificates: Data
         let keepsSystem: Bool
-        /// Its place among those of the transport.
+        /// Its index among the transport's lists of authorities.
         let number: Int
     }
 
@@ -23,12 +23,12 @@ struct LoadedRules: Sendable {
 
     struct Identity: Sendable {
         let certificate: Data
-        /// Nil where the certificate's container holds it.
+        /// Nil if the certificate's container holds the key.
         let key: Data?
         let password: String
     }
 
-    /// Nil where no host has a rule.
+    /// Nil if no host has a rule.
     ///
     /// Throws `.invalidRequest` for rules that can never hold, `.insecure(.configuration)` for files that cannot be read,
     /// and `.unsupported` for pins where libcurl uses another TLS library.
@@ -43,7 +43,7 @@ struct LoadedRules: Sendable {
         var numbered: [Authorities] = []
         let authorities = try tls.authorities.map { entry, scope throws(NetworkError) in
             let next = try Authorities(
-                entry, for: scope, beside: configuration.additionalAuthorities, number: numbered.count)
+                entry, for: scope, addingTo: configuration.additionalAuthorities, number: numbered.count)
             numbered.append(next)
             return next
         }
@@ -57,10 +57,10 @@ struct LoadedRules: Sendable {
 extension LoadedRules.Authorities {
     private static let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
 
-    /// libcurl takes these in place of its file of authorities, and keeps its folder of them. So what the file holds has
-    /// to be said again where it was not the system's, or where the system has no folder.
+    /// libcurl uses these instead of its file of authorities, and keeps its folder of them. So the file's content is added if it
+    /// isn't the system's, or if the system has no folder.
     fileprivate init(
-        _ entry: TrustedAuthorities, for scope: HostScope, beside file: URL?, number: Int
+        _ entry: TrustedAuthorities, for scope: HostScope, addingTo file: URL?, number: Int
     ) throws(NetworkError) {
         self.number = number
         keepsSystem = entry.keepsOthers
@@ -95,11 +95,11 @@ extension LoadedRules.Identity {
     }
 }
 
-/// An engine's rules for TLS with some hosts, in memory that libcurl can point to. Lives as long as the engine, and so as
-/// long as any connection made by them.
+/// An engine's TLS rules for single hosts, in memory that libcurl can point to. Lives as long as the engine, and so as long as any
+/// connection made with them.
 ///
-/// A host's rules never change, and libcurl shares a connection only among exchanges with one host. So a connection that
-/// was made without a rule is never used where one holds.
+/// A host's rules never change, and libcurl shares a connection only among exchanges with one host. So a connection that was
+/// made without a rule is never used for a host with one.
 final class HostRules {
     private let authorities: HostTable<AuthorityList>
     private let pins: HostTable<PinCheck>
@@ -111,7 +111,7 @@ final class HostRules {
         identities = rules.identities.map { entry, _ in Identity(entry) }
     }
 
-    /// What holds for a URL's connections.
+    /// The rules for a URL's connections.
     func rule(for url: HTTPURL) -> Rule {
         guard url.scheme == .https else { return Rule() }
         let host = url.host
@@ -120,7 +120,7 @@ final class HostRules {
             identity: identities.value(ofNormalised: host))
     }
 
-    /// The parts that hold for one host. Nil parts leave what holds for all.
+    /// The rules for one host. Nil means the general rule.
     struct Rule {
         var authorities: AuthorityList?
         var pins: PinCheck?
@@ -128,11 +128,11 @@ final class HostRules {
     }
 }
 
-/// The authorities trusted for some hosts, as libcurl reads them if the engine has no ``TrustStores``.
+/// Authorities for single hosts, in the form that libcurl reads if the engine has no ``TrustStores``.
 final class AuthorityList {
     private let certificates: StableBytes
     private let keepsSystem: Bool
-    /// Its place in ``TrustStores/authorities``.
+    /// Its index in ``TrustStores/authorities``.
     let number: Int
 
     init(_ entry: LoadedRules.Authorities) {
@@ -141,14 +141,14 @@ final class AuthorityList {
         number = entry.number
     }
 
-    /// Tells libcurl what holds now, where it held to `previous` before.
+    /// Replaces the previous authorities in libcurl.
     static func change(
         from previous: AuthorityList?, to next: AuthorityList?, on easy: UnsafeMutableRawPointer
     ) -> Bool {
         guard previous !== next else { return true }
-        let wantsFolder = next?.keepsSystem ?? true
-        if wantsFolder != previous?.keepsSystem ?? true {
-            let folder = wantsFolder ? godwit_get_string(easy, CURLINFO_CAPATH) : nil
+        let usesFolder = next?.keepsSystem ?? true
+        if usesFolder != previous?.keepsSystem ?? true {
+            let folder = usesFolder ? godwit_get_string(easy, CURLINFO_CAPATH) : nil
             guard godwit_set_string(easy, CURLOPT_CAPATH, folder) == CURLE_OK else { return false }
         }
         return StableBytes.set(CURLOPT_CAINFO_BLOB, to: next?.certificates, on: easy)

@@ -1,11 +1,11 @@
 import CGodwitCurl
 import GodwitCore
 
-/// The pins of some hosts, asked by OpenSSL about every chain it has validated.
+/// The pins of single hosts. OpenSSL calls this for every chain that it has validated.
 final class PinCheck {
     private let pins: LoadedRules.Pins
     let check: UnsafeMutablePointer<godwit_chain_check>
-    /// The handles whose connections were refused, until their exchange is over.
+    /// The handles whose connections were refused, until their exchanges end.
     private(set) var refused: Set<UnsafeRawPointer> = []
 
     init(_ pins: LoadedRules.Pins) {
@@ -19,7 +19,7 @@ final class PinCheck {
         check.deallocate()
     }
 
-    /// A handle's exchange is over.
+    /// A handle's exchange ended.
     func forget(_ easy: UnsafeRawPointer) {
         if !refused.isEmpty { refused.remove(easy) }
     }
@@ -30,10 +30,10 @@ final class PinCheck {
         return false
     }
 
-    /// - Parameter serverName: Whom the handshake is with; nil for an address.
+    /// - Parameter serverName: The server that the handshake names; nil for an address.
     private func admits(_ keys: [Pin], from serverName: String?) -> Bool {
         let host = serverName?.asciiLowercased
-        // Another name is that of a proxy with TLS of its own, on the way to the host.
+        // Another name is that of a proxy on the way to the host, which uses TLS too.
         if let host, !pins.scope.contains(host) { return true }
         return pins.set.admits(keys, from: host ?? pins.scope.name)
     }

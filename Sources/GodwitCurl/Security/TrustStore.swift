@@ -3,7 +3,7 @@ import GodwitCore
 
 /// The certificates of one PEM text, parsed.
 final class CertificateList: Sendable {
-    // An address, as pointers are not Sendable. Nothing changes what it points to.
+    // An address, as pointers are not Sendable. The memory never changes.
     private let address: UInt
 
     fileprivate var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
@@ -20,17 +20,17 @@ final class CertificateList: Sendable {
     }
 }
 
-/// Trusted certificates that any number of connections use at once (OpenSSL's X509_STORE).
+/// Trusted certificates that connections share (OpenSSL's X509_STORE).
 final class TrustStore: Sendable {
-    // An address, as pointers are not Sendable. OpenSSL counts the store's users and locks what it adds to it.
+    // An address, as pointers are not Sendable. OpenSSL counts the store's users and locks changes.
     private let address: UInt
 
     /// The X509_STORE.
     var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
 
-    /// Makes a store of all the lists; nil if one of them holds no certificate, or memory ran out.
+    /// Makes a store of all the lists; nil if one holds no certificate, or memory ran out.
     ///
-    /// - Parameter folder: Certificates under the hash of their names, looked up if no list has the issuer.
+    /// - Parameter folder: A folder with certificates named by hashes, used if no list has the issuer.
     init?(_ lists: [CertificateList], folder: String?) {
         guard let store = godwit_store_new(folder) else { return nil }
         for list in lists where godwit_store_add(store, list.pointer) == 0 {
@@ -45,12 +45,12 @@ final class TrustStore: Sendable {
     }
 }
 
-/// The certificate that libcurl loads in place of the system's bundle. Trusting it trusts nobody: its key is forgotten.
+/// The certificate that libcurl loads instead of the system's bundle (decision 026). It identifies no server, as its key is gone.
 final class TrustMarker: Sendable {
     /// The process's marker; nil if OpenSSL could not make it.
     static let shared = TrustMarker()
 
-    // An address, as pointers are not Sendable. Nothing changes what it points to.
+    // An address, as pointers are not Sendable. The memory never changes.
     private let address: UInt
 
     var pointer: UnsafeMutablePointer<godwit_marker>? { UnsafeMutablePointer(bitPattern: address) }

@@ -3,7 +3,7 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// The stores of a transport: what it trusts in general, and what it trusts for the hosts that have a rule.
+/// A transport's stores: the general one, and those of hosts that have a rule.
 final class TrustStores: Sendable {
     let marker: TrustMarker
     let base: TrustStore
@@ -16,7 +16,7 @@ final class TrustStores: Sendable {
     }
 }
 
-/// Where a transport's trusted certificates come from.
+/// The source of a transport's trusted certificates.
 struct TrustSource: Sendable {
     /// Trusted in addition to the system's.
     let additional: URL?
@@ -27,11 +27,11 @@ struct TrustSource: Sendable {
         authorities = rules?.numberedAuthorities ?? []
     }
 
-    /// Reads and parses the files, unless they are still those of earlier stores. Blocks: about 20 ms for the bundle of a
-    /// system, once for all transports of a process.
+    /// Reads and parses the files, unless they are unchanged since earlier stores. Blocks: about 20 ms for the system's bundle,
+    /// once for all transports of a process.
     ///
-    /// Returns nil if libcurl has to do it its own way: it uses another TLS library than ours, is older than 7.84, knows
-    /// no bundle, or a file cannot be used, which libcurl's error then says.
+    /// Returns nil if libcurl has to verify by itself: it uses a different TLS library, is older than 7.84, knows no bundle, or
+    /// a file can't be used, which libcurl's error then reports.
     func load(replacing stores: TrustStores?) -> TrustStores? {
         CurlLibrary.prepare()
         guard godwit_can_check_chains() != 0, let bundle = CurlLibrary.systemAuthorities.file else { return nil }
@@ -56,9 +56,9 @@ struct TrustSource: Sendable {
     }
 }
 
-/// A file of certificates as it was when it was last read.
+/// A file of certificates as it was last read.
 private struct CertificateFile: Sendable {
-    /// What differs when a file was changed or replaced.
+    /// Differs after the file was changed or replaced.
     struct Identity: Equatable, Sendable {
         let device: UInt64
         let file: UInt64
@@ -79,11 +79,11 @@ private struct CertificateFile: Sendable {
     let identity: Identity
     let certificates: CertificateList
 
-    /// Those of the process's transports, by path.
+    /// The files that the process's transports use, by path.
     private static let known = Mutex<[String: CertificateFile]>([:])
     private static let mostKnown = 16
 
-    /// The file's certificates, parsed again only if it changed; nil if it cannot be read or holds something malformed.
+    /// The file's certificates, parsed again only if it changed; nil if it can't be read or is malformed.
     static func current(at path: String) -> CertificateFile? {
         known.withLock { known in
             guard let identity = Identity(path) else { return nil }
@@ -99,10 +99,10 @@ private struct CertificateFile: Sendable {
     }
 }
 
-/// TLS sessions that the handles of one engine resume, so that a second connection to a host is cheap (a CURLSH).
+/// TLS sessions that the handles of one engine resume, which makes a second connection to a host cheap (a CURLSH).
 ///
-/// libcurl keeps them by host, port and certificates. The rules of a host never change in an engine, so a session never
-/// passes from one rule to another.
+/// libcurl keeps them by host, port and certificates. A host's rules never change in an engine, so a session is never used
+/// with another rule.
 final class TLSSessions {
     private let share = godwit_sessions_new()
 
@@ -110,7 +110,7 @@ final class TLSSessions {
         if let share { curl_share_cleanup(share) }
     }
 
-    /// Attaches a handle, which has to be detached or freed before these sessions are released.
+    /// Attaches a handle. It has to be detached or freed before these sessions are released.
     func attach(_ easy: UnsafeMutableRawPointer) {
         if let share { godwit_set_pointer(easy, CURLOPT_SHARE, share) }
     }

@@ -1,12 +1,12 @@
 import Glibc
 import GodwitCore
 
-/// The content of one request, read by libcurl as the network takes it. Lives on the loop's thread.
+/// The body of one request, read by libcurl at the pace of the network. Used on the loop's thread.
 final class BodySource {
-    /// What a read came to.
+    /// The result of a read.
     enum Step {
         case bytes(Int)
-        /// Nothing there yet: stop asking until told otherwise.
+        /// Nothing yet: wait for `onSupply`.
         case pause
         case failed(NetworkError)
     }
@@ -19,20 +19,20 @@ final class BodySource {
 
     private var content: Content
     private var position: Int64 = 0
-    /// Whether a stream is known to give nothing more than what is at hand.
+    /// Whether a stream is known to have ended.
     private var hasEnded = false
-    /// The number of bytes; nil where only the end will tell.
+    /// The number of bytes; nil if unknown.
     let length: Int64?
 
-    /// Opens the file that a body is in, on the caller's thread: the loop's has no time for that. Nil for other bodies.
+    /// Opens the file that a body is in, on the caller's thread, as it may block. Nil for other bodies.
     static func open(_ body: HTTPBody?) -> Result<FileReader, NetworkError>? {
         guard case .file(let region) = body?.storage else { return nil }
         return Result { () throws(NetworkError) in try FileReader(region) }
     }
 
-    /// Begins with the content of a request. Streams and slow files are read elsewhere, and `onSupply` then wakes the loop.
+    /// Starts to read a request's body. Streams and slow files are read elsewhere, and `onSupply` then wakes the loop.
     ///
-    /// - Parameter file: What ``open(_:)`` returned.
+    /// - Parameter file: The result of ``open(_:)``.
     init(
         _ body: HTTPBody, _ file: Result<FileReader, NetworkError>?, onSupply: @escaping @Sendable () -> Void
     ) throws(NetworkError) {
@@ -48,7 +48,7 @@ final class BodySource {
             content = .stream(Self.start(source, onSupply), rest: Data())
             length = source.length
         case .incoming(let incoming):
-            // Passing a response on as a request: read once, at the pace of both ends.
+            // A response's body that is sent as a request's: read once, at the pace of both connections.
             let source = ChunkSource(length: incoming.length, once: body)
             content = .stream(Self.start(source, onSupply), rest: Data())
             length = source.length
@@ -59,10 +59,10 @@ final class BodySource {
         if case .stream(let queue, _) = content { queue.abandon() }
     }
 
-    /// Bytes handed over so far.
+    /// Bytes read so far.
     var sent: Int64 { position }
 
-    /// In how many pieces of at most 16 KiB they were handed over.
+    /// How many pieces of at most 16 KiB they were read in.
     private(set) var pieces = 0
 
     /// Fills libcurl's buffer; 0 bytes at the end.
@@ -80,7 +80,7 @@ final class BodySource {
         return step
     }
 
-    /// Goes back to the beginning, where the content can be read again without asking anybody.
+    /// Continues at an earlier offset; false if the source can't.
     func rewind(to offset: Int64) -> Bool {
         switch content {
         case .bytes(let data):
@@ -112,7 +112,7 @@ final class BodySource {
             case .failed(let error): return .failed(error)
             }
         }
-        if let step = confirmEnd(of: queue, behind: chunk) {
+        if let step = confirmEnd(of: queue, after: chunk) {
             content = .stream(queue, rest: chunk)
             return step
         }
@@ -122,9 +122,9 @@ final class BodySource {
         return .bytes(count)
     }
 
-    /// The last of the declared bytes wait until the stream has ended: a message that is complete for the server could
-    /// not be taken back if more came.
-    private func confirmEnd(of queue: UploadQueue, behind chunk: Data) -> Step? {
+    /// Holds back the last declared bytes until the stream has ended. If more bytes came, the server would already have a
+    /// complete message.
+    private func confirmEnd(of queue: UploadQueue, after chunk: Data) -> Step? {
         guard let length, !hasEnded, position + Int64(chunk.count) >= length else { return nil }
         guard position + Int64(chunk.count) == length else { return Self.mismatch("more than", length) }
         switch queue.take() {
@@ -137,7 +137,7 @@ final class BodySource {
         }
     }
 
-    /// A stream that yields more or fewer bytes than it declared would break the message's framing.
+    /// More or fewer bytes than declared would break the message's framing.
     private static func mismatch(_ what: String, _ length: Int64) -> Step {
         let reason = "the stream gave \(what) the \(length) bytes it declared"
         return .failed(NetworkError(.transport(.cannotSendBody(reason)), phase: .sending))

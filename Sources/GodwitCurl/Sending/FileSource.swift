@@ -3,8 +3,8 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// A file's bytes for libcurl: what the system has in memory at once, and what the disk has through a thread, so that a
-/// slow disk holds up no other exchange.
+/// A file's bytes for libcurl. Cached bytes are read directly, others by a thread, so that a slow disk holds up no other
+/// exchange.
 final class FileSource: Sendable {
     private enum Piece {
         case none, wanted
@@ -18,7 +18,7 @@ final class FileSource: Sendable {
     private let onSupply: @Sendable () -> Void
     private static let pieceSize = 512 << 10
 
-    /// - Parameter onSupply: Called on another thread, when reading is worth trying again.
+    /// - Parameter onSupply: Called on another thread when ``read(into:)`` should be tried again.
     init(_ reader: FileReader, onSupply: @escaping @Sendable () -> Void) {
         self.reader = reader
         length = reader.remaining
@@ -38,12 +38,12 @@ final class FileSource: Sendable {
         return .pause
     }
 
-    /// Goes back to a number of bytes after the beginning; false for a place outside.
+    /// Continues at an offset from the start; false for one outside.
     func seek(to offset: Int64) -> Bool {
         reader.seek(to: offset)
     }
 
-    /// Bytes of the piece that was read; 0 while it is being read, nil if there is none for this place.
+    /// Copies bytes of the piece that was read. Returns 0 while it is being read, nil if there is none for this position.
     private func takePiece(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int? {
         let position = length - reader.remaining
         let (count, failure) = piece.withLock { piece -> (Int?, NetworkError?) in

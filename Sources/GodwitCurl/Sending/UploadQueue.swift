@@ -1,11 +1,11 @@
 import GodwitCore
 import Synchronization
 
-/// Carries the chunks of an upload from their asynchronous source to the event loop, which never waits.
+/// Passes the chunks of an upload from their asynchronous source to the event loop, which never waits.
 ///
-/// At most one chunk waits here: a source is asked for the next one when the last has been taken.
+/// At most one chunk waits here: the source is asked for the next one when the last has been taken.
 final class UploadQueue: Sendable {
-    /// What there is to send.
+    /// The next part of the upload.
     enum Supply {
         case chunk(Data)
         /// Nothing yet; `onSupply` is called when there is.
@@ -18,19 +18,20 @@ final class UploadQueue: Sendable {
         var waiting: Supply = .later
         var isWanted = false
         var isAbandoned = false
-        var source: UnsafeContinuation<Bool, Never>?
+        /// Whether the waiting chunk was taken, for the task that offered it.
+        var isTaken = WaiterPhase<Bool>.pending
         var pump: Task<Void, Never>?
     }
 
     private let state = Mutex(State())
     private let onSupply: @Sendable () -> Void
 
-    /// - Parameter onSupply: Called when something has come that was asked for in vain before.
+    /// - Parameter onSupply: Called when there is something after ``take()`` returned `.later`.
     init(onSupply: @escaping @Sendable () -> Void) {
         self.onSupply = onSupply
     }
 
-    /// Reads the source to its end in a task of its own, at the pace of the network.
+    /// Reads the source to its end in a separate task, at the pace of the network.
     func start(_ source: ChunkSource) {
         let task = Task { await pump(source) }
         state.withLock { $0.pump = task }
@@ -48,7 +49,7 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// What to send now; called on the loop.
+    /// Removes what to send now. Called on the loop.
     func take() -> Supply {
         let (supply, source) = state.withLock { state -> (Supply, UnsafeContinuation<Bool, Never>?) in
             guard case .chunk = state.waiting else {
@@ -57,34 +58,29 @@ final class UploadQueue: Sendable {
             }
             let supply = state.waiting
             state.waiting = .later
-            return (supply, state.source.take())
+            return (supply, state.isTaken.resolve(true))
         }
         source?.resume(returning: true)
         return supply
     }
 
-    /// Nothing more is wanted: a source that is still being read is cancelled.
+    /// Stops the upload, and cancels a source that is still being read.
     func abandon() {
         let (source, pump) = state.withLock { state in
             state.isAbandoned = true
             state.waiting = .end
-            return (state.source.take(), state.pump.take())
+            return (state.isTaken.resolve(false), state.pump.take())
         }
         source?.resume(returning: false)
         pump?.cancel()
     }
 
-    /// Puts a chunk and waits until it is taken; false where nobody wants it any more.
+    /// Puts a chunk and waits until it is taken; false if the upload was abandoned.
     private func offer(_ chunk: Data) async -> Bool {
         guard put(.chunk(chunk)) else { return false }
         return await withUnsafeContinuation { continuation in
-            let answer = state.withLock { state -> Bool? in
-                if state.isAbandoned { return false }
-                guard case .chunk = state.waiting else { return true }
-                state.source = continuation
-                return nil
-            }
-            if let answer { continuation.resume(returning: answer) }
+            let isTaken = state.withLock { $0.isTaken.suspend(continuation) }
+            if let isTaken { continuation.resume(returning: isTaken) }
         }
     }
 
@@ -93,6 +89,7 @@ final class UploadQueue: Sendable {
         let (isAccepted, wakes) = state.withLock { state -> (Bool, Bool) in
             guard !state.isAbandoned else { return (false, false) }
             state.waiting = supply
+            state.isTaken = .pending
             defer { state.isWanted = false }
             return (true, state.isWanted)
         }

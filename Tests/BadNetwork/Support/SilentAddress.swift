@@ -2,7 +2,7 @@ import Glibc
 import Godwit
 import PeerSupport
 
-/// An address that answers no attempt to connect, as a host that is off: a listener with a full backlog.
+/// An address that doesn't respond to connection attempts, like a host that is off: a listener with a full backlog.
 ///
 /// All of 127.0.0.0/8 and ::1 are this machine, so the same port can be silent on one address and served on another.
 final class SilentAddress: Sendable {
@@ -15,7 +15,7 @@ final class SilentAddress: Sendable {
     private let fillers: [Int32]
 
     /// - Parameters:
-    ///   - address: `127.0.0.2` and its like, or `::1`.
+    ///   - address: An address such as `127.0.0.2`, or `::1`.
     ///   - port: 0 for any.
     init(_ address: String, port: Int = 0) throws {
         var name = try Self.name(address, port)
@@ -65,7 +65,7 @@ final class SilentAddress: Sendable {
     }
 }
 
-/// The best of some tries: on a busy machine one may be slow, but not every one.
+/// The best of some tries: on a busy machine some are slow, but not all.
 func fastest(of tries: Int = 15, below limit: Duration, _ work: () async throws -> Void) async throws -> Duration {
     var best = Duration.seconds(3600)
     for _ in 0..<tries where best >= limit {

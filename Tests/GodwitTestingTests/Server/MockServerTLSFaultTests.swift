@@ -87,7 +87,9 @@ struct MockServerTLSFaultTests {
         let data = Data(count: 5000)
         for response in [
             MockResponse.bytes(data).dropped(after: .bytes(1000)), .bytes(data).reset(after: .bytes(1000)),
-            .bytes(data).truncated(after: .bytes(1000)), .close, .reset,
+            .bytes(data).truncated(after: .bytes(1000)),
+            .bytes(data).framed(.untilClose).truncated(after: .bytes(1000)),
+            .close, .reset,
         ] {
             guard case .transport(.connectionLost) = try await Self.kind(of: response) else {
                 Issue.record("\(response)")
@@ -107,7 +109,7 @@ struct MockServerTLSFaultTests {
         #expect(try await !Self.endsWithCloseNotify(response.truncated(after: .bytes(100))))
     }
 
-    /// What `openssl s_client` says, as libcurl takes the end of a connection for that of TLS.
+    /// What `openssl s_client` says.
     private static func endsWithCloseNotify(_ response: MockResponse) async throws -> Bool {
         let server = try await MockServer(.tls) { $0.get("/").reply(response) }
         let (input, output) = (try ChildProgram.Pipe(), try ChildProgram.Pipe())

@@ -1,27 +1,27 @@
 import CBrotli
 import CZstd
 
-/// Undoes brotli (RFC 7932).
+/// Decodes brotli (RFC 7932).
 final class BrotliStage: DecodingStage {
     private let state = BrotliDecoderCreateInstance(nil, nil, nil)
-    private var hasBegun = false
+    private var hasStarted = false
 
     deinit {
         BrotliDecoderDestroyInstance(state)
     }
 
     var isComplete: Bool {
-        !hasBegun || BrotliDecoderIsFinished(state) != 0
+        !hasStarted || BrotliDecoderIsFinished(state) != 0
     }
 
     func decode(
         _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
     ) throws(DecodingFault) {
         guard !input.isEmpty else { return }
-        if hasBegun && BrotliDecoderIsFinished(state) != 0 {
-            throw .corrupt("there is something behind the end of the compressed content")
+        if hasStarted && BrotliDecoderIsFinished(state) != 0 {
+            throw .corrupt("there are bytes after the end of the compressed body")
         }
-        hasBegun = true
+        hasStarted = true
         var available = input.count
         var next = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         var result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
@@ -46,15 +46,15 @@ final class BrotliStage: DecodingStage {
     }
 }
 
-/// Undoes zstd (RFC 8878), also of several frames.
+/// Decodes zstd (RFC 8878), also of several frames.
 final class ZstdStage: DecodingStage {
     private let stream = ZSTD_createDStream()
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
-    /// zstd's hint: 0 where a frame has just ended.
+    /// zstd's hint: 0 if a frame has just ended.
     private var wanted = 0
 
     init() {
-        // 8 MiB, the most a server may ask of a client (RFC 9659 section 3).
+        // 8 MiB, the largest window that a client has to support (RFC 9659 section 3).
         ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 23)
     }
 
@@ -75,7 +75,7 @@ final class ZstdStage: DecodingStage {
             let result = ZSTD_decompressStream(stream, &target, &source)
             guard ZSTD_isError(result) == 0 else { throw .corrupt("the compressed content is damaged") }
             wanted = result
-            // Asked again behind the end of a frame, zstd would want the next one.
+            // Called again after the end of a frame, zstd would expect the next one.
             hasFilledOutput = result != 0 && target.pos == target.size
             if target.pos > 0 { try emit(UnsafeRawBufferPointer(rebasing: output[..<target.pos])) }
         }

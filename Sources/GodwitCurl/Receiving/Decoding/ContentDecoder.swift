@@ -1,19 +1,18 @@
 import GodwitCore
 
-/// Undoes the content codings of a response body (RFC 9110 section 8.4).
+/// Decodes a response body's content codings (RFC 9110 section 8.4).
 ///
-/// libcurl could, but it takes a body that was cut short for a complete one and refuses gzip of several members.
+/// libcurl could, but it accepts truncated bodies and refuses gzip with several members (decision 003).
 final class ContentDecoder {
-    /// What is asked of servers.
+    /// The value of `Accept-Encoding`.
     static let codings = "gzip, deflate, br, zstd"
 
-    /// Takes decoded bytes; false to stop, as they are too many.
+    /// Takes decoded bytes; false to stop.
     typealias Output = (UnsafeRawBufferPointer) -> Bool
 
     private let stages: [any DecodingStage]
 
-    /// Makes a decoder for the codings of a response; nil where there are none, or one is not known: then the body is
-    /// handed over as it came.
+    /// Makes a decoder for the codings of a response; nil if there are none, or one is unknown: then the body stays encoded.
     init?(codings value: String) {
         // Codings are listed in the order they were applied.
         let applied = ContentCodings(value).applied
@@ -26,12 +25,12 @@ final class ContentDecoder {
         self.stages = stages
     }
 
-    /// Decodes a piece of the body. Throws ``DecodingFault`` for bytes that are not what the coding promised.
+    /// Decodes a piece of the body.
     func decode(_ input: UnsafeRawBufferPointer, into output: Output) throws(DecodingFault) {
         try decode(input, from: 0, into: output)
     }
 
-    /// Whether the body may end here: nothing came, or the last stage of every coding is complete.
+    /// Whether the body may end here: no byte arrived, or every coding is complete.
     var isComplete: Bool {
         stages.allSatisfy(\.isComplete)
     }
@@ -61,18 +60,18 @@ final class ContentDecoder {
 
 /// Why a body could not be decoded.
 enum DecodingFault: Error, Equatable {
-    /// The bytes are not what the coding promised.
+    /// The bytes are invalid in the coding.
     case corrupt(String)
     /// The output asked to stop.
     case stopped
 }
 
-/// One content coding being undone.
+/// Decodes one content coding.
 protocol DecodingStage: AnyObject {
     /// Whether the input may end here.
     var isComplete: Bool { get }
 
-    /// Decodes a piece, and emits what comes of it in pieces of bounded size.
+    /// Decodes a piece, and emits the result in pieces of bounded size.
     func decode(
         _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
     ) throws(DecodingFault)

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Undoes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
+/// Decodes gzip (RFC 1952), also of several members, and deflate in both of its forms (RFC 1950, RFC 1951).
 final class InflateStage: DecodingStage {
     enum Format {
         case gzip, deflate
@@ -9,7 +9,7 @@ final class InflateStage: DecodingStage {
     private var stream = z_stream()
     private let format: Format
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
-    private var hasBegun = false
+    private var hasStarted = false
     private var isAtEnd = true
 
     init(_ format: Format) {
@@ -17,7 +17,7 @@ final class InflateStage: DecodingStage {
     }
 
     deinit {
-        if hasBegun { inflateEnd(&stream) }
+        if hasStarted { inflateEnd(&stream) }
         output.deallocate()
     }
 
@@ -27,11 +27,11 @@ final class InflateStage: DecodingStage {
         _ input: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(DecodingFault) -> Void
     ) throws(DecodingFault) {
         guard let first = input.first else { return }
-        try begin(with: first)
+        try start(with: first)
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.avail_in = UInt32(input.count)
         repeat {
-            if isAtEnd { try beginMember() }
+            if isAtEnd { try startMember() }
             try step(emit)
         } while stream.avail_in > 0 || stream.avail_out == 0
     }
@@ -49,29 +49,29 @@ final class InflateStage: DecodingStage {
         }
         let count = output.count - Int(stream.avail_out)
         if count > 0 { try emit(UnsafeRawBufferPointer(rebasing: output[..<count])) }
-        // Ended exactly with the output buffer: nothing is left to be flushed.
+        // The member ended exactly with the output buffer: nothing is left to flush.
         if isAtEnd && stream.avail_out == 0 { stream.avail_out = 1 }
     }
 
-    private func begin(with first: UInt8) throws(DecodingFault) {
-        guard !hasBegun else { return }
+    private func start(with first: UInt8) throws(DecodingFault) {
+        guard !hasStarted else { return }
         guard godwit_inflate_init(&stream, windowBits(for: first)) == Z_OK else {
             throw .corrupt("zlib could not start")
         }
-        hasBegun = true
+        hasStarted = true
         isAtEnd = false
     }
 
-    /// Content goes on behind a complete member: the next one (RFC 1952 section 2.2).
-    private func beginMember() throws(DecodingFault) {
+    /// Starts the next member (RFC 1952 section 2.2).
+    private func startMember() throws(DecodingFault) {
         guard stream.avail_in > 0 else { return }
         guard format == .gzip, stream.next_in?.pointee == 0x1F, inflateReset(&stream) == Z_OK else {
-            throw .corrupt("there is something behind the end of the compressed content")
+            throw .corrupt("there are bytes after the end of the compressed body")
         }
         isAtEnd = false
     }
 
-    /// "deflate" should be in zlib's format; some servers send it bare. Zlib's first byte names method 8.
+    /// "deflate" should be in zlib's format, whose first byte names method 8. Some servers send it without that.
     private func windowBits(for first: UInt8) -> Int32 {
         switch format {
         case .gzip: 15 + 16

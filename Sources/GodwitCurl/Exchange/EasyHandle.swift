@@ -1,0 +1,296 @@
+import CGodwitCurl
+import GodwitCore
+
+/// A libcurl handle that serves one exchange after the other. Used on its engine's thread.
+///
+/// Options that never change are set once; between exchanges only differences are set. A full reset and the thirty options
+/// after it would cost as much as a small exchange.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    /// Strong: the engine releases its handles when it ends.
+    let host: any ExchangeHost
+    private(set) var exchange: Exchange?
+    /// The multi handle it is on.
+    var generation: UInt32?
+    var headParser = ResponseHeadParser()
+    /// The lines for the parser.
+    let headLines: UnsafeMutablePointer<HeadLines>
+    private var url: CurlURL
+    private var fields = FieldList()
+    private var security: HandleSecurity
+    private var shape = Shape.get
+    private var isPrioritized = false
+    private var hasLargeBuffer = false
+    private var waitsToShare = false
+    private var closesConnection = false
+    private let isAskedBeforeSending: Bool
+    let protocols: ProtocolPreference
+    private var connectsAlone = false
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// What libcurl was last told to send.
+    private enum Shape: Equatable {
+        case get, head
+        /// No content, with this method.
+        case bare(HTTPMethod)
+        /// Content, with this method.
+        case upload(HTTPMethod)
+    }
+
+    init?(for host: any ExchangeHost) {
+        guard let url = CurlURL() else { return nil }
+        guard let pointer = curl_easy_init() else {
+            url.free()
+            return nil
+        }
+        self.pointer = pointer
+        self.url = url
+        self.host = host
+        let configuration = host.configuration
+        isAskedBeforeSending = configuration.features.prerequest
+        protocols = configuration.protocols
+        security = HandleSecurity(pointer, host.tlsSessions)
+        headLines = .allocate(capacity: 1)
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.pointee = 0
+        headLines.initialize(to: HeadLines(of: self, clock: host.clock))
+        setCallbacks(asksBeforeSending: isAskedBeforeSending)
+        url.attach(to: pointer)
+        configuration.apply(to: pointer)
+        godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, host.nextFamilyDelay())
+        if let first = host.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
+        godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+    }
+
+    /// Frees libcurl's side. The handle is not used again.
+    func free() {
+        curl_easy_cleanup(pointer)
+        url.free()
+        fields.free()
+        security.free()
+        headLines.pointee.free()
+        headLines.deallocate()
+        errorText.deallocate()
+    }
+
+    /// libcurl's message about the last failure; empty if there is none.
+    var errorMessage: String {
+        String(cString: errorText)
+    }
+
+    /// Sets the options of one exchange; false if libcurl refused them, or memory ran out.
+    func prepare(for exchange: Exchange) -> Bool {
+        self.exchange = exchange
+        errorText.pointee = 0
+        headParser.reset()
+        headLines.pointee.reset()
+        let request = exchange.request
+        setShape(for: request, length: exchange.source?.length)
+        setFields(of: request, isExpecting: exchange.isExpecting)
+        setPriority(exchange.options.priority)
+        setBuffer(for: request.delivery)
+        setSharing(for: request.url.scheme, isAlone: exchange.state.needsOwnConnection)
+        // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
+        if !isAskedBeforeSending {
+            godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isRepeatable && !connectsAlone ? 0 : 1)
+        }
+        if exchange.isWarmUp { beginWarmUp() }
+        guard security.set(for: request.url, host.rules, host.trustStores, host.tlsSessions, on: pointer) else {
+            return false
+        }
+        guard let fault = url.set(request.url) else { return true }
+        exchange.failure = exchange.error(.invalidURL(reason: fault))
+        return false
+    }
+
+    /// Whether the handshake met no pinned key. libcurl's code doesn't always tell: with a proxy that uses TLS itself, it
+    /// reports a broken connection.
+    var wasRefusedForPins: Bool { security.wasRefused(pointer) }
+
+    /// Whether the exchange was sent on a connection that had served another.
+    var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
+
+    /// Whether the exchange's response came over HTTP/1.
+    var usesHTTP1: Bool {
+        [CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1].contains(godwit_get_long(pointer, CURLINFO_HTTP_VERSION))
+    }
+
+    /// The port of the connection's own end, once a request was sent on it; 0 if there is none.
+    var localPort: Int { max(0, godwit_get_long(pointer, CURLINFO_LOCAL_PORT)) }
+
+    /// The bytes of the request's body that libcurl wrote to its connection.
+    var sentBodySize: UInt64 { UInt64(max(0, godwit_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T))) }
+
+    /// The exchange is over.
+    func release() {
+        exchange = nil
+        security.release(pointer)
+        host.released(self)
+        keepConnectionAfterwards()
+    }
+
+    /// Undoes ``closeConnectionAfterwards()``.
+    func keepConnectionAfterwards() {
+        guard closesConnection else { return }
+        closesConnection = false
+        godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 0)
+    }
+
+    /// Resumes a paused transfer in both directions. libcurl hands over what it held back before this returns. If that is
+    /// refused, only this code says so.
+    func resume() -> CURLcode {
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Makes libcurl run a transfer that is connecting.
+    func runSoon() {
+        guard exchange != nil else { return }
+        curl_easy_pause(pointer, CURLPAUSE_ALL)
+        curl_easy_pause(pointer, CURLPAUSE_CONT)
+    }
+
+    /// Uses none of the kept connections for this exchange.
+    func useNewConnection() {
+        connectsAlone = true
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
+    }
+
+    /// Keeps the connection from being used again once the exchange is over.
+    func closeConnectionAfterwards() {
+        closesConnection = true
+        godwit_set_long(pointer, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    // MARK: Options of one exchange
+
+    private func setShape(for request: HTTPRequest, length: Int64?) {
+        let needed = Self.shape(of: request)
+        if needed != shape {
+            shape = needed
+            // Back to a plain GET, which undoes what any other shape set.
+            godwit_set_long(pointer, CURLOPT_NOBODY, 0)
+            godwit_set_long(pointer, CURLOPT_HTTPGET, 1)
+            godwit_set_string(pointer, CURLOPT_CUSTOMREQUEST, nil)
+            switch needed {
+            case .get: break
+            case .head: godwit_set_long(pointer, CURLOPT_NOBODY, 1)
+            case .bare(let method): setMethod(method)
+            case .upload(let method):
+                godwit_set_long(pointer, CURLOPT_UPLOAD, 1)
+                setMethod(method)
+            }
+        }
+        if case .upload = needed {
+            let length = request.body == nil ? 0 : length ?? -1
+            godwit_set_offset(pointer, CURLOPT_INFILESIZE_LARGE, length)
+        }
+    }
+
+    private func setMethod(_ method: HTTPMethod) {
+        _ = method.rawValue.withCString { godwit_set_string(pointer, CURLOPT_CUSTOMREQUEST, $0) }
+    }
+
+    /// Methods that expect content declare its length even if there is none (RFC 9110 section 8.6).
+    private static func shape(of request: HTTPRequest) -> Shape {
+        switch request.method {
+        case .get where request.body == nil: .get
+        case .head: .head
+        case .post, .put, .patch: .upload(request.method)
+        default: request.body == nil ? .bare(request.method) : .upload(request.method)
+        }
+    }
+
+    private func setFields(of request: HTTPRequest, isExpecting: Bool) {
+        // A part of an encoded representation can't be decoded, so a request for a range asks for the plain one.
+        let acceptsCodings = shape != .head && !request.fields.contains(.range)
+        let defaults =
+            if shape == .get {
+                FieldList.Default.withoutContent
+            } else {
+                isExpecting ? FieldList.Default.withExpectation : FieldList.Default.withContent
+            }
+        godwit_set_pointer(
+            pointer, CURLOPT_HTTPHEADER,
+            fields.build(request.fields, defaults: acceptsCodings ? defaults : defaults.dropFirst()))
+    }
+
+    /// A large buffer saves system calls for large bodies; a small one is cheaper to allocate for each exchange.
+    private func setBuffer(for delivery: Delivery) {
+        let needsLarge = if case .buffered = delivery { false } else { true }
+        guard needsLarge != hasLargeBuffer else { return }
+        hasLargeBuffer = needsLarge
+        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, needsLarge ? 128 << 10 : Int(CURL_MAX_WRITE_SIZE))
+    }
+
+    /// Waiting for a connection that can be shared is better than opening one per request. Over plain HTTP, where nothing
+    /// will be shared, libcurl would wait for the first response too.
+    private func setSharing(for scheme: HTTPURL.Scheme, isAlone: Bool) {
+        setOwnConnection(isAlone, isKept: true)
+        if protocols == .http2PriorKnowledge, scheme == .http, CurlLibrary.breaksPriorKnowledge {
+            setOwnConnection(true, isKept: false)
+        }
+        let waits = protocols.mayShare(scheme) && !connectsAlone
+        guard waits != waitsToShare else { return }
+        waitsToShare = waits
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    /// Makes a connection for this exchange, which others may use afterwards or not.
+    private func setOwnConnection(_ isAlone: Bool, isKept: Bool) {
+        if isAlone, !isKept { closeConnectionAfterwards() }
+        guard isAlone != connectsAlone else { return }
+        connectsAlone = isAlone
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, isAlone ? 1 : 0)
+    }
+
+    /// The weight of an HTTP/2 stream (RFC 7540 section 5.3); libcurl's default is 16.
+    private func setPriority(_ priority: RequestPriority) {
+        guard isPrioritized || priority != .normal else { return }
+        isPrioritized = priority != .normal
+        let weight =
+            switch priority {
+            case .low: 1
+            case .normal: 16
+            case .high: 256
+            }
+        godwit_set_long(pointer, CURLOPT_STREAM_WEIGHT, weight)
+    }
+}
+
+// Warming up: a connection is made and kept, and no request is sent on it.
+extension EasyHandle {
+    fileprivate func beginWarmUp() {
+        waitsToShare = false
+        godwit_set_long(pointer, CURLOPT_PIPEWAIT, 0)
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
+    }
+
+    /// From here on libcurl only connects. Set earlier, this option would reserve the connection for the handle.
+    func stopAfterConnecting() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
+    }
+
+    /// The socket of a connection that was made; `nil` if there is none.
+    var connectedSocket: Int32? {
+        var descriptor: Int32 = -1
+        return godwit_get_active_socket(pointer, &descriptor) == CURLE_OK && descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Call this before libcurl learns that the exchange is over: it closes connections of handles that only connect.
+    func endWarmUp() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 0)
+        godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 0)
+    }
+}
+
+extension EasyHandle {
+    /// Makes libcurl connect and leave the rest to us: through a proxy by a tunnel, and over TLS as HTTP/1.1.
+    func onlyConnect() {
+        godwit_set_long(pointer, CURLOPT_CONNECT_ONLY, 1)
+        godwit_set_long(pointer, CURLOPT_HTTPPROXYTUNNEL, 1)
+        // libcurl keeps the buffer for as long as the connection is open, and reads next to nothing into it.
+        godwit_set_long(pointer, CURLOPT_BUFFERSIZE, 1024)
+        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        headParser.acceptsSwitch = true
+    }
+}

@@ -1,0 +1,137 @@
+import CGodwitCurl
+import GodwitCore
+
+extension Exchange {
+    /// The result of libcurl's write function.
+    enum Intake {
+        case taken
+        /// Not now: the reader has to catch up first.
+        case pause
+        /// Never; ``Exchange/failure`` says why.
+        case refused
+    }
+
+    /// Takes the lines of a head; false to give up.
+    func receiveHead(_ lines: UnsafeRawBufferPointer) -> Bool {
+        guard let handle else { return false }
+        switch handle.headParser.read(lines) {
+        case .interim(let head):
+            options.onEvent?(.interim(head))
+            return true
+        case .trailers: return true
+        case .complete: return handle.headParser.head.map(receive) ?? false
+        case .invalid(let reason): return refuse(.invalidResponse(reason: reason))
+        case .tooLarge: return refuse(.tooLarge(limit: Int64(ResponseHeadParser.limit)))
+        }
+    }
+
+    /// Takes a piece of the body.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Intake {
+        guard failure == nil else { return .refused }
+        if case .stream(let stream) = sink, stream.isFull {
+            stream.isHoldingBack = true
+            timing?.waits(for: .reader)
+            return .pause
+        }
+        noteActivity(of: .reader)
+        let length = reception.plainLength
+        let fault = reception.receive(bytes) { bytes, total in
+            if let fault = store(bytes) { return fault }
+            options.onEvent?(.received(total, total: length))
+            return nil
+        }
+        return fault.map(refuse) ?? true ? .taken : .refused
+    }
+
+    private func receive(_ head: ResponseHead) -> Bool {
+        guard !failsExpectation(head.status) else { return false }
+        state.receive()
+        noteAnswer()
+        // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
+        if head.isFramedTwice { handle?.closeConnectionAfterwards() }
+        if let fault = reception.receive(head, to: request, tlsEnd: tlsEnd) { return refuse(fault) }
+        do throws(NetworkError) {
+            sink = try openSink(for: head)
+            return true
+        } catch {
+            return refuse(error.kind)
+        }
+    }
+
+    /// The end of a TLS connection that carries no other response. Of a refused upgrade only the start is read.
+    private func tlsEnd() -> TLSEnd? {
+        guard let handle, !isUpgrade, request.url.scheme == .https, handle.usesHTTP1 else { return nil }
+        return TLSEnd(of: handle.pointer)
+    }
+
+    private func openSink(for head: ResponseHead) throws(NetworkError) -> BodySink {
+        guard let host else { return .none }
+        switch request.delivery {
+        case .streamed:
+            return openStream(on: host)
+        case .file(let url) where head.status.isSuccessful:
+            return .file(try FileWriter(url), url)
+        case .buffered, .file:
+            return .buffer(
+                BufferSink(reception.limits, expected: reception.plainLength, pool: host.smallBuffers))
+        }
+    }
+
+    private func openStream(on host: any ExchangeHost) -> BodySink {
+        let capacity = host.streamBuffer
+        let channel = BodyChannel(
+            capacity: capacity,
+            onDemand: { [self, mailbox = host.mailbox] in mailbox.resumeReceiving(self) },
+            onCancel: { [self, mailbox = host.mailbox] in mailbox.cancel(self) })
+        answer(with: HTTPBody(.incoming(IncomingBody(channel, length: reception.plainLength))))
+        return .stream(StreamSink(channel, capacity: capacity, pool: host.largeBuffers))
+    }
+
+    /// Passes decoded bytes on. Returns why that failed, or nil.
+    private func store(_ bytes: UnsafeRawBufferPointer) -> NetworkError.Kind? {
+        switch sink {
+        case .none:
+            return nil
+        case .buffer(var buffer):
+            // Moved out and back in, so that growing never copies the struct's buffer reference count.
+            sink = .none
+            defer { sink = .buffer(buffer) }
+            return buffer.append(bytes)
+        case .file(let file, _):
+            do throws(NetworkError) {
+                try file.write(bytes)
+                return nil
+            } catch {
+                return error.kind
+            }
+        case .stream(let stream):
+            if !stream.isFlushScheduled {
+                stream.isFlushScheduled = true
+                host?.needsFlush(self)
+            }
+            stream.append(bytes)
+            return nil
+        }
+    }
+
+    /// Gives up. The first reason is the one that counts.
+    private func refuse(_ kind: NetworkError.Kind) -> Bool {
+        if failure == nil { failure = error(kind) }
+        return false
+    }
+
+    // MARK: The reader's pace
+
+    /// The reader has caught up; whether that matters, as libcurl was told to pause.
+    func wasDrained() -> Bool {
+        guard case .stream(let stream) = sink else { return false }
+        return stream.wasDrained()
+    }
+
+    /// Hands what has arrived to the reader; whether libcurl, which was told to wait, may continue immediately.
+    func flush() -> Bool {
+        guard case .stream(let stream) = sink else { return false }
+        stream.isFlushScheduled = false
+        return stream.flush()
+    }
+}

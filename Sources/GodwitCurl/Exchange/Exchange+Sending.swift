@@ -1,0 +1,111 @@
+import CGodwitCurl
+import GodwitCore
+
+extension Exchange {
+    // MARK: The request
+
+    /// Whether sending it twice does no harm.
+    var isRepeatable: Bool {
+        request.method.isIdempotent || request.fields.contains(.idempotencyKey)
+    }
+
+    /// The request is about to go out on a connection; false to forbid it.
+    func willSend() -> Bool {
+        let decision = state.send(request.method, isRepeatable: isRepeatable) {
+            var report = report(CURLE_OK)
+            report.isReused = true
+            return report
+        }
+        if case .stop(let reason) = decision {
+            if failure == nil { failure = error(.transport(.connectionLost(reason))) }
+            return false
+        }
+        if let handle { handle.host.established(handle, for: self) }
+        noteActivity(of: .source)
+        if source != nil, let host { timing?.startLooking(at: host.now) }
+        host?.note(timing?.deadline)
+        return true
+    }
+
+    /// Some of the request's header has gone out: replaces ``willSend()`` if libcurl doesn't ask before it sends.
+    func noteSending() {
+        if state.sendCount == 0 { _ = willSend() } else { noteActivity(of: .source) }
+    }
+
+    /// What is known about a transfer that failed.
+    func report(_ code: CURLcode) -> ExchangeState.Report {
+        var report = ExchangeState.Report(code: code, method: request.method, isRepeatable: isRepeatable)
+        report.isDecided = failure != nil
+        report.isHTTP = !isUpgrade
+        report.lacksDescriptors = { godwit_lacks_descriptors() != 0 }
+        guard let handle else { return report }
+        report.isReused = handle.reusedConnection
+        report.isSilent = handle.headParser.isEmpty
+        report.leftUnread = { [source, request] connection in
+            connection.leftUnread(
+                body: handle.sentBodySize, pieces: UInt64(source?.pieces ?? 0),
+                isEncrypted: request.url.scheme == .https, error: handle.errorMessage)
+        }
+        return report
+    }
+
+    /// Its HTTP/2 stream ended in a way that libcurl doesn't tell apart.
+    func streamEnded(_ end: godwit_stream_end, _ goAway: Resending.GoAway?) {
+        switch end {
+        case godwit_stream_refused: state.streamEnded(.refused(goAway))
+        case godwit_stream_cut: state.streamEnded(.cut)
+        case godwit_stream_answered_early: state.streamEnded(.answeredEarly)
+        default: break
+        }
+    }
+
+    /// Whether the request says `Expect: 100-continue`.
+    var isExpecting: Bool { options.expectContinue && !state.skipsExpectation && source != nil }
+
+    /// A 417 means that the expectation can't be met, not that the request is refused (RFC 9110 section 10.1.1). libcurl
+    /// would send it again with it, and on 7.88 to the URL of an earlier exchange, so the transfer ends here.
+    func failsExpectation(_ status: HTTPStatus) -> Bool {
+        guard status.code == 417, isExpecting, source?.sent == 0 || request.body?.isReplayable == true else {
+            return false
+        }
+        state.failExpectation()
+        return true
+    }
+
+    // MARK: The body
+
+    /// Fills libcurl's buffer with bytes of the body.
+    func supply(_ buffer: UnsafeMutableRawBufferPointer) -> BodySource.Step {
+        guard let source else { return .bytes(0) }
+        let step = source.read(into: buffer)
+        switch step {
+        case .bytes(let count):
+            noteActivity(of: .source)
+            if count > 0 { options.onEvent?(.sent(source.sent, total: source.length)) }
+        case .pause:
+            timing?.waits(for: .source)
+        case .failed(let cause):
+            var failure = error(cause.kind, .sending)
+            failure.underlying = cause.underlying
+            self.failure = failure
+        }
+        return step
+    }
+
+    /// The body has to be sent again from an earlier point.
+    func rewindSource(to offset: Int64) -> Bool {
+        guard let source, !source.rewind(to: offset) else { return true }
+        if offset == 0, let body = request.body, body.isReplayable, let again = try? openSource(body) {
+            self.source = again
+            return true
+        }
+        failure = error(.transport(.cannotSendBody("the connection broke, and the stream can be read only once")))
+        return false
+    }
+
+    /// Opens the body. Whenever its stream has more, the loop is notified.
+    func openSource(_ body: HTTPBody) throws(NetworkError) -> BodySource? {
+        guard let mailbox = host?.mailbox else { return nil }
+        return try BodySource(body, file.take()) { [self] in mailbox.resumeSending(self) }
+    }
+}

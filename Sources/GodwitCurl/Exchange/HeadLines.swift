@@ -1,0 +1,72 @@
+import GodwitCore
+
+/// The lines of a response's header on their way in, until the blank one completes a head.
+///
+/// libcurl calls for each line, and most calls only copy some bytes. So this has a fixed address, which libcurl knows, and such a
+/// call touches no reference count (decision 017).
+struct HeadLines {
+    /// From this size on libcurl may hold more of the head than it hands over.
+    private static let large = 12 << 10
+
+    private unowned(unsafe) let handle: EasyHandle
+    private let clock: UnsafePointer<LoopTime>
+    /// When the exchange was last notified.
+    private var noted: LoopTime?
+    private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 1)
+    private var count = 0
+
+    /// - Parameters:
+    ///   - handle: The owner, which lives longer.
+    ///   - clock: The loop's time.
+    init(of handle: EasyHandle, clock: UnsafePointer<LoopTime>) {
+        self.handle = handle
+        self.clock = clock
+    }
+
+    /// Gets ready for another exchange.
+    mutating func reset() {
+        count = 0
+        noted = nil
+    }
+
+    func free() {
+        bytes.deallocate()
+    }
+
+    /// Takes one line with its ending; false to give up.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+        if noted != clock.pointee {
+            noted = clock.pointee
+            handle.exchange?.noteHeaderLine()
+        }
+        append(line)
+        if count > Self.large { handle.host.noteLargeHead(of: handle) }
+        guard Self.isBlank(line) || count > ResponseHeadParser.limit else { return true }
+        defer { count = 0 }
+        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+    }
+
+    /// Takes lines that no blank line followed, as libcurl hands over trailers; false to give up.
+    mutating func finish() -> Bool {
+        guard count > 0 else { return true }
+        defer { count = 0 }
+        return handle.exchange?.receiveHead(UnsafeRawBufferPointer(rebasing: bytes[..<count])) ?? false
+    }
+
+    private mutating func append(_ line: UnsafeRawBufferPointer) {
+        if bytes.count - count < line.count { grow(to: (count + line.count) * 2) }
+        UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyMemory(from: line)
+        count += line.count
+    }
+
+    private mutating func grow(to size: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.count <= 2 && (line.first == 0x0D || line.first == 0x0A)
+    }
+}

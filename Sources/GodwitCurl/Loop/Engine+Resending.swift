@@ -1,0 +1,120 @@
+import CGodwitCurl
+import GodwitCore
+
+// Requests that failed to be sent, and what is known about them.
+extension Engine {
+    /// Learns how HTTP/2 streams of this thread end.
+    func observeStreams() {
+        godwit_observe_streams(
+            { context, easy, end, goAway in
+                guard let context else { return }
+                let goAway = goAway?.pointee
+                Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().streamEnded(
+                    of: easy, end, goAway.map { Resending.GoAway(lastStream: $0.last_stream, code: $0.code) })
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Searches for the handle, which may belong to another user of libcurl. This is rare.
+    private func streamEnded(
+        of easy: UnsafeMutableRawPointer?, _ end: godwit_stream_end, _ goAway: Resending.GoAway?
+    ) {
+        active.first { $0.handle?.pointer == easy }?.streamEnded(end, goAway)
+    }
+
+    /// Notes how a connection ended that is about to be closed, for an exchange that awaits a response on it.
+    func noteClosing(of descriptor: Int32) {
+        var end = godwit_connection_end()
+        guard godwit_get_connection_end(descriptor, &end) == 0, end.local_port > 0 else { return }
+        let port = Int(end.local_port)
+        guard poller[descriptor]?.sharing == .exclusive, end.unacknowledged > 0,
+            end.is_ended_by_peer != 0 || end.is_reset != 0,
+            active.count <= Self.mostSearched
+        else { return }
+        // Two connections to different servers may have the same port: then it is unknown whose this was.
+        let concerned = active.filter { $0.awaitsResponse(on: port) }
+        guard concerned.count == 1 else { return }
+        concerned[0].state.connectionClosed(
+            ClosedConnection(
+                isEndedByPeer: end.is_ended_by_peer != 0, isReset: end.is_reset != 0,
+                unacknowledged: end.unacknowledged, isSerial: true))
+    }
+
+    /// With more exchanges than this the search would hold up the loop. Whether a request was read is then unknown.
+    private static let mostSearched = 2_000
+
+    /// Ends a shared connection that failed as a whole. libcurl 7.88 would keep it, and the next request on it would hang.
+    func abandonConnection(of handle: EasyHandle) {
+        let port = handle.localPort
+        guard port > 0, let descriptor = poller.connection(from: Int32(clamping: port)),
+            poller[descriptor]?.sharing != .exclusive
+        else { return }
+        poller.end(descriptor)
+        upkeep.requestPrune(at: now)
+    }
+
+    func noteLargeHead(of handle: EasyHandle) {
+        if largeHeads.last !== handle { largeHeads.append(handle) }
+    }
+
+    /// libcurl 7.88 hands over 16 KiB of an HTTP/2 head, the size of its buffer, and the rest only at the next event of the
+    /// socket, which may never come.
+    func readLargeHeads() {
+        for _ in 0..<Self.mostRounds where !largeHeads.isEmpty {
+            let due = largeHeads
+            largeHeads.removeAll(keepingCapacity: true)
+            for handle in due where handle.exchange?.state.isReceiving == false {
+                let port = Int32(clamping: handle.localPort)
+                guard port > 0, let descriptor = poller.connection(from: port) else { continue }
+                owner(of: descriptor).act(on: descriptor, CURL_CSELECT_IN)
+            }
+        }
+    }
+
+    private static let mostRounds = 64
+
+    func progress(of handle: EasyHandle) -> UploadWatch.Progress {
+        let port = Int32(clamping: handle.localPort)
+        var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
+        var tcp = godwit_connection_progress()
+        guard port > 0, let descriptor = poller.connection(from: port),
+            godwit_get_connection_progress(descriptor, &tcp) == 0
+        else { return progress }
+        progress.kernel = UploadWatch.Progress.Kernel(acknowledged: tcp.acknowledged, queued: tcp.queued)
+        // Bytes that arrive on a shared connection may belong to another exchange.
+        if isSerial(descriptor, handle), tcp.received > 0 {
+            progress.received = now + -Int64(tcp.milliseconds_since_receipt) * 1_000_000
+        }
+        return progress
+    }
+
+    private func isSerial(_ descriptor: Int32, _ handle: EasyHandle) -> Bool {
+        if poller[descriptor]?.sharing == .exclusive { return true }
+        return handle.exchange?.mayShareConnection == false
+    }
+
+    /// Whether an exchange is not over although its transfer ended, as libcurl has it again.
+    func continues(_ exchange: Exchange, after code: CURLcode) -> Bool {
+        guard let handle = exchange.handle else { return false }
+        switch exchange.transferEnded(code) {
+        case .finish, .fail:
+            return false
+        case .connectElsewhere:
+            owner(of: handle).remove(handle)
+            handle.useNewConnection()
+            return multi.add(handle)
+        case .makeRoom:
+            guard makeRoom() else {
+                exchange.failure = exchange.error(.transport(.tooManyOpenFiles), .connecting)
+                return false
+            }
+            owner(of: handle).remove(handle)
+            return multi.add(handle)
+        case .sendAgain:
+            owner(of: handle).remove(handle)
+            handle.keepConnectionAfterwards()
+            guard handle.prepare(for: exchange), multi.add(handle) else { return false }
+            note(exchange.deadline)
+            return true
+        }
+    }
+}

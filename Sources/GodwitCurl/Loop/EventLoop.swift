@@ -1,0 +1,142 @@
+import CGodwitCurl
+import Glibc
+import GodwitCore
+
+/// One thread that drives any number of exchanges, and runs tasks that prefer it.
+///
+/// libcurl is used on this thread only; other threads reach it through the ``Inbox``.
+final class EventLoop: Sendable {
+    private let inbox: Inbox
+    private let epoll: Int32
+    private let signal: Int32
+    /// Nil unless turns are measured.
+    let meter: TurnMeter?
+
+    /// Starts the thread. It ends after ``shutDown(_:)``.
+    ///
+    /// - Parameter onFirstKept: Called once, on the thread, when the first connection is kept.
+    init(
+        _ configuration: CurlConfiguration, _ rules: LoadedRules?, onFirstKept: (@Sendable () -> Void)? = nil
+    ) throws(NetworkError) {
+        meter = configuration.measuresTurns ? TurnMeter() : nil
+        epoll = godwit_epoll_create()
+        signal = godwit_eventfd_create()
+        inbox = Inbox(signal: signal)
+        guard epoll >= 0, signal >= 0 else { throw NetworkError(.transport(.tooManyOpenFiles), phase: .connecting) }
+        guard godwit_epoll_control(epoll, 0, signal, godwit_epoll_in | godwit_epoll_edge) == 0 else {
+            throw NetworkError(.transport(.other("epoll refused its wake-up descriptor")), phase: .connecting)
+        }
+        let thread = SystemThread(stackSize: nil) { [self] in run(configuration, rules, onFirstKept) }
+        guard let thread else {
+            throw NetworkError(.transport(.other("no thread for an event loop")), phase: .connecting)
+        }
+        thread.detach()
+    }
+
+    deinit {
+        if epoll >= 0 { close(epoll) }
+        if signal >= 0 { close(signal) }
+    }
+
+    /// Posts a command; false if the loop has ended.
+    @discardableResult
+    func post(_ command: Command) -> Bool {
+        inbox.post(command)
+    }
+
+    /// Starts to end the loop, without waiting.
+    func beginShutdown(_ mode: ShutdownMode) {
+        post(.shutDown(mode, done: nil))
+    }
+
+    /// Ends the loop once its exchanges are over, and waits for that.
+    func shutDown(_ mode: ShutdownMode) async {
+        await withUnsafeContinuation { done in
+            if !post(.shutDown(mode, done: done)) { done.resume() }
+        }
+    }
+
+    private func run(
+        _ configuration: CurlConfiguration, _ rules: LoadedRules?, _ onFirstKept: (@Sendable () -> Void)?
+    ) {
+        Self.blockBrokenPipeSignal()
+        godwit_name_thread("godwit-loop")
+        godwit_keep_buffers(1)
+        defer { godwit_keep_buffers(0) }
+        let engine = Engine(configuration, rules, loop: self, poller: Poller(epoll: epoll), onFirstKept: onFirstKept)
+        var commands = Commands()
+        repeat {
+            repeat {
+                drainInbox(&commands, into: engine)
+                waitAndServe(engine, hasMore: !commands.isEmpty)
+            } while !engine.isFinished || !commands.isEmpty
+            // A command may have arrived meanwhile; it is handled before the inbox closes.
+        } while !inbox.close()
+        engine.tearDown()
+    }
+
+    /// Handles posted commands. Tasks on the loop post more immediately, so the inbox is checked a few times before the kernel
+    /// is asked for events: such a task then needs one wait per exchange.
+    private func drainInbox(_ commands: inout Commands, into engine: Engine) {
+        for round in 0..<4 {
+            // Work that is left over comes first.
+            if round > 0, engine.hasMoreToDo || !commands.isEmpty || !engine.budget.hasTime(for: .ends) { return }
+            commands.refill(from: inbox)
+            if commands.isEmpty { return }
+            while let command = commands.next() {
+                handle(command, engine)
+                if commands.handled % 8 == 0, !engine.budget.hasTime(for: .starts) { break }
+            }
+            engine.finishTurn()
+        }
+    }
+
+    private func handle(_ command: Command, _ engine: Engine) {
+        switch command {
+        case .start(let exchange): engine.start(exchange)
+        case .cancel(let exchange): engine.cancel(exchange)
+        case .resumeReceiving(let exchange): engine.resumeReceiving(exchange)
+        case .resumeSending(let exchange): engine.resumeSending(exchange)
+        case .duplex(let id, let command): engine.perform(command, on: id)
+        case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .pathChanged: engine.pathChanged()
+        case .trust(let stores): engine.trustLoaded(stores)
+        case .addresses(let name, let addresses): engine.foundAddresses(addresses, for: name)
+        case .shutDown(let mode, let done): engine.shutDown(mode, done: done)
+        }
+    }
+
+    private func waitAndServe(_ engine: Engine, hasMore: Bool) {
+        guard !engine.isFinished else { return }
+        let timeout = !hasMore && inbox.prepareToSleep() ? engine.millisecondsToNextDeadline() : 0
+        meter?.endTurn()
+        let count = engine.poller.wait(milliseconds: timeout)
+        meter?.beginTurn()
+        inbox.wake()
+        engine.beginTurn()
+        engine.serveReady(count, except: signal)
+        engine.finishTurn()
+    }
+
+    /// Writing to a connection that the peer closed must not end the process.
+    private static func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+
+extension EventLoop: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // A job has to run somewhere even after the loop has ended.
+        if !post(.run(job)) { globalConcurrentExecutor.enqueue(job) }
+    }
+}
+
+extension EventLoop: ExchangeMailbox {
+    func resumeReceiving(_ exchange: Exchange) { post(.resumeReceiving(exchange)) }
+    func resumeSending(_ exchange: Exchange) { post(.resumeSending(exchange)) }
+    func cancel(_ exchange: Exchange) { post(.cancel(exchange)) }
+}

@@ -1,0 +1,85 @@
+import CGodwitCurl
+
+/// The connections of an engine that leave HTTP or have left it. Used on the engine's thread.
+struct Upgrades {
+    private var byID: [Int: UpgradedConnection] = [:]
+    /// Those that have not switched protocols yet.
+    private var byExchange: [ObjectIdentifier: UpgradedConnection] = [:]
+    /// Which connection gets a descriptor's events.
+    private var byDescriptor: [Int32: UpgradedConnection] = [:]
+    private var connecting: [UpgradedConnection] = []
+    private var unread: [UpgradedConnection] = []
+    private var lastID = 0
+    /// When libcurl has to be called for the first connection that is being made.
+    private(set) var connectDeadline: LoopTime?
+    /// Received bytes on their way to their receiver, one connection at a time.
+    let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+
+    var isEmpty: Bool { byID.isEmpty }
+
+    /// Whether some have more to read immediately.
+    var hasUnread: Bool { !unread.isEmpty }
+
+    var all: [UpgradedConnection] { Array(byID.values) }
+
+    subscript(id: Int) -> UpgradedConnection? { byID[id] }
+
+    func owner(of descriptor: Int32) -> UpgradedConnection? {
+        byDescriptor.isEmpty ? nil : byDescriptor[descriptor]
+    }
+
+    mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(_ connection: UpgradedConnection, of exchange: Exchange) {
+        byID[connection.id] = connection
+        byExchange[ObjectIdentifier(exchange)] = connection
+        connecting.append(connection)
+    }
+
+    /// The connection that an exchange has not switched yet; the exchange gives it up.
+    mutating func take(_ exchange: Exchange) -> UpgradedConnection? {
+        byExchange.isEmpty ? nil : byExchange.removeValue(forKey: ObjectIdentifier(exchange))
+    }
+
+    mutating func connected(_ connection: UpgradedConnection) {
+        connecting.removeAll { $0 === connection }
+    }
+
+    mutating func remove(_ connection: UpgradedConnection) {
+        byID[connection.id] = nil
+        connecting.removeAll { $0 === connection }
+        unread.removeAll { $0 === connection }
+    }
+
+    mutating func setOwner(_ connection: UpgradedConnection?, of descriptor: Int32) {
+        byDescriptor[descriptor] = connection
+    }
+
+    mutating func noteConnectTimer(_ deadline: LoopTime?) {
+        connectDeadline = .earlier(connectDeadline, deadline)
+    }
+
+    mutating func noteUnread(_ connection: UpgradedConnection) {
+        unread.append(connection)
+    }
+
+    mutating func takeUnread() -> [UpgradedConnection] {
+        defer { unread = [] }
+        return unread
+    }
+
+    /// The connections whose timer is due.
+    mutating func takeDue(at now: LoopTime) -> [UpgradedConnection] {
+        guard let due = connectDeadline, due <= now else { return [] }
+        connectDeadline = nil
+        var ready: [UpgradedConnection] = []
+        for connection in connecting {
+            guard let deadline = connection.connectDeadline else { continue }
+            if deadline <= now { ready.append(connection) } else { noteConnectTimer(deadline) }
+        }
+        return ready
+    }
+}
