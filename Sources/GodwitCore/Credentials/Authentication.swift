@@ -59,12 +59,12 @@ public struct Authentication: Middleware {
 }
 
 /// Decides what follows from each response to a request that carried a credential.
-enum AuthenticationPhase: Sendable, Hashable {
+package enum AuthenticationPhase: Sendable, Hashable {
     case first
     /// The credential was replaced after a 401.
     case replaced
 
-    enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         case finish
         /// Finish, and replace the credential for later requests.
         case replaceAndFinish
@@ -73,7 +73,7 @@ enum AuthenticationPhase: Sendable, Hashable {
         case giveUp
     }
 
-    mutating func handle(isRefusal: Bool, isReplayable: Bool) -> Action {
+    package mutating func handle(isRefusal: Bool, isReplayable: Bool) -> Action {
         guard isRefusal else { return .finish }
         switch self {
         case .first where isReplayable:

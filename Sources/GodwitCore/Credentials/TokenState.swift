@@ -1,12 +1,12 @@
 /// Decides when a token is used, read, replaced or cleared, and when the account changes: events in, effects out.
 ///
 /// Adds expiry and the account to `TokenRefresh`. It has no clock and no store, and performs nothing itself.
-struct TokenState: Sendable {
-    typealias Issue = TokenRefresh<AccessToken>.Issue
-    typealias Outcome = Result<Issue, NetworkError>
+package struct TokenState: Sendable {
+    package typealias Issue = TokenRefresh<AccessToken>.Issue
+    package typealias Outcome = Result<Issue, NetworkError>
 
     /// Something to do after an event.
-    enum Effect: Sendable {
+    package enum Effect: Sendable {
         /// Another account is current from now on, or none.
         case changeAccount(to: AccountSession.State, removing: AccountPart.Scope)
         /// Read the store.
@@ -32,12 +32,12 @@ struct TokenState: Sendable {
     private var end = AccountSession.End.notSignedIn
 
     /// - Parameter leeway: How long before its expiry a token is replaced.
-    init(leeway: TimeInterval) {
+    package init(leeway: TimeInterval) {
         self.leeway = leeway
     }
 
     /// The state of the account session; `nil` until the store has been read.
-    var session: AccountSession.State? {
+    package var session: AccountSession.State? {
         switch machine.state {
         case .unread, .reading: nil
         case .none: .ended(end)
@@ -47,19 +47,19 @@ struct TokenState: Sendable {
     }
 
     /// Whether the refresh with this number is in progress.
-    func isRefreshing(_ number: UInt64) -> Bool {
+    package func isRefreshing(_ number: UInt64) -> Bool {
         if case .refreshing(let attempt) = machine.state { attempt.number == number } else { false }
     }
 
     /// The token that can be used without waiting, with the effects of starting its replacement.
-    mutating func usableToken(at now: Date) -> (issue: Issue, effects: [Effect])? {
+    package mutating func usableToken(at now: Date) -> (issue: Issue, effects: [Effect])? {
         guard let expiry, now >= expiry.replacement else { return machine.current.map { ($0, []) } }
         guard now < expiry.date, let issue = machine.current else { return nil }
         return (issue, effects(of: machine.handle(.expiryNear(generation: expiry.generation)), nil))
     }
 
     /// - Parameter error: What waiters get if the event is a failure.
-    mutating func handle(
+    package mutating func handle(
         _ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil, at now: Date
     ) -> [Effect] {
         let wasSignedOut = if case .none = machine.state { true } else { false }
@@ -70,7 +70,7 @@ struct TokenState: Sendable {
         return change + effects(of: actions, error)
     }
 
-    mutating func removeWaiter(_ id: UInt64) {
+    package mutating func removeWaiter(_ id: UInt64) {
         _ = machine.handle(.cancelled(id))
     }
 

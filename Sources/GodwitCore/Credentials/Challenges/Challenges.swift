@@ -8,12 +8,13 @@
 ///
 /// - A 401 is answered with a credential of the ``CredentialProvider``: the request is sent again if its body is
 ///   replayable. The strongest challenge is answered: Digest with SHA-256, Digest with MD5, then Basic.
-/// - An accepted credential is sent with later requests to the same protection space. It is kept in memory as long as the
-///   middleware, and until the client's account changes.
+/// - An accepted credential is sent with later requests to the same protection space. It is kept in memory as long as
+///   the middleware, and until the client's account changes.
 /// - After a refusal, the provider is asked again, up to three times for a request. The last 401 is then returned.
-/// - Credentials are sent over https, and over http to this machine, and only to the origin that requested them. Therefore,
-///   place this middleware below ``Redirects``.
-/// - A request passes unchanged if it has an `Authorization` field, or if its ``RequestOptions/authentication`` is `.none`.
+/// - Credentials are sent over https, and over http to this machine, and only to the origin that requested them.
+///   Therefore, place this middleware below ``Redirects``.
+/// - A request passes unchanged if it has an `Authorization` field, or if its ``RequestOptions/authentication`` is
+///   `.none`.
 ///
 /// A 407 is returned as is: any server can send one. Write a proxy's credentials into its URL.
 public struct Challenges: Middleware {
@@ -74,13 +75,21 @@ public struct Challenges: Middleware {
 }
 
 /// Decides how one call answers its challenges.
-struct ChallengeExchange: Sendable {
-    enum Action: Sendable {
+package struct ChallengeExchange: Sendable {
+    /// The credential that the request carried.
+    package enum Answer: Sendable, Hashable {
+        case none
+        /// It was right, and only its nonce too old.
+        case outdated
+        case refused
+    }
+
+    package enum Action: Sendable, Hashable {
         case finish
-        /// Send this credential again, with the nonce of the challenge.
-        case repeatAnswer(AnswerableChallenge, PasswordCredential)
+        /// Send the same credential with the nonce of the challenge.
+        case repeatAnswer
         /// Send another credential. The provider may be asked if `mayAsk` is true.
-        case findCredential(AnswerableChallenge, failureCount: Int, mayAsk: Bool)
+        case findCredential(failureCount: Int, mayAsk: Bool)
     }
 
     private static let maximumQuestions = 3
@@ -90,25 +99,15 @@ struct ChallengeExchange: Sendable {
     private var sends = 0
     private var refusals = 0
 
-    /// Handles a 401.
-    ///
-    /// - Returns: What to do, and whether the answer was refused.
-    mutating func handle(
-        _ challenge: AnswerableChallenge?, to answer: ChallengeAnswer?, isReplayable: Bool
-    ) -> (action: Action, isRefusal: Bool) {
-        sends += 1
-        let isRefusal = answer.map { !Self.isOutdated($0, challenge) } ?? false
-        if isRefusal { refusals += 1 }
-        guard let challenge, isReplayable, sends < Self.maximumSends else { return (.finish, isRefusal) }
-        if let answer, !isRefusal { return (.repeatAnswer(challenge, answer.space.credential), false) }
-        let mayAsk = refusals < Self.maximumQuestions
-        return (.findCredential(challenge, failureCount: refusals, mayAsk: mayAsk), isRefusal)
-    }
+    package init() {}
 
-    /// Whether the credential was right, and only its nonce too old.
-    private static func isOutdated(_ answer: ChallengeAnswer, _ challenge: AnswerableChallenge?) -> Bool {
-        guard let challenge else { return false }
-        return challenge.isStale && answer.space.scheme == .digest && challenge.realm == answer.space.realm
+    /// Handles a 401.
+    package mutating func handle(_ answer: Answer, canRepeat: Bool) -> Action {
+        sends += 1
+        if answer == .refused { refusals += 1 }
+        guard canRepeat, sends < Self.maximumSends else { return .finish }
+        if answer == .outdated { return .repeatAnswer }
+        return .findCredential(failureCount: refusals, mayAsk: refusals < Self.maximumQuestions)
     }
 }
 
@@ -126,11 +125,14 @@ extension Challenges {
             if let answer { accept(answer, response.head, call) }
             return .final(response)
         }
-        let (action, isRefusal) = exchange.handle(
-            AnswerableChallenge.best(in: response.head), to: answer,
-            isReplayable: call.request.body?.isReplayable ?? true)
-        if let answer, isRefusal { spaces.remove(answer.space) }
-        guard var space = await space(for: action, call.request.url, after: answer) else { return .final(response) }
+        let challenge = AnswerableChallenge.best(in: response.head)
+        let state = answer.map { $0.isOutdated(by: challenge) ? .outdated : .refused } ?? ChallengeExchange.Answer.none
+        if let answer, state == .refused { spaces.remove(answer.space) }
+        let canRepeat = challenge != nil && call.request.body?.isReplayable ?? true
+        let action = exchange.handle(state, canRepeat: canRepeat)
+        guard let challenge, var space = await space(for: action, challenge, call.request.url, after: answer) else {
+            return .final(response)
+        }
         var another = ChallengeAnswer(with: &space, to: call.request)
         another.isKept = false
         return .again(another)
@@ -149,23 +151,24 @@ extension Challenges {
 
     /// The space to answer for, with a credential; `nil` if none is available.
     private func space(
-        for action: ChallengeExchange.Action, _ url: HTTPURL, after answer: ChallengeAnswer?
+        for action: ChallengeExchange.Action, _ challenge: AnswerableChallenge, _ url: HTTPURL,
+        after answer: ChallengeAnswer?
     ) async -> ProtectionSpace? {
-        func space(_ challenge: AnswerableChallenge, _ credential: PasswordCredential) -> ProtectionSpace {
+        func space(_ credential: PasswordCredential) -> ProtectionSpace {
             ProtectionSpace(challenge, of: url, credential: credential, clientNonce: clientNonce())
         }
+        let former = answer?.space.credential
         switch action {
         case .finish: return nil
-        case .repeatAnswer(let challenge, let credential): return space(challenge, credential)
-        case .findCredential(let challenge, let failureCount, let mayAsk):
-            let former = answer?.space.credential
+        case .repeatAnswer: return former.map(space)
+        case .findCredential(let failureCount, let mayAsk):
             // Another request may have got a credential meanwhile.
-            let draft = space(challenge, former ?? PasswordCredential(user: "", password: ""))
-            if let known = spaces.credential(for: draft), known != former { return space(challenge, known) }
+            let draft = space(former ?? PasswordCredential(user: "", password: ""))
+            if let known = spaces.credential(for: draft), known != former { return space(known) }
             guard mayAsk else { return nil }
             let question = CredentialQuestion(
                 origin: url.origin, realm: challenge.realm, scheme: challenge.scheme, failureCount: failureCount)
-            return await provider.credential(for: question).map { space(challenge, $0) }
+            return await provider.credential(for: question).map(space)
         }
     }
 

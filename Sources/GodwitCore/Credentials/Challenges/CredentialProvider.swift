@@ -103,6 +103,12 @@ struct ChallengeAnswer: Sendable {
         attachment = space.attachment(for: request)
         self.space = space
     }
+
+    /// Whether the credential was right, and only its nonce too old.
+    func isOutdated(by challenge: AnswerableChallenge?) -> Bool {
+        guard let challenge else { return false }
+        return challenge.isStale && space.scheme == .digest && challenge.realm == space.realm
+    }
 }
 
 /// A name and a password. Its description leaves out the password.
