@@ -46,10 +46,10 @@ final class SessionSecurity: Sendable {
     private func judge(_ challenge: URLAuthenticationChallenge, for exchange: Exchange?) -> ChallengeAnswer {
         let host = challenge.protectionSpace.host
         guard let trust = challenge.protectionSpace.serverTrust else { return .byDefault }
-        let verdict = ServerTrustCheck(rules).verdict(on: trust, from: host)
-        let failure: NetworkError.SecurityFailure? = if case .refused(let failure) = verdict { failure } else { nil }
+        let decision = ServerTrustCheck(rules).decision(on: trust, from: host)
+        let failure: NetworkError.SecurityFailure? = if case .refused(let failure) = decision { failure } else { nil }
         refusals.withLock { $0[host] = failure }
-        switch verdict {
+        switch decision {
         case .leftToSystem: return .byDefault
         case .trusted: return ChallengeAnswer(disposition: .useCredential, credential: URLCredential(trust: trust))
         case .refused(let failure):

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Something that a client keeps for its account, and that is removed when the account changes.
-struct AccountPart: Sendable {
+/// Data that a client keeps for its account, to be removed when the account changes.
+package struct AccountPart: Sendable {
     enum Kind: Sendable {
         case cookies, other
     }
 
     /// What is removed.
-    enum Scope: Sendable {
+    package enum Scope: Sendable, Hashable {
         case everything
-        /// Where nobody was signed in: the cookies are those that the sign-in itself set.
+        /// If nobody was signed in: the sign-in itself may have set the cookies.
         case allButCookies
 
         func includes(_ kind: Kind) -> Bool {
@@ -18,21 +18,18 @@ struct AccountPart: Sendable {
     }
 
     let kind: Kind
-    /// Which object it is; `nil` for a store that is not a class.
+    /// The store, if it is a class.
     let identity: ObjectIdentifier?
-    /// Removes everything, also on disk; the error if that was not possible.
+    /// Removes everything, also on disk. Returns the error if that failed.
     let remove: @Sendable () async -> NetworkError?
 
-    /// - Parameters:
-    ///   - identity: Which object it is; `nil` if that cannot be told.
-    ///   - remove: Removes everything, also on disk; returns the error if that was not possible.
     init(_ kind: Kind, _ identity: ObjectIdentifier?, remove: @escaping @Sendable () async -> NetworkError?) {
         self.kind = kind
         self.identity = identity
         self.remove = remove
     }
 
-    /// Something to do, in place of something to remove.
+    /// An action instead of data.
     init(_ action: @escaping @Sendable () async -> Void) {
         kind = .other
         identity = nil
@@ -42,12 +39,12 @@ struct AccountPart: Sendable {
         }
     }
 
-    /// Which object a store is; `nil` for one that is not a class.
+    /// The identity of a store; `nil` if it isn't a class.
     static func identity(of store: any Sendable) -> ObjectIdentifier? {
         type(of: store) is AnyClass ? ObjectIdentifier(store as AnyObject) : nil
     }
 
-    /// Each object once; cookies first, as they go out with the very next request.
+    /// Each object once. Cookies come first, because the next request would send them.
     static func distinct(_ parts: [AccountPart]) -> [AccountPart] {
         var known: Set<ObjectIdentifier> = []
         let distinct = parts.filter { part in part.identity.map { known.insert($0).inserted } ?? true }
@@ -55,7 +52,7 @@ struct AccountPart: Sendable {
     }
 }
 
-/// Something to do when the account changes, such as to close a socket; not done any more once this is gone.
+/// An action for when the account changes, such as closing a socket, until this object is released.
 package final class AccountEnding: Sendable {
     private let membership = Mutex<AccountMembership?>(nil)
     private let stored = Mutex<(@Sendable () async -> Void)?>(nil)
@@ -65,17 +62,17 @@ package final class AccountEnding: Sendable {
         membership.withLock { $0 = AccountMembership(session, [part]) }
     }
 
-    /// Called while the next account's calls wait: it must not wait for a peer.
+    /// Called while the next account's calls wait, so it must not wait for a peer.
     package var action: (@Sendable () async -> Void)? {
         get { stored.withLock { $0 } }
         set { stored.withLock { $0 = newValue } }
     }
 }
 
-/// The parts of one client in a session; they leave it with the client.
+/// The parts of one client in a session, until the client is released.
 package final class AccountMembership: Sendable {
     package let session: AccountSession
-    /// Whether the calls are those of refreshes, which belong to the account whose token is refreshed.
+    /// Whether the calls refresh tokens. They belong to the account whose token is refreshed.
     private let isForRefresh: Bool
     private let id: UInt64
 
@@ -92,10 +89,10 @@ package final class AccountMembership: Sendable {
         session.remove(id)
     }
 
-    /// The generation that a call starts in; `nil` if that is not to be had without waiting or a closer look.
+    /// The generation in which a call starts; `nil` if `begin` has to decide.
     var settledStamp: AccountStamp? { isForRefresh ? nil : session.settledStamp }
 
-    /// Adds a part that is first used now; returns whether it may hold something of a former account.
+    /// Adds a part on its first use. Returns whether it may contain data of a former account.
     func adopt(_ part: AccountPart) -> Bool {
         guard let identity = part.identity, !session.holds(identity) else { return false }
         session.add([part], for: id)
@@ -103,14 +100,14 @@ package final class AccountMembership: Sendable {
     }
 }
 
-/// Which sessions have a part in common, and so change together.
+/// The sessions that share parts, and therefore change together.
 enum AccountLinks {
     private struct Link {
         let member: UInt64
         weak var session: AccountSession?
     }
 
-    /// A part is held by its sessions for as long as it is here: no other object has its identity.
+    /// Sessions retain the parts that are listed here, so an identity is unique.
     private static let links = Mutex<[ObjectIdentifier: [Link]]>([:])
 
     static func add(_ part: ObjectIdentifier?, _ session: AccountSession, for member: UInt64) {
@@ -126,7 +123,7 @@ enum AccountLinks {
         }
     }
 
-    /// The session and all that share a part with it, or with one of those.
+    /// The session, and all that share a part with it, directly or indirectly.
     static func group(of session: AccountSession) -> [AccountSession] {
         var group = [session]
         var next = 0

@@ -1,32 +1,32 @@
-/// Which generation of the account is current, and who still stores something for an earlier one: a value without tasks.
+/// Decides which generation of an account is current, and when the data of earlier ones can be removed.
 ///
 /// ```text
-/// settled(n) ── advance ──▶ changing(n + 1) ── former stores done, data removed: settle ──▶ settled(n + 1)
+/// settled(n) ── advance ──▶ changing(n + 1) ── data removed: settle ──▶ settled(n + 1)
 /// ```
 package struct AccountRecord: Sendable {
     package private(set) var generation: UInt64 = 1
     package init() {}
 
-    /// How many changes are in progress: the data of a former account is not gone yet.
+    /// How many changes are in progress: the former account's data is still being removed.
     private var changes = 0
-    /// How many calls of the current generation are storing something.
+    /// How many calls of the current generation are storing data.
     private var keepers = 0
-    /// How many calls of earlier generations are.
+    /// How many calls of earlier generations are storing data.
     private var formerKeepers = 0
 
     package var isChanging: Bool { changes > 0 }
     package var hasChanged: Bool { generation > 1 }
 
-    /// Whether no call of an earlier generation is storing anything: its data can be removed for good.
+    /// Whether no call of an earlier generation is storing data, so that its data can be removed.
     package var isDrained: Bool { formerKeepers == 0 }
 
-    /// Generation and state of change in one word.
+    /// The generation and whether a change is in progress, in one word.
     package var mark: UInt64 { generation << 1 | (isChanging ? 1 : 0) }
 
     package static func generation(_ mark: UInt64) -> UInt64 { mark >> 1 }
     package static func isChanging(_ mark: UInt64) -> Bool { mark & 1 == 1 }
 
-    /// Another account begins, or none.
+    /// Starts the generation of another account, or of none.
     package mutating func advance() {
         generation += 1
         changes += 1
@@ -34,12 +34,12 @@ package struct AccountRecord: Sendable {
         keepers = 0
     }
 
-    /// The data of the former account is gone.
+    /// Ends a change: the former account's data has been removed.
     package mutating func settle() {
         changes -= 1
     }
 
-    /// Whether a call of a generation may store something; it ends with `endKeeping`.
+    /// Whether a call of a generation may store data. If so, call `endKeeping` afterwards.
     package mutating func beginKeeping(in generation: UInt64) -> Bool {
         guard generation == self.generation else { return false }
         keepers += 1

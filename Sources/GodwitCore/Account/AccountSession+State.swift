@@ -1,5 +1,5 @@
 extension AccountSession {
-    /// How an account session stands.
+    /// Whether somebody is signed in.
     public enum State: Sendable {
         /// Someone is signed in, or the client's credential needs no sign-in.
         case signedIn
@@ -11,17 +11,17 @@ extension AccountSession {
 
     /// Why nobody is signed in.
     public enum End: Sendable {
-        /// Nobody has signed in yet: the token store is empty.
+        /// The token store is empty.
         case notSignedIn
         /// ``APIClient/signOut()``, ``TokenRefresher/signOut()`` or ``SignOut``.
         case signedOut
-        /// The server refused the refresh token, or a token that was just refreshed. The error says how.
+        /// The server refused the refresh token, or a token that was just refreshed.
         case refused(NetworkError)
     }
 }
 
 extension AccountSession.State {
-    /// Whether both are the same state, for the same kind of reason.
+    /// Whether both are the same state, with the same kind of error.
     func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.signedIn, .signedIn), (.refreshing, .refreshing): true
@@ -52,7 +52,7 @@ extension AccountSession.End: CustomStringConvertible {
     }
 }
 
-/// Why a call ended before its time: the account that it was made for is no longer the client's.
+/// The reason that a call was stopped: its account is no longer the client's.
 ///
 /// It is the ``NetworkError/underlying`` error of a call that waited (for a retry, a token, a queue, a reconnection)
 /// while someone signed in or out. The error's kind is `.unauthorized` if nobody is signed in now, and `.cancelled` if

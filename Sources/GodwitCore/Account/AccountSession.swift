@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows whose data a client holds, and tells when that changes.
+/// The account that a client's data belongs to, as a sequence of states.
 ///
 /// ```swift
 /// for await state in api.session {
@@ -8,16 +8,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// - **As a sequence**: each loop gets the current state first, then every change. Any number of loops may run at once.
-///   A store that has not been read yet is read first. The sequence ends with the last client of the session.
-/// - **As the owner of a generation**: signing in, signing out and a refused refresh raise it. A call takes the
-///   generation when it starts. What outlives the call (a stored response, a shared transfer, a token for a second
-///   attempt, a remembered password, a cookie, a stored model) is kept or used only if the generation is still the same.
+/// - **States**: each loop receives the current state first, then every change. Several loops can run at the same time.
+///   If the token store has not been read yet, it is read first. The sequence ends with the last client of the session.
+/// - **Generations**: signing in, signing out and a refused refresh start a new generation. A call belongs to the
+///   generation in which it started. Anything that outlives the call (a stored response, a shared transfer, a token for
+///   a second attempt, a password, a cookie, a stored model) is kept or used only if the generation is still the same.
 ///   A call that would have to be sent again in another generation throws instead; see ``AccountChanged``.
-/// - **What the former account left** is removed before the next call starts.
+/// - **Removal**: the former account's data is removed before the next call starts.
 ///
-/// A client with tokens has the session of its ``TokenRefresher``; any other client has one of its own. Sessions whose
-/// clients share a cookie jar, a cache or a model store that is a class change together.
+/// A client with tokens has the session of its ``TokenRefresher``; any other client has a separate one. Sessions change
+/// together if their clients share a cookie jar, a cache or a model store that is a class.
 public final class AccountSession: Sendable {
     private struct Guarded: Sendable {
         var record = AccountRecord()
@@ -25,20 +25,20 @@ public final class AccountSession: Sendable {
         var parts: [UInt64: [AccountPart]] = [:]
         var observers: [UInt64: AsyncStream<State>.Continuation] = [:]
         var lastObserver: UInt64 = 0
-        /// Calls that wait until the data of the former account is gone.
-        var arrivals: [UnsafeContinuation<Void, Never>] = []
-        /// Changes that wait until no call of a former generation is storing something.
-        var changes: [UnsafeContinuation<Void, Never>] = []
+        /// Calls that wait until the former account's data has been removed.
+        var calls = Waiters<Void>()
+        /// Removals that wait until no call of a former generation is storing anything.
+        var removals = Waiters<Void>()
     }
 
     private let guarded: Mutex<Guarded>
-    /// `AccountRecord.mark`, to be read without the lock by every call.
+    /// `AccountRecord.mark`, which every call reads without the lock.
     private let mark: Atomic<UInt64>
 
-    /// The account that the task works for, if it refreshes its token: not necessarily the current one.
+    /// The account whose token the task refreshes, which may not be the current one.
     @TaskLocal package static var ownerOfTask: AccountStamp?
 
-    /// - Parameter state: What observers get first; `nil` until it is known.
+    /// - Parameter state: The first state for observers; `nil` if it isn't known yet.
     package init(_ state: State? = nil) {
         var guarded = Guarded()
         guarded.state = state
@@ -50,7 +50,7 @@ public final class AccountSession: Sendable {
         for observer in guarded.withLock({ $0.observers.values }) { observer.finish() }
     }
 
-    /// The state now; `nil` until the token store has been read.
+    /// The current state; `nil` until the token store has been read.
     public var state: State? { guarded.withLock { $0.state } }
 }
 
@@ -63,30 +63,25 @@ extension AccountSession {
         AccountStamp(session: ObjectIdentifier(self), generation: AccountRecord.generation(mark))
     }
 
-    /// Whether a stamp is one of this session.
+    /// Whether this session made a stamp.
     func gave(_ stamp: AccountStamp) -> Bool { stamp.session == ObjectIdentifier(self) }
 
-    /// The current generation; `nil` while the data of the former account is being removed.
+    /// The current generation; `nil` while the former account's data is being removed.
     var settledStamp: AccountStamp? {
         let mark = mark.load(ordering: .acquiring)
         return AccountRecord.isChanging(mark) ? nil : stamp(mark)
     }
 
-    /// The current generation, once the data of the former account is gone.
+    /// The current generation, after the former account's data has been removed.
     func begin() async -> AccountStamp {
         while true {
             if let stamp = settledStamp { return stamp }
-            await withUnsafeContinuation { continuation in
-                let waits = guarded.withLock { guarded in
-                    if guarded.record.isChanging { guarded.arrivals.append(continuation) }
-                    return guarded.record.isChanging
-                }
-                if !waits { continuation.resume() }
-            }
+            let waiter = guarded.withLock { $0.record.isChanging ? $0.calls.add() : nil }
+            await waiter?.value()
         }
     }
 
-    /// Whether the account is still the one that the stamp was taken in.
+    /// Whether the account has not changed since the stamp was taken.
     package func isCurrent(_ stamp: AccountStamp) -> Bool {
         !gave(stamp) || stamp.generation == AccountRecord.generation(mark.load(ordering: .acquiring))
     }
@@ -96,39 +91,37 @@ extension AccountSession {
         if let stamp, !isCurrent(stamp) { throw changed(request) }
     }
 
-    /// What a call throws that cannot continue because its account has changed.
+    /// The error of a call that can't continue because its account has changed.
     func changed(_ request: HTTPRequest?) -> NetworkError {
-        // Someone else has signed in: a screen must not show its login because of a call of the former user.
+        // If someone else has signed in, a former user's call must not make the app show its login.
         let isEnded = guarded.withLock { if case .ended = $0.state { true } else { false } }
         return NetworkError(
             isEnded ? .unauthorized : .cancelled, phase: .middleware, request: request, underlying: AccountChanged())
     }
 
-    /// Stores something that outlives a call, if the account is still the call's. A change of account waits for it.
+    /// Stores something that outlives a call, unless the account has changed. A change of account waits for it.
     func keep(_ stamp: AccountStamp, _ body: () -> Void) {
         guard beginKeeping(stamp) else { return }
         defer { endKeeping(stamp) }
         body()
     }
 
-    /// Whether something that outlives the call may be stored. If so, `endKeeping` has to follow.
+    /// Whether something that outlives the call can be stored. If so, call `endKeeping` afterwards.
     func beginKeeping(_ stamp: AccountStamp) -> Bool {
         !gave(stamp) || guarded.withLock { $0.record.beginKeeping(in: stamp.generation) }
     }
 
     func endKeeping(_ stamp: AccountStamp) {
         guard gave(stamp) else { return }
-        let waiting = guarded.withLock { guarded -> [UnsafeContinuation<Void, Never>] in
+        let waiting = guarded.withLock { guarded in
             guarded.record.endKeeping(in: stamp.generation)
-            guard guarded.record.isDrained else { return [] }
-            defer { guarded.changes = [] }
-            return guarded.changes
+            return guarded.record.isDrained ? guarded.removals.takeAll() : []
         }
-        for change in waiting { change.resume() }
+        for waiter in waiting { waiter.resume() }
     }
 }
 
-// What a session holds.
+// Parts.
 extension AccountSession {
     func add(_ parts: [AccountPart], for member: UInt64) {
         guarded.withLock { $0.parts[member, default: []] += parts }
@@ -154,9 +147,9 @@ extension AccountSession {
 
 // Changes.
 extension AccountSession {
-    /// Ends the account of before: what it left is removed, and what its calls bring is kept no longer.
+    /// Starts a new generation, and removes the former account's data.
     ///
-    /// - Returns: What could not be removed, once all is done. It runs on its own, whatever becomes of the caller.
+    /// - Returns: The removal, which doesn't depend on the calling task, with the errors of the parts that failed.
     @discardableResult
     func advance(to state: State, removing scope: AccountPart.Scope) -> Task<[NetworkError], Never> {
         let group = AccountLinks.group(of: self)
@@ -172,12 +165,12 @@ extension AccountSession {
         }
     }
 
-    /// Tells observers of a state, unless they know it.
+    /// Sends a state to observers, unless it is the current one.
     func publish(_ state: State?) {
         guard let state else { return }
         guarded.withLock { guarded in
             guard guarded.state?.isSame(as: state) != true else { return }
-            Self.tell(state, &guarded)
+            Self.send(state, &guarded)
         }
     }
 
@@ -185,11 +178,11 @@ extension AccountSession {
         guarded.withLock { guarded in
             guarded.record.advance()
             mark.store(guarded.record.mark, ordering: .releasing)
-            if let state { Self.tell(state, &guarded) }
+            if let state { Self.send(state, &guarded) }
         }
     }
 
-    private static func tell(_ state: State, _ guarded: inout Guarded) {
+    private static func send(_ state: State, _ guarded: inout Guarded) {
         guarded.state = state
         for observer in guarded.observers.values { observer.yield(state) }
     }
@@ -197,24 +190,17 @@ extension AccountSession {
     private var allParts: [AccountPart] { guarded.withLock { $0.parts.values.flatMap { $0 } } }
 
     private func drain() async {
-        await withUnsafeContinuation { continuation in
-            let waits = guarded.withLock { guarded in
-                if !guarded.record.isDrained { guarded.changes.append(continuation) }
-                return !guarded.record.isDrained
-            }
-            if !waits { continuation.resume() }
-        }
+        let waiter = guarded.withLock { $0.record.isDrained ? nil : $0.removals.add() }
+        await waiter?.value()
     }
 
     private func settle() {
-        let waiting = guarded.withLock { guarded -> [UnsafeContinuation<Void, Never>] in
+        let waiting = guarded.withLock { guarded in
             guarded.record.settle()
             mark.store(guarded.record.mark, ordering: .releasing)
-            guard !guarded.record.isChanging else { return [] }
-            defer { guarded.arrivals = [] }
-            return guarded.arrivals
+            return guarded.record.isChanging ? [] : guarded.calls.takeAll()
         }
-        for arrival in waiting { arrival.resume() }
+        for waiter in waiting { waiter.resume() }
     }
 }
 
@@ -239,11 +225,11 @@ extension AccountSession: AsyncSequence {
         guarded.withLock { _ = $0.observers.removeValue(forKey: observer) }
     }
 
-    /// The states of one loop. One that is far too slow misses the oldest of more than 64 changes.
+    /// The states of one loop. A slow loop misses the oldest of more than 64 changes.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var states: AsyncStream<State>.Iterator
 
-        /// The next state; `nil` once the session has no client any more, or the task is canceled.
+        /// The next state; `nil` after the session's last client, or if the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
             await states.next(isolation: actor)
         }

@@ -1,4 +1,4 @@
-/// The account that an exchange with a cache belongs to.
+/// The account that a cached exchange belongs to.
 struct CacheAccount: Sendable {
     let session: AccountSession
     let stamp: AccountStamp
@@ -6,38 +6,39 @@ struct CacheAccount: Sendable {
     var isCurrent: Bool { session.isCurrent(stamp) }
 }
 
-/// One exchange between a cache and its server, and what it does to the store.
+/// One exchange between a cache and a server: sends the request, and updates the store.
 struct CacheExchange: Sendable {
     let call: Call
     let next: Next
     let store: any CacheStore
-    let ledger: CacheLedger<HTTPURL>
-    /// Whose exchange it is; `nil` if that never changes.
+    let fetches: FetchRegistry<HTTPURL>
+    /// `nil` if the account never changes.
     let account: CacheAccount?
     let now: @Sendable () -> Date
 
     private var request: HTTPRequest { call.request }
 
-    /// What an answer's place in the store depends on: when it was asked for, and what the ledger said then.
-    private struct Asking {
+    private struct Start {
         let time: Date
-        let mark: CacheLedger<HTTPURL>.Mark
+        let fetch: FetchRegistry<HTTPURL>.Fetch
     }
 
-    /// Asks the server for a response. The fallback stands in where the server fails and `stale-if-error` allows it.
+    private func start() -> Start { Start(time: now(), fetch: fetches.begin(request.url)) }
+
+    /// Sends the request. If the server fails and `stale-if-error` allows it, returns the fallback.
     func fetch(fallback: CachedResponse?) async throws(NetworkError) -> HTTPResponse {
-        let asking = Asking(time: now(), mark: ledger.begin(request.url))
-        defer { ledger.end(request.url, asking.mark) }
+        let start = start()
+        defer { fetches.end(start.fetch, for: request.url) }
         return switch try await reply(to: call, fallback) {
         case .fallback(let response): response
-        case .server(let response): await keep(response, asking, replacing: fallback)
+        case .server(let response): await keep(response, start, replacing: fallback)
         }
     }
 
-    /// Asks the server whether a stored response still holds (RFC 9111 section 4.3.3).
+    /// Asks the server whether a stored response is still valid (RFC 9111 section 4.3.3).
     func validate(_ stored: CachedResponse, conditions: HTTPFields) async throws(NetworkError) -> HTTPResponse {
-        let asking = Asking(time: now(), mark: ledger.begin(request.url))
-        defer { ledger.end(request.url, asking.mark) }
+        let start = start()
+        defer { fetches.end(start.fetch, for: request.url) }
         var conditional = call
         for field in conditions { conditional.request.fields.append(field) }
         switch try await reply(to: conditional, stored) {
@@ -45,41 +46,41 @@ struct CacheExchange: Sendable {
             return response
         case .server(let response) where response.head.status == .notModified:
             let fields = response.head.fields
-            guard let fresh = stored.refreshed(by: fields, requestTime: asking.time, responseTime: now()) else {
+            guard let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) else {
                 await store.remove(stored)
                 return try await fetch(fallback: nil)
             }
-            await put(fresh, asking)
+            await put(fresh, start)
             return try fresh.answer(to: request, confirmedBy: response)
         case .server(let response):
-            return await keep(response, asking, replacing: stored)
+            return await keep(response, start, replacing: stored)
         }
     }
 
-    /// Validates a stored response without anybody waiting for it, once at a time (RFC 5861 section 3).
+    /// Validates a stored response in the background, unless that is in progress (RFC 5861 section 3).
     func validateInBackground(_ stored: CachedResponse) {
         let validation = CacheValidation(url: stored.url, variant: stored.variant)
-        guard ledger.beginValidation(validation) else { return }
+        guard fetches.beginValidation(validation) else { return }
         let exchange = CacheExchange(
-            call: call.inBackground, next: next, store: store, ledger: ledger, account: account, now: now)
+            call: call.inBackground, next: next, store: store, fetches: fetches, account: account, now: now)
         Task(priority: .utility) {
             let conditions = stored.conditions
-            // A failure is nobody's: the next request meets it itself.
+            // The next request reports a failure.
             _ =
                 conditions.isEmpty
                 ? try? await exchange.fetch(fallback: stored)
                 : try? await exchange.validate(stored, conditions: conditions)
-            ledger.endValidation(validation)
+            fetches.endValidation(validation)
         }
     }
 
-    /// Sends a request that may change something, and forgets what it changed (RFC 9111 section 4.4).
+    /// Sends a request that may change a resource, and removes the outdated responses (RFC 9111 section 4.4).
     func change() async throws(NetworkError) -> HTTPResponse {
         let response = try await next(call)
         let urls = CacheInvalidation.urls(
             method: request.method, url: request.url, status: response.head.status, response: response.head.fields)
         for url in urls {
-            ledger.invalidate(url)
+            fetches.invalidate(url)
             await store.removeAll(for: url)
         }
         return response
@@ -95,10 +96,10 @@ extension CacheExchange {
     private func reply(to call: Call, _ fallback: CachedResponse?) async throws(NetworkError) -> Reply {
         do throws(NetworkError) {
             let response = try await next(call)
-            guard response.head.status.isServerFailure, let stored = standIn(fallback) else { return .server(response) }
+            guard response.head.status.isServerFailure, let stored = usable(fallback) else { return .server(response) }
             return .fallback(try answer(from: stored, insteadOf: response.head))
         } catch {
-            guard error.isConnectionFailure, let stored = standIn(fallback) else { throw error }
+            guard error.isConnectionFailure, let stored = usable(fallback) else { throw error }
             return .fallback(try answer(from: stored, insteadOf: nil))
         }
     }
@@ -111,25 +112,25 @@ extension CacheExchange {
         return response
     }
 
-    /// A request that wants the server's confirmation gets the server's failure.
-    private func standIn(_ stored: CachedResponse?) -> CachedResponse? {
+    /// The fallback, if the request may get it instead of the server's failure.
+    private func usable(_ stored: CachedResponse?) -> CachedResponse? {
         guard request.options.cachePolicy != .reloadRevalidating else { return nil }
         return stored.flatMap { $0.standsIn(forRequest: request.fields, at: now()) ? $0 : nil }
     }
 
-    /// Stores an answer where it may be stored, and returns it.
+    /// Stores a response if that is allowed, and returns it.
     private func keep(
-        _ response: HTTPResponse, _ asking: Asking, replacing stored: CachedResponse?
+        _ response: HTTPResponse, _ start: Start, replacing stored: CachedResponse?
     ) async -> HTTPResponse {
         let status = response.head.status
         if request.method == .head || status == .notModified {
-            await refresh(by: response, asking)
+            await refresh(by: response, start)
         } else if case .bytes(let body) = response.body.storage,
             let new = CachedResponse(
                 (request.method, request.url, request.fields), answer: (status, response.head.fields, body),
-                requestTime: asking.time, responseTime: now())
+                requestTime: start.time, responseTime: now())
         {
-            await put(new, asking)
+            await put(new, start)
         } else if status.isSuccessful || status.kind == .redirection || status.isAbsence,
             let stored = await outdated(stored)
         {
@@ -138,27 +139,27 @@ extension CacheExchange {
         return response
     }
 
-    /// The stored response that an answer takes the place of. A request that ignores the cache has not looked it up.
+    /// The stored response that a new one replaces. A request that ignores the cache has not looked it up.
     private func outdated(_ stored: CachedResponse?) async -> CachedResponse? {
         guard stored == nil, request.options.cachePolicy == .reloadIgnoringCache else { return stored }
         return await store.response(for: request.url, matching: request.fields)
     }
 
-    /// Brings what is stored up to date by an answer without content: to HEAD (section 4.3.5), or a 304 to the
-    /// caller's own condition (section 4.3.4).
-    private func refresh(by response: HTTPResponse, _ asking: Asking) async {
+    /// Updates the stored response from a response without a body: to HEAD (section 4.3.5), or a 304 to the caller's
+    /// condition (section 4.3.4).
+    private func refresh(by response: HTTPResponse, _ start: Start) async {
         let fields = response.head.fields
         guard let stored = await store.response(for: request.url, matching: request.fields) else { return }
         switch response.head.status {
         case .notModified where fields.contains(.etag):
-            if let fresh = stored.refreshed(by: fields, requestTime: asking.time, responseTime: now()) {
-                await put(fresh, asking)
+            if let fresh = stored.refreshed(by: fields, requestTime: start.time, responseTime: now()) {
+                await put(fresh, start)
             }
         case .ok:
             if stored.status == .ok,
-                let fresh = stored.refreshed(byHead: fields, requestTime: asking.time, responseTime: now())
+                let fresh = stored.refreshed(byHead: fields, requestTime: start.time, responseTime: now())
             {
-                await put(fresh, asking)
+                await put(fresh, start)
             } else {
                 await store.remove(stored)
             }
@@ -168,27 +169,27 @@ extension CacheExchange {
         }
     }
 
-    /// Stores a response, unless its URL has been changed since it was asked for, or the request leaves nothing behind.
-    /// One that was confirmed together with `no-store` goes (section 5.2.2.5).
-    private func put(_ response: CachedResponse, _ asking: Asking) async {
-        guard ledger.isCurrent(asking.mark), !CacheControl(request.fields).noStore else { return }
+    /// Stores a response, unless it is outdated or the request forbids storing. Removes one that was confirmed with
+    /// `no-store` (section 5.2.2.5).
+    private func put(_ response: CachedResponse, _ start: Start) async {
+        guard fetches.isCurrent(start.fetch), !CacheControl(request.fields).noStore else { return }
         guard response.mayStay else { return await store.remove(response) }
-        guard let account else { return await store(response, asking) }
+        guard let account else { return await store(response, start) }
         guard account.session.beginKeeping(account.stamp) else { return }
-        await store(response, asking)
+        await store(response, start)
         account.session.endKeeping(account.stamp)
     }
 
-    /// An answer to an earlier request does not take the place of one to a later request.
-    private func store(_ response: CachedResponse, _ asking: Asking) async {
-        guard ledger.claim(asking.mark, variant: response.variant) else { return }
+    /// Stores a response, unless the response to a later request is stored.
+    private func store(_ response: CachedResponse, _ start: Start) async {
+        guard fetches.claim(start.fetch, variant: response.variant) else { return }
         await store.store(response)
-        if !ledger.holds(asking.mark, variant: response.variant) { await store.remove(response) }
+        if !fetches.holds(start.fetch, variant: response.variant) { await store.remove(response) }
     }
 }
 
 extension CachedResponse {
-    /// The response as it answers a request that a 304 confirmed it for; what the 304 cost and set stays with it.
+    /// The response to a request whose 304 confirmed it, with the metrics and cookies of the 304.
     fileprivate func answer(
         to request: HTTPRequest, confirmedBy confirmation: HTTPResponse
     ) throws(NetworkError) -> HTTPResponse {
@@ -202,12 +203,12 @@ extension CachedResponse {
 }
 
 extension HTTPStatus {
-    /// Whether what was there is no more.
+    /// Whether the resource no longer exists.
     fileprivate var isAbsence: Bool { self == .notFound || self == .gone }
 }
 
 extension NetworkError {
-    /// Whether the server was not reached, or did not answer.
+    /// Whether the server was not reached, or did not respond.
     fileprivate var isConnectionFailure: Bool {
         switch kind {
         case .offline, .transport, .timedOut: true
@@ -217,7 +218,7 @@ extension NetworkError {
 }
 
 extension Call {
-    /// The call without its caller: into memory, and without telling anybody.
+    /// The call without its caller's events, and with a buffered response.
     var inBackground: Call {
         var call = self
         call.request.options.onEvent = nil

@@ -1,42 +1,42 @@
-/// Answers from stored responses where RFC 9111 lets a private cache do so, and stores what may be stored.
+/// Returns stored responses, and stores new ones, as RFC 9111 allows a private cache.
 ///
 /// ```swift
 /// let chain = Chain([Caching(MemoryCacheStore())], over: transport)
 /// ```
 ///
-/// - GET and HEAD are looked up; what is stale is validated by its `ETag` and `Last-Modified`, and a 304 is answered
-///   with the stored content. Whoever asks never sees a 304 that was not asked for.
-/// - A response taken from the store carries `Age` (section 5.1), and no `Set-Cookie`; its metrics name ``TransferMetrics/Source/cache``.
-/// - `stale-while-revalidate` and `stale-if-error` are honoured (RFC 5861). In a client's chain a stale response is validated
-///   by a call of its own, which has credentials and cookies and keeps to the client's limits; elsewhere by the rest of the
-///   chain that this middleware is in.
-/// - A request with `If-None-Match` or `If-Modified-Since` is answered from a fresh response: by a 304, or by the response if
-///   the condition does not hold (section 4.3.2). Other conditions go to the server.
-/// - `no-cache="name"` withholds the named fields until the server confirmed the response.
-/// - A change (POST, PUT, …) that the server accepts makes the stored responses of its URL unusable, and those of the
-///   same origin that `Location` and `Content-Location` name (section 4.4).
-/// - ``RequestOptions/cachePolicy`` overrides the rules for one request. `.cacheOnly` throws `.notCached` if nothing stored
-///   may be used; the request's own `Cache-Control: only-if-cached` is answered by a 504 (section 5.2.1.7).
-/// - Buffered responses are stored. A streamed one is answered from the store where that is possible, else passed
-///   through; one that goes to a file, a request for a range and a GET with content pass by the cache.
+/// - GET and HEAD use the store. A stale response is validated by its `ETag` and `Last-Modified`; after a 304, the
+///   stored body is returned. A caller gets a 304 only for a condition in its own request.
+/// - A stored response has an `Age` field (section 5.1) and no `Set-Cookie`; its metrics have the source
+///   ``TransferMetrics/Source/cache``.
+/// - `stale-while-revalidate` and `stale-if-error` are supported (RFC 5861). A client validates with a separate call,
+///   with credentials, cookies and the client's limits; a custom chain validates with the rest of the chain.
+/// - A request with `If-None-Match` or `If-Modified-Since` is answered from a fresh response: with a 304, or with the
+///   response if the condition is false (section 4.3.2). Requests with other conditions go to the server.
+/// - `no-cache="name"` hides the named fields until the server has confirmed the response.
+/// - An accepted change (POST, PUT, …) invalidates the stored responses of its URL, and of the URLs of the same origin
+///   in `Location` and `Content-Location` (section 4.4).
+/// - ``RequestOptions/cachePolicy`` overrides the rules for one request. `.cacheOnly` throws `.notCached` if no stored
+///   response can be used; `Cache-Control: only-if-cached` in the request gets a 504 instead (section 5.2.1.7).
+/// - Only buffered responses are stored; a streamed request can be answered from the store. Requests for a file or a
+///   range, and a GET with a body, bypass the cache.
 ///
-/// Place it inside redirects and cookies, so that each hop is a request of its own. A cache is one person's: a client
-/// empties its store when the account changes, and neither stores nor uses a response across that change
-/// (``AccountSession``). A 401 or 407 is never stored: it says something of a credential, not of the resource.
+/// Place it inside redirects and cookies, so that it handles each hop. A cache belongs to one person: a client empties
+/// its store when the account changes, and neither stores nor uses a response across that change (``AccountSession``).
+/// A 401 or 407 is never stored, because it concerns a credential, not the resource.
 public struct Caching: Middleware {
     private let store: any CacheStore
-    private let ledger = CacheLedger<HTTPURL>()
+    private let fetches = FetchRegistry<HTTPURL>()
     private let now: @Sendable () -> Date
     private let session: AccountSession?
-    /// False if a ``Revalidation`` further out does it.
+    /// False if a ``Revalidation`` in the same chain does it.
     private let validatesInBackground: Bool
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - store: What keeps the responses. Middlewares may share one.
-    ///   - session: Whose responses they are. `nil`, the default, if that never changes. A client sets it.
-    ///   - now: The wall clock, by which servers date their responses.
+    ///   - store: Keeps the responses. Middlewares can share one.
+    ///   - session: The owner of the responses; a client sets it. `nil`, the default, if the account never changes.
+    ///   - now: The wall clock, to compare with the dates of servers.
     public init(
         _ store: some CacheStore, session: AccountSession? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -53,17 +53,17 @@ public struct Caching: Middleware {
         self.now = now
     }
 
-    /// Answers the call from the store where that is allowed; else passes it on, and stores what comes back.
+    /// Answers the call from the store if possible; otherwise, passes it on, and stores the response.
+    ///
+    /// If the store fails, the response counts as not stored.
     ///
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// Throws what the call throws. A failure of the store is a response that was not there.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(
-            call: call, next: next, store: store, ledger: ledger,
+            call: call, next: next, store: store, fetches: fetches,
             account: session.map { CacheAccount(session: $0, stamp: $0.stamp(of: call)) }, now: now)
         guard request.usesCache else {
             guard !request.isOffline else { return try .notStored(for: request) }
@@ -71,7 +71,7 @@ public struct Caching: Middleware {
         }
         guard let mode = request.options.cachePolicy.mode else { return try await exchange.fetch(fallback: nil) }
         let found = await store.response(for: request.url, matching: request.fields)
-        // Asked after it was read: what was stored until now is of the call's account.
+        // Checked after reading: everything stored until now belongs to the call's account.
         let stored = exchange.account?.isCurrent ?? true ? found : nil
         let time = now()
         switch CacheDecision(request.fields, stored: stored, mode: mode, now: time) {
@@ -95,21 +95,21 @@ public struct Caching: Middleware {
 }
 
 extension HTTPRequest {
-    /// Whether the request may be answered from a cache, and its response may be stored.
+    /// Whether the request can be answered from a cache, and its response stored.
     fileprivate var usesCache: Bool {
         guard method == .get || method == .head, body == nil, !fields.contains(.range) else { return false }
         if case .file = delivery { return false }
         return true
     }
 
-    /// Whether the request may not go to the network (RFC 9111 section 5.2.1.7).
+    /// Whether the request must not go to the network (RFC 9111 section 5.2.1.7).
     fileprivate var isOffline: Bool {
         options.cachePolicy == .cacheOnly || CacheControl(fields).onlyIfCached
     }
 }
 
 extension CachePolicy {
-    /// How far the cache may go; `nil` if no stored response may be used.
+    /// Which stored responses can be used; `nil` for none.
     fileprivate var mode: CacheMode? {
         switch self {
         case .useProtocol: .standard
@@ -122,8 +122,8 @@ extension CachePolicy {
 }
 
 extension HTTPResponse {
-    /// Says that nothing stored answers a request that may not go to the network: by an error to who chose `.cacheOnly`,
-    /// by the 504 of RFC 9111 section 5.2.1.7 to who sent `only-if-cached`, as if this were a cache on the way.
+    /// The result of a request that must not go to the network and can't be answered from the store: an error for
+    /// `.cacheOnly`, a 504 for `only-if-cached`, as from a cache in a proxy (RFC 9111 section 5.2.1.7).
     fileprivate static func notStored(for request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
         guard request.options.cachePolicy != .cacheOnly else { throw .notCached(request) }
         return HTTPResponse(head: HTTPResponseHead(status: .gatewayTimeout), metrics: .cached, request: request)
@@ -148,14 +148,14 @@ extension NetworkError {
 }
 
 extension CachedResponse {
-    /// The response as it answers a request without asking the server: with its age (RFC 9111 sections 4 and 5.1).
+    /// The unconfirmed response to a request, with its age (RFC 9111 sections 4 and 5.1).
     func answer(to request: HTTPRequest, at now: Date) throws(NetworkError) -> HTTPResponse {
         var response = try answer(to: request, unconfirmedFields)
         response.head.fields[.age] = ageValue(at: now)
         return response
     }
 
-    /// The 304 that tells a request with a condition that what its sender has still holds (RFC 9110 section 15.4.5).
+    /// The 304 for a conditional request whose sender has the current response (RFC 9110 section 15.4.5).
     func notModified(for request: HTTPRequest, at now: Date) -> HTTPResponse {
         var fields = unconfirmedFields.keeping(Self.ofNotModified.contains)
         fields[.age] = ageValue(at: now)
@@ -167,15 +167,15 @@ extension CachedResponse {
         .cacheControl, .contentLocation, .date, .etag, .expires, .lastModified, .vary,
     ]
 
-    /// Never more than the field can say; a clock that jumped must not trap.
+    /// Limited to the largest value of the field, also after the clock has jumped.
     private func ageValue(at now: Date) -> String {
         String(min(Int(saturating: age(at: now)), DeltaSeconds.largest))
     }
 
-    /// The response as it answers a request that the server confirmed it for.
+    /// The response to a request that the server confirmed it for, without `Set-Cookie`: those cookies were set when
+    /// the response was received, and may have changed since.
     ///
-    /// Cookies are left out: they were set when the response came, and may have changed since. Throws `.tooLarge` where
-    /// the content exceeds what the request allows.
+    /// - Throws: `.tooLarge` if the body exceeds the request's limit.
     func answer(to request: HTTPRequest) throws(NetworkError) -> HTTPResponse {
         try answer(to: request, fields)
     }
@@ -193,7 +193,7 @@ extension CachedResponse {
 }
 
 extension HTTPRequest {
-    /// The most bytes of decoded content that the request takes.
+    /// The maximum size of the decoded body, in bytes.
     fileprivate var contentLimit: Int64? {
         guard case .buffered(let limit) = delivery else { return options.responseLimit.decoded }
         return min(Int64(limit), options.responseLimit.decoded ?? .max)

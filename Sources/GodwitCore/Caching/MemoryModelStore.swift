@@ -1,106 +1,105 @@
 import Synchronization
 
-/// Keeps models in memory, up to a number of bytes; what was not used for longest is forgotten first.
+/// Stores models in memory, and evicts the least recently used ones.
 ///
 /// ```swift
 /// let models = MemoryModelStore(limit: 5 << 20)
 /// for try await reading in api.reading(.articles(page: 1), from: models) { show(reading.value) }
 /// ```
 public final class MemoryModelStore: ModelStore {
-    /// The most bytes that are kept, keys included.
+    /// The maximum size of all models in bytes, including keys.
     public let limit: Int
 
-    /// The most bytes that one model may take, its key included; a larger one is not kept.
+    /// The maximum size of one model in bytes, including its key. A larger one is not stored.
     public let entryLimit: Int
 
     private let models: Mutex<RecentValues<String, StoredModel>>
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes that are kept; 20 MiB by default. Zero or less keeps nothing.
-    ///   - entryLimit: The most bytes that one model may take. `nil` (the default) means an eighth of the limit, or 64 KiB
-    ///     if that is more.
+    ///   - limit: The maximum size of all models in bytes. 20 MiB by default. With 0 or less, nothing is stored.
+    ///   - entryLimit: The maximum size of one model in bytes. `nil` (the default) means an eighth of the limit, or 64
+    ///     KiB if that is more.
     public init(limit: Int = 20 << 20, entryLimit: Int? = nil) {
         self.limit = limit
         self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
         models = Mutex(RecentValues(limit: limit, entryLimit: self.entryLimit))
     }
 
-    /// The model that is stored under a key; nil where none is.
+    /// The model of a key.
     ///
-    /// - Parameter key: What it was stored under.
+    /// - Parameter key: The key that the model was stored for.
     public func model(for key: String) async -> StoredModel? {
         models.withLock { $0.value(for: key) }
     }
 
-    /// Keeps a model in place of any other of its key, and forgets others where there is no room.
+    /// Stores a model, replacing the one with the same key, and evicts others if necessary.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - key: What it is found by.
+    ///   - key: Identifies the model.
     public func store(_ model: StoredModel, for key: String) async {
         let byteCount = model.data.count + key.utf8.count + 64
         models.withLock { $0.insert(model, byteCount: byteCount, for: key) }
     }
 
-    /// Forgets the model of a key.
+    /// Removes the model of a key.
     ///
     /// - Parameter key: The key.
     public func removeModel(for key: String) async {
         models.withLock { $0.remove(key) }
     }
 
-    /// Forgets all models, as when somebody signs out.
+    /// Removes all models.
     public func removeAll() async {
         models.withLock { $0 = RecentValues(limit: limit, entryLimit: entryLimit) }
     }
 }
 
-/// Keeps models for ``APIClient/reading(_:from:maxAge:key:now:)``: in memory, on disk, or wherever you like.
+/// Stores models for ``APIClient/reading(_:from:maxAge:key:now:)``: in memory, on disk, or elsewhere.
 ///
-/// What a model is, and how old it may be, is not the store's to know. It may forget anything at any time, and a failure
-/// of its own is a model that was not there.
+/// A store may remove any model at any time, and treats its own failures as missing models.
 ///
-/// A store gets two kinds of records, and treats them alike: models, and small records under names that begin with
-/// `changed`, which say that models of a path are stale (``ModelInvalidation``).
+/// In addition to models, a store gets small records whose keys start with `changed`, which mark the models of a path
+/// as stale (``ModelInvalidation``). It treats both alike.
 ///
-/// A store is one person's: the client whose readings use it empties it when its account changes. See
+/// A store belongs to one person: the client that uses it empties it when the account changes. See
 /// ``ClientConfiguration/modelStores``.
 ///
 /// ```swift
 /// let models = try DiskModelStore(directory: CacheFolder.standard(for: "reader"))
 /// ```
 public protocol ModelStore: Sendable {
-    /// The model of a key; nil where there is none.
+    /// The model of a key; `nil` if there is none.
     func model(for key: String) async -> StoredModel?
 
-    /// Keeps a model in place of the one with the same key.
+    /// Stores a model, replacing the one with the same key.
     func store(_ model: StoredModel, for key: String) async
 
-    /// Forgets the model of a key.
+    /// Removes the model of a key.
     func removeModel(for key: String) async
 
-    /// Forgets everything, as at a log-out.
+    /// Removes everything, as when a user signs out.
     func removeAll() async
 }
 
-/// A model as a ``ModelStore`` keeps it.
+/// A model in a ``ModelStore``.
 public struct StoredModel: Sendable, Hashable {
     /// The model, encoded.
     public let data: Data
 
-    /// When it came from the server, by the clock of this machine.
+    /// When it was received from the server, by this machine's clock.
     public let date: Date
 
-    /// Which change of its path it came after; 0 if no change is known. A store keeps it as it is.
+    /// The number of the last change of its path; 0 if no change is known. A store keeps it unchanged.
     public let revision: UInt64
 
-    /// Makes a stored model.
+    /// Creates a stored model.
     ///
     /// - Parameters:
-    ///   - data: The value, encoded.
-    ///   - date: When it came from the server.
+    ///   - data: The model, encoded.
+    ///   - date: When it was received from the server.
     ///   - revision: The number of the last change of its path. 0 by default.
     public init(data: Data, date: Date, revision: UInt64 = 0) {
         self.data = data
@@ -110,16 +109,16 @@ public struct StoredModel: Sendable, Hashable {
 }
 
 extension StoredModel {
-    /// Encodes a model; nil for one that cannot be encoded, such as an infinite number.
+    /// Encodes a model; `nil` if it can't be encoded, such as an infinite number.
     ///
-    /// By a coding of the library's own, which reads back exactly what it wrote: an API's may round dates, and spell
-    /// keys in ways that cannot be undone.
+    /// Uses a fixed coding that restores the exact value. An API's coding may round dates, or convert keys
+    /// irreversibly.
     init?(_ model: some Encodable, date: Date, revision: UInt64) {
         guard let data = try? JSONEncoder().encode(model) else { return nil }
         self.init(data: data, date: date, revision: revision)
     }
 
-    /// The model; nil where the data is not one of this type, as after a program's update.
+    /// The model; `nil` if the data has another type, as after an update of the program.
     func decoded<Model: Decodable>() -> Model? {
         try? JSONDecoder().decode(Model.self, from: data)
     }

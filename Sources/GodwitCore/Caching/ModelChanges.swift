@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Which paths have changed since models were stored, for one client.
+/// Records which paths a client has changed since their models were stored.
 ///
-/// A change writes a random number into each store, under the name of the path. A model is stored together with the number
-/// that was there when the server was asked for it; once the two differ, it is stale. So a change survives the process, is
-/// seen by all that share the store, and no clock has a part in it.
+/// A change writes a random number to each store, under the key of the path. A model is stored with the number that was
+/// there when it was requested; if the two differ, the model is stale. A change therefore survives the process, applies
+/// to all users of the store, and needs no clock.
 final class ModelChanges: Sendable {
     /// A model in a store.
-    struct Place: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
         let store: ObjectIdentifier?
         let key: String
     }
 
     private struct State {
         var stores: [any ModelStore]
-        /// What changed, for stores that are used later; one that is not a class is always given in the configuration.
+        /// The changes, for stores that are used later. A store that isn't a class is always in the configuration.
         var revisions: [ModelPath: UInt64] = [:]
     }
 
-    /// More paths are not remembered for stores that are used later.
-    private static let longest = 1024
+    /// For stores that are used later.
+    private static let maximumRevisions = 1024
 
-    /// Orders the answers to requests for one model.
-    let ledger = CacheLedger<Place>()
+    /// The requests in progress for each model.
+    let fetches = FetchRegistry<Entry>()
 
     private let state: Mutex<State>
 
@@ -30,7 +30,7 @@ final class ModelChanges: Sendable {
         state = Mutex(State(stores: stores))
     }
 
-    /// Adds a store that is used for the first time, and notes in it what changed before.
+    /// Adds a store that is used for the first time, and writes the earlier changes to it.
     func adopt(_ store: any ModelStore) async {
         guard let identity = AccountPart.identity(of: store) else { return }
         let revisions: [ModelPath: UInt64]? = state.withLock { state in
@@ -41,13 +41,13 @@ final class ModelChanges: Sendable {
         for (path, revision) in revisions ?? [:] { await store.note(revision, path) }
     }
 
-    /// Notes that paths changed, unless the account did so too.
+    /// Records that paths changed, unless the account has changed.
     func note(_ paths: Set<ModelPath>, _ session: AccountSession, _ stamp: AccountStamp) async {
         guard session.beginKeeping(stamp) else { return }
         defer { session.endKeeping(stamp) }
         let revision = UInt64.random(in: 1...UInt64.max)
         let stores = state.withLock { state in
-            if state.revisions.count > Self.longest { state.revisions = [:] }
+            if state.revisions.count > Self.maximumRevisions { state.revisions = [:] }
             for path in paths { state.revisions[path] = revision }
             return state.stores
         }

@@ -1,6 +1,6 @@
-/// The part of a URL that its stored models are invalidated by: all but the query.
+/// The part of a URL that identifies the models to invalidate: everything except the query.
 struct ModelPath: Hashable, Sendable {
-    /// Origin and path, without a slash at the end.
+    /// Origin and path, without a trailing slash.
     let text: String
 
     init(_ url: HTTPURL) {
@@ -11,18 +11,18 @@ struct ModelPath: Hashable, Sendable {
         self.text = text.last == "/" ? String(text.dropLast()) : text
     }
 
-    /// The path one level up: that of the collection that a resource is in. `nil` at the top.
+    /// The path of the collection that contains a resource. `nil` for the root.
     static func parent(of url: HTTPURL) -> ModelPath? {
         let path = url.path.last == "/" ? url.path.dropLast() : url.path[...]
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return nil }
         return ModelPath("\(url.origin)\(path[..<slash])")
     }
 
-    /// The name of the record that says in a store that the path changed.
+    /// The key of the record that marks the path as changed.
     var key: String { "changed \(text)" }
 }
 
-/// Notes which paths a client's requests change. In its chain it stands inside of coalescing and outside of redirects.
+/// Records which paths a client's requests change. Its place in the chain is inside coalescing and outside redirects.
 struct ModelInvalidating: Middleware {
     let base: Result<HTTPURL, InvalidURL>
     let models: ModelChanges
@@ -65,13 +65,13 @@ struct ModelInvalidating: Middleware {
 /// $0.options.modelInvalidation = .off                  // for a client
 /// ```
 public enum ModelInvalidation: Sendable, Hashable {
-    /// Those of the request's path and of the path one level up, whatever their query: after `PATCH /articles/42` the
-    /// models of `/articles/42`, `/articles` and `/articles?page=2`.
+    /// Those of the request's path and its parent, with any query: after `PATCH /articles/42`, the models of
+    /// `/articles/42`, `/articles` and `/articles?page=2`.
     ///
     /// Applies to methods that aren't safe (POST, PUT, PATCH, DELETE) if the server accepts the request. A
-    /// `Content-Location` or `Location` of the same origin counts as well.
+    /// `Content-Location` or `Location` of the same origin counts too.
     case byPath
-    /// Only those that ``Endpoint/invalidating(_:)`` names.
+    /// Only those of the paths in ``Endpoint/invalidating(_:)``.
     case off
 }
 

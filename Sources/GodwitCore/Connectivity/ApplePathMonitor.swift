@@ -2,17 +2,17 @@
 import Dispatch
 import Network
 
-/// The path as `NWPathMonitor` tells it.
+/// The path from `NWPathMonitor`.
 public final class ApplePathMonitor: PathMonitor {
     private let monitor = NWPathMonitor()
     private let feed: PathFeed
 
-    /// Starts watching; lasts as long as the monitor, or a sequence of it, is held.
+    /// Starts the monitor, which runs as long as it or one of its sequences exists.
     ///
-    /// Until the system has said something, a few milliseconds later, the path counts as satisfied: the first call of a
-    /// program should not fail for what nobody knows yet.
+    /// Until the first report of the system, a few milliseconds later, the path is satisfied, so that a program's first
+    /// call doesn't fail.
     ///
-    /// - Parameter adjust: Changes each path before it is told, where the program knows better than the system.
+    /// - Parameter adjust: Changes each path before it is published.
     public init(adjust: @escaping @Sendable (inout NetworkPath) -> Void = { _ in }) {
         var unknown = NetworkPath(status: .satisfied, interfaces: [.other])
         adjust(&unknown)
@@ -30,10 +30,10 @@ public final class ApplePathMonitor: PathMonitor {
         feed.finish()
     }
 
-    /// The path as it is now.
+    /// The current path.
     public var current: NetworkPath { feed.current }
 
-    /// The path as it is now, then each change.
+    /// The current path, then each change.
     public var paths: NetworkPaths { NetworkPaths(feed, of: self) }
 }
 
@@ -44,7 +44,7 @@ extension NetworkPath {
             let kind = InterfaceKind(interface.type)
             if kind != .loopback, !kinds.contains(kind) { kinds.append(kind) }
         }
-        // A path that requires a connection, such as a VPN on demand, comes about when something is sent over it.
+        // A path that requires a connection, such as a VPN on demand, is established by sending.
         self.init(
             status: path.status == .unsatisfied ? .unsatisfied : .satisfied, interfaces: kinds,
             isExpensive: path.isExpensive, isConstrained: path.isConstrained)

@@ -1,23 +1,23 @@
-/// Holds requests back from networks that they may not use, and fails or waits where there is none.
+/// Keeps requests off networks that they must not use, and fails or waits if there is no other.
 ///
 /// ```swift
 /// Connectivity(.wait(upTo: .seconds(30)))
 /// ```
 ///
-/// Looks at the path before each attempt: a network that vanishes later ends the attempt as any broken connection. A
-/// request to this machine (``Origin/isLoopback``) always goes through. Where nothing is asked for, as by default, the
-/// monitor is not even started.
+/// Checks the path before each attempt. If the network disappears later, the attempt fails like any broken connection.
+/// Requests to this machine (``Origin/isLoopback``) are always sent. With the default policy and networks, the monitor
+/// isn't started.
 public struct Connectivity: Middleware {
     private let policy: ConnectivityPolicy
     private let monitor: @Sendable () -> any PathMonitor
     private let clock: any Clock<Duration>
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - policy: For requests that do not say otherwise (``RequestOptions/connectivity``).
-    ///   - monitor: Knows the path. Evaluated when a request needs it.
-    ///   - clock: What a wait is measured by.
+    ///   - policy: For requests without a ``RequestOptions/connectivity``. `.attempt` by default.
+    ///   - monitor: Provides the path. Evaluated when a request needs it.
+    ///   - clock: Measures the waits.
     public init(
         _ policy: ConnectivityPolicy = .attempt,
         monitor: @escaping @Sendable @autoclosure () -> any PathMonitor = SystemPathMonitor.shared,
@@ -28,15 +28,16 @@ public struct Connectivity: Middleware {
         self.clock = clock
     }
 
-    /// Whether the call asks for anything, and leaves this machine.
+    /// Whether the call needs a check: it has a policy or restricted networks, and isn't for this machine.
     public func handles(_ call: Call) -> Bool {
         let asks = policy(for: call.request) != .attempt || call.request.options.allowedNetworks != .all
         return asks && !call.request.url.origin.isLoopback
     }
 
-    /// Passes the call on once there is a network that it may use.
+    /// Passes the call on when there is a network that it can use.
     ///
-    /// Throws `.offline` where there is none, and `.cancelled` at once when the task is cancelled while it waits.
+    /// - Throws: `.offline` if there is none, `.cancelled` if the task is canceled while waiting, and the errors of the
+    ///   chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard handles(call) else { return try await next(call) }
         let policy = policy(for: call.request)
@@ -88,7 +89,7 @@ public struct Connectivity: Middleware {
         }
         if Task.isCancelled { throw Self.error(.cancelled, call) }
         guard outcome == .over else { return }
-        // It may have come right at the end.
+        // A network may have appeared at the end of the wait.
         if let reason = monitor.current.refusal(of: networks) { throw Self.error(.offline(reason), call) }
     }
 

@@ -1,4 +1,4 @@
-/// How this device reaches the network: whether at all, over what, and at what cost.
+/// The state of this device's network: its status, interfaces and cost.
 ///
 /// ```swift
 /// for await path in SystemPathMonitor.shared.paths {
@@ -6,35 +6,35 @@
 /// }
 /// ```
 ///
-/// A path says that a network is there, not that a certain server can be reached over it.
+/// A satisfied path means that there is a network, not that a specific server can be reached.
 public struct NetworkPath: Sendable, Hashable, Nonisolated {
     /// Whether there is a network.
     public enum Status: String, Sendable, Hashable {
-        /// An interface other than loopback is up and leads somewhere.
+        /// An interface other than loopback is up and has a route.
         case satisfied
-        /// This device reaches nothing but itself.
+        /// Only this device itself can be reached.
         case unsatisfied
     }
 
     /// Whether there is a network.
     public var status: Status
 
-    /// The kinds of interface that are up and lead somewhere, the one that traffic takes first.
+    /// The kinds of the interfaces that are up and have a route, the preferred one first.
     public var interfaces: [InterfaceKind]
 
-    /// Whether traffic costs by volume: a mobile network, or one that the system knows to be metered.
+    /// Whether traffic costs by volume: a mobile network, or one that the system considers metered.
     public var isExpensive: Bool
 
     /// Whether the network is in low-data mode.
     public var isConstrained: Bool
 
-    /// Makes a path.
+    /// Creates a path.
     ///
     /// - Parameters:
     ///   - status: Whether there is a network.
-    ///   - interfaces: What it goes over, the preferred one first.
-    ///   - isExpensive: Whether it costs by volume.
-    ///   - isConstrained: Whether the person asked for little traffic.
+    ///   - interfaces: The kinds of its interfaces, the preferred one first.
+    ///   - isExpensive: Whether traffic costs by volume.
+    ///   - isConstrained: Whether the network is in low-data mode.
     public init(
         status: Status, interfaces: [InterfaceKind] = [], isExpensive: Bool = false, isConstrained: Bool = false
     ) {
@@ -47,14 +47,14 @@ public struct NetworkPath: Sendable, Hashable, Nonisolated {
     /// No network.
     public static let unsatisfied = NetworkPath(status: .unsatisfied)
 
-    /// Whether traffic goes over a mobile network, also where a tunnel stands in front of it.
+    /// Whether traffic uses a mobile network, directly or through a tunnel.
     public var isCellular: Bool {
         interfaces.first { $0 != .tunnel } == .cellular
     }
 
-    /// Why a request that may use these kinds of network cannot go over this path; nil where it can.
+    /// Why a request can't use this path; `nil` if it can.
     ///
-    /// - Parameter networks: What the request may use, beside networks that are nothing special.
+    /// - Parameter networks: The kinds of network that the request can use.
     public func refusal(of networks: NetworkAllowance) -> NetworkError.OfflineReason? {
         if status == .unsatisfied { return .noPath }
         if isCellular, !networks.contains(.cellular) { return .cellularNotAllowed }
@@ -81,18 +81,18 @@ public enum InterfaceKind: String, Sendable, Hashable, CaseIterable {
     case wifi
     /// A mobile network.
     case cellular
-    /// Ethernet, or what looks like it: a virtual machine's or container's interface.
+    /// Ethernet, or a similar interface of a virtual machine or container.
     case wired
-    /// A tunnel over other interfaces, such as a VPN. Apple's systems report one as ``other``.
+    /// A tunnel over other interfaces, such as a VPN. Apple platforms report one as ``other``.
     case tunnel
-    /// This machine itself. Never part of a path.
+    /// This machine. Never part of a path.
     case loopback
     case other
 }
 
 /// The current ``NetworkPath``, then its changes.
 ///
-/// Keeps its monitor running as long as it is held.
+/// The monitor runs as long as its sequence exists.
 public struct NetworkPaths: AsyncSequence, Sendable {
     public typealias Element = NetworkPath
     public typealias Failure = Never
@@ -100,7 +100,7 @@ public struct NetworkPaths: AsyncSequence, Sendable {
     private let feed: PathFeed
     private let monitor: (any AnyObject & Sendable)?
 
-    /// - Parameter monitor: What the feed is fed by, and must not be let go of while it is read.
+    /// - Parameter monitor: The monitor that updates the feed, which is retained.
     init(_ feed: PathFeed, of monitor: (any AnyObject & Sendable)? = nil) {
         self.feed = feed
         self.monitor = monitor
@@ -111,7 +111,7 @@ public struct NetworkPaths: AsyncSequence, Sendable {
         AsyncIterator(feed: feed, monitor: monitor)
     }
 
-    /// Reads the paths one by one.
+    /// Iterates over the paths.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let feed: PathFeed
         fileprivate let monitor: (any AnyObject & Sendable)?
@@ -122,7 +122,7 @@ public struct NetworkPaths: AsyncSequence, Sendable {
             self.monitor = monitor
         }
 
-        /// The next path; nil once the monitor has stopped or the task is cancelled.
+        /// The next path; `nil` when the monitor has stopped or the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> NetworkPath? {
             guard let (path, version) = await feed.path(after: seen, isolation: actor) else { return nil }
             seen = version

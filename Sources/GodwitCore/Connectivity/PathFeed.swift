@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A path monitor that is told the path: by a program that knows better than the system, or by a test.
+/// A path monitor that is updated by your code: by a program with a better source than the system, or by a test.
 ///
 /// ```swift
 /// let feed = PathFeed(.unsatisfied)
@@ -10,33 +10,38 @@ import Synchronization
 public final class PathFeed: PathMonitor {
     private struct State {
         var path: NetworkPath
-        /// Counts the changes, so that each reader knows whether it has seen the latest.
+        /// Counts the changes, so that each reader can tell whether it has the latest.
         var version: UInt64 = 0
         var hasEnded = false
-        var waiters: [UInt64: UnsafeContinuation<Void, Never>] = [:]
-        var lastWaiter: UInt64 = 0
+        var waiters = Waiters<Void>()
+    }
+
+    private enum Step {
+        case path(NetworkPath, UInt64)
+        case wait(Waiter<Void>)
+        case end
     }
 
     private let state: Mutex<State>
 
-    /// Makes a feed that stands at a path.
+    /// Creates a feed.
     ///
-    /// - Parameter path: What readers get first.
+    /// - Parameter path: The first path.
     public init(_ path: NetworkPath) {
         state = Mutex(State(path: path))
     }
 
-    /// The path last told.
+    /// The latest path.
     public var current: NetworkPath { state.withLock { $0.path } }
 
-    /// The path last told, then each change.
+    /// The latest path, then each change.
     public var paths: NetworkPaths { NetworkPaths(self) }
 
-    /// Tells a path. One that is no change wakes nobody; after ``finish()`` nothing happens.
+    /// Sets the path. Does nothing if it is the same, or after ``finish()``.
     ///
-    /// - Parameter path: The path from now on.
+    /// - Parameter path: The new path.
     public func update(_ path: NetworkPath) {
-        wake { state in
+        change { state in
             guard !state.hasEnded, state.path != path else { return false }
             state.path = path
             state.version += 1
@@ -44,57 +49,40 @@ public final class PathFeed: PathMonitor {
         }
     }
 
-    /// Ends all sequences, once their readers have seen the last path.
+    /// Ends all sequences, after their readers have received the last path.
     public func finish() {
-        wake { state in
+        change { state in
             state.hasEnded = true
             return true
         }
     }
 
-    /// How many tasks wait for a change.
+    /// The number of tasks that wait for a change.
     package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// The path, once it is another than the one that was seen; nil at the end, or when the task is cancelled.
+    /// The path, once its version differs from the one given; `nil` at the end, or if the task is canceled.
     func path(after seen: UInt64?, isolation actor: isolated (any Actor)?) async -> (NetworkPath, UInt64)? {
         while !Task.isCancelled {
-            let (answer, hasEnded) = state.withLock { state in
-                (seen == state.version ? nil : (state.path, state.version), state.hasEnded)
+            let step: Step = state.withLock { state in
+                if state.version != seen { return .path(state.path, state.version) }
+                return state.hasEnded ? .end : .wait(state.waiters.add())
             }
-            if let answer { return answer }
-            if hasEnded { return nil }
-            await waitForChange(from: seen)
+            switch step {
+            case .path(let path, let version): return (path, version)
+            case .end: return nil
+            case .wait(let waiter):
+                await waiter.value {
+                    state.withLock { _ = $0.waiters.remove(waiter) }
+                    waiter.resume()
+                }
+            }
         }
         return nil
     }
 
-    private func waitForChange(from seen: UInt64?) async {
-        let id = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let isAsleep = state.withLock { state in
-                    guard state.version == seen, !state.hasEnded, !Task.isCancelled else { return false }
-                    state.waiters[id] = continuation
-                    return true
-                }
-                if !isAsleep { continuation.resume() }
-            }
-        } onCancel: {
-            // One that is not asleep yet sees its cancellation before it falls asleep.
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
-        }
-    }
-
-    /// Changes the state under the lock, and wakes everybody after it where that changed something.
-    private func wake(_ change: (inout State) -> Bool) {
-        let sleepers = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
-            guard change(&state) else { return [] }
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
-        }
-        for sleeper in sleepers { sleeper.resume() }
+    /// Changes the state, and resumes all waiters if the closure returns `true`.
+    private func change(_ body: (inout State) -> Bool) {
+        let waiters = state.withLock { body(&$0) ? $0.waiters.takeAll() : [] }
+        for waiter in waiters { waiter.resume() }
     }
 }

@@ -1,6 +1,6 @@
-/// Knows the network path and tells of its changes.
+/// Provides the network path and its changes.
 ///
-/// ``SystemPathMonitor/shared`` watches this device. A ``PathFeed`` is one that a program or a test moves itself.
+/// ``SystemPathMonitor/shared`` monitors this device. A program or a test updates a ``PathFeed`` itself.
 ///
 /// ```swift
 /// func waitForNetwork(_ monitor: some PathMonitor) async {
@@ -8,12 +8,12 @@
 /// }
 /// ```
 public protocol PathMonitor: Sendable {
-    /// The path as it is now.
+    /// The current path.
     var current: NetworkPath { get }
 
-    /// The path as it is now, then each change.
+    /// The current path, then each change.
     ///
-    /// Any number of tasks may iterate at once; each has its own place. A reader that is slow gets the latest path and
-    /// not those in between. Ends when the monitor stops or the reading task is cancelled.
+    /// Several tasks can iterate independently. A slow reader gets only the latest path. Ends when the monitor stops or
+    /// the reading task is canceled.
     var paths: NetworkPaths { get }
 }

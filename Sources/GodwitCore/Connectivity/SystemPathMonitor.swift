@@ -4,10 +4,9 @@
 /// for await path in SystemPathMonitor.shared.paths { print(path) }
 /// ```
 public enum SystemPathMonitor {
-    /// The one monitor of this process; it starts when it is first used, and never stops.
+    /// The monitor of this process. It starts on first use and never stops.
     ///
-    /// Where the system does not tell (a sandbox without rtnetlink), the path counts as satisfied: better to try in
-    /// vain than not to try.
+    /// If the system doesn't provide the path, as in a sandbox without rtnetlink, the path is satisfied.
     public static let shared: any PathMonitor = makeShared()
 
     private static func makeShared() -> any PathMonitor {

@@ -1,26 +1,26 @@
-/// A token that stands for a user or program, and what is needed to replace it (RFC 6749 section 5.1).
+/// A token that authenticates a user or program, with the refresh token that replaces it (RFC 6749 section 5.1).
 ///
-/// It describes itself without its secrets; encoding it, as stores do, writes them.
+/// Its description leaves out the secrets; its encoding, which stores write, contains them.
 public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
-    /// What requests carry.
+    /// The text that requests carry.
     public var access: String
 
-    /// What a new token is asked for with; nil where there is none.
+    /// The text that a new token is requested with; `nil` if there is none.
     public var refresh: String?
 
-    /// When it stops working; nil where nobody knows.
+    /// When the server stops accepting the token; `nil` if unknown.
     public var expiry: Date?
 
-    /// How requests carry it, such as `Bearer`: the word before it in `Authorization`.
+    /// The scheme in the `Authorization` field, such as `Bearer`.
     public var type: String
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
-    ///   - access: What is sent with requests.
-    ///   - refresh: What a new token is asked for with; nil where there is none.
-    ///   - expiry: When the server takes it no longer; nil where nobody knows, and then only a 401 tells.
-    ///   - type: The scheme in the `Authorization` field.
+    ///   - access: The text that requests carry.
+    ///   - refresh: The refresh token. `nil` by default.
+    ///   - expiry: When the server stops accepting the token. With `nil`, the default, only a 401 shows that it has expired.
+    ///   - type: The scheme in the `Authorization` field. `Bearer` by default.
     public init(access: String, refresh: String? = nil, expiry: Date? = nil, type: String = "Bearer") {
         self.access = access
         self.refresh = refresh
@@ -39,6 +39,6 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,39 +5,39 @@
 /// $0.middleware.append(Authentication(.tokens(tokens), for: origins))
 /// ```
 ///
-/// - A request carries them where its ``RequestOptions/authentication`` is `.required`, its origin is one of those
-///   named here, and it has no such field or item of its own. Any other request passes as it is.
-/// - They go over https, and over http to this machine; plain http to another host throws `.insecure(.plaintext)`.
-/// - A redirect to another origin leaves them behind.
-/// - A 401 to a token has it refreshed, and the request is sent once more with the new one, if its body can be sent
-///   again and its account is still the same. A second 401 ends the session: the tokens are cleared, and the response is
-///   returned, which a client reports as `.unauthorized`. A 401 that a cache gave says nothing of a token.
-/// - A 401 to a credential of a closure has the closure called again, and the request is sent once more if it returns
-///   another one.
-/// - In responses and errors that pass, ``HTTPRequest`` shows `redacted` in place of the credential.
+/// - A request gets credentials if its ``RequestOptions/authentication`` is `.required`, its origin is listed here, and it
+///   doesn't already have such a field or query item. Any other request passes unchanged.
+/// - Credentials are sent over https, and over http to this machine; plain http to another host throws
+///   `.insecure(.plaintext)`.
+/// - A redirect to another origin drops them.
+/// - After a 401 to a token, the token is refreshed, and the request is sent again if its body is replayable and the
+///   account is still the same. A second 401 ends the session: the tokens are cleared, and the response is returned, which
+///   a client reports as `.unauthorized`. A cached 401 has no effect on a token.
+/// - After a 401 to a closure's credential, the closure is called again, and the request is sent again if it returns another
+///   credential.
+/// - ``HTTPRequest`` in responses and errors shows `redacted` instead of the credential.
 ///
-/// Without a token, and where none can be had, `.unauthorized` is thrown; nothing is sent then.
+/// If no token is available, `.unauthorized` is thrown and nothing is sent.
 public struct Authentication: Middleware {
     private let credential: Credential
     private let origins: Set<Origin>
 
-    /// Makes the middleware for a credential and the origins it is meant for.
+    /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - credential: What is attached.
-    ///   - origins: The only origins that get it. Requests to others pass as they are.
+    ///   - credential: The credential to attach.
+    ///   - origins: The only origins that get it. Requests to others pass unchanged.
     public init(_ credential: Credential, for origins: some Sequence<Origin>) {
         self.credential = credential
         self.origins = Set(origins)
     }
 
-    /// Attaches the credential where the request wants one and its origin may have it, and passes the call on.
+    /// Attaches the credential if the request needs it, and passes the call on.
     ///
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// With tokens, a 401 is followed by one more request with a new one. Throws `.unauthorized` where none can be had.
+    /// - Throws: `.unauthorized` if no credential is available, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         guard call.request.options.authentication == .required, origins.contains(origin) else {
@@ -51,20 +51,42 @@ public struct Authentication: Middleware {
             guard !attachment.isPreempted(in: call.request) else { return try await next(call) }
             return try await Self.send(call, with: attachment, next).response
         case .tokens(let tokens):
-            guard !call.request.fields.contains(.authorization) else { return try await next(call) }
             return try await Self.send(call, with: tokens, next)
         case .provided(let provide):
             return try await Self.send(call, providedBy: provide, next)
         }
     }
+}
 
-    /// A response, and whether it refuses the credential that the request carried.
-    private struct Answer {
-        let response: HTTPResponse
-        let isRefusal: Bool
+/// Decides what follows from each response to a request that carried a credential.
+package enum AuthenticationPhase: Sendable, Hashable {
+    case first
+    /// The credential was replaced after a 401.
+    case replaced
+
+    package enum Action: Sendable, Hashable {
+        case finish
+        /// Finish, and replace the credential for later requests.
+        case replaceAndFinish
+        case replaceAndResend
+        /// Finish, and end the session: a new credential was refused as well.
+        case giveUp
     }
 
-    private enum FirstAnswer {
+    package mutating func handle(isRefusal: Bool, isReplayable: Bool) -> Action {
+        guard isRefusal else { return .finish }
+        switch self {
+        case .first where isReplayable:
+            self = .replaced
+            return .replaceAndResend
+        case .first: return .replaceAndFinish
+        case .replaced: return .giveUp
+        }
+    }
+}
+
+extension Authentication {
+    private enum Outcome {
         case final(HTTPResponse)
         case refused(HTTPResponseHead)
     }
@@ -72,83 +94,83 @@ public struct Authentication: Middleware {
     private static func send(
         _ call: Call, with tokens: TokenRefresher, _ next: Next
     ) async throws(NetworkError) -> HTTPResponse {
+        guard !call.request.fields.contains(.authorization) else { return try await next(call) }
         let stamp = tokens.shared.session.stamp(of: call)
-        let first = try await token(for: call, nil) { () async throws(NetworkError) in
+        var issue = try await token(for: call, after: nil) { () async throws(NetworkError) in
             try await tokens.current(for: stamp)
         }
-        let head: HTTPResponseHead
-        // A refused response lives no longer than this: what is left of it ends before the request is sent again.
-        switch try await firstAnswer(to: call, with: first, tokens, next) {
-        case .final(let response): return response
-        case .refused(let refusal): head = refusal
+        var call = call
+        var phase = AuthenticationPhase.first
+        while true {
+            // A refused response is released in `outcome`: its body has to end before the request is sent again.
+            switch try await outcome(of: call, with: issue, tokens, &phase, next) {
+            case .final(let response): return response
+            case .refused(let head):
+                let refused = issue
+                issue = try await token(for: call, after: head) { () async throws(NetworkError) in
+                    try await tokens.replacement(for: refused, stamp)
+                }
+                call.startAttempt(after: call.attempt)
+            }
         }
-        return try await sendAgain(call, after: head, first, stamp, tokens, next)
     }
 
-    /// Sends the call once more with a new token. Apart, as it is rarely needed.
-    @inline(never)
-    private static func sendAgain(
-        _ call: Call, after head: HTTPResponseHead, _ first: TokenRefresher.Issue, _ stamp: AccountStamp,
-        _ tokens: TokenRefresher, _ next: Next
-    ) async throws(NetworkError) -> HTTPResponse {
-        let second = try await token(for: call, head) { () async throws(NetworkError) in
-            try await tokens.replacement(for: first, stamp)
+    private static func outcome(
+        of call: Call, with issue: TokenRefresher.Issue, _ tokens: TokenRefresher, _ phase: inout AuthenticationPhase,
+        _ next: Next
+    ) async throws(NetworkError) -> Outcome {
+        let (response, isRefusal) = try await send(call, with: Credential.Attachment(issue.value), next)
+        switch phase.handle(isRefusal: isRefusal, isReplayable: call.request.body?.isReplayable ?? true) {
+        case .finish: break
+        case .replaceAndFinish: tokens.startReplacing(issue)
+        case .replaceAndResend: return .refused(response.head)
+        case .giveUp: await tokens.giveUp(issue, response.head)
         }
-        var again = call
-        again.startAttempt(after: call.attempt)
-        let answer = try await send(again, with: Credential.Attachment(second.value), next)
-        if answer.isRefusal { await tokens.giveUp(second, answer.response.head) }
-        return answer.response
+        return .final(response)
     }
 
-    private static func firstAnswer(
-        to call: Call, with issue: TokenRefresher.Issue, _ tokens: TokenRefresher, _ next: Next
-    ) async throws(NetworkError) -> FirstAnswer {
-        let answer = try await send(call, with: Credential.Attachment(issue.value), next)
-        guard answer.isRefusal else { return .final(answer.response) }
-        guard call.request.body?.isReplayable ?? true else {
-            tokens.startReplacing(issue)
-            return .final(answer.response)
-        }
-        return .refused(answer.response.head)
-    }
-
-    /// Gets a token; an error then tells which request is not sent, and what the server said to it before.
+    /// Gets a token. An error contains the request that is not sent, and the response to its first attempt.
     private static func token(
-        for call: Call, _ head: HTTPResponseHead?,
+        for call: Call, after head: HTTPResponseHead?,
         _ get: () async throws(NetworkError) -> TokenRefresher.Issue
     ) async throws(NetworkError) -> TokenRefresher.Issue {
         do throws(NetworkError) {
             return try await get()
         } catch {
-            var error = error
-            error.request = call.request
-            error.response = head
-            error.attempt = call.attempt
-            throw error
+            throw adding(call, head, to: error)
         }
+    }
+
+    private static func adding(_ call: Call, _ head: HTTPResponseHead?, to error: NetworkError) -> NetworkError {
+        var error = error
+        error.request = call.request
+        error.response = head
+        error.attempt = call.attempt
+        return error
     }
 
     private static func send(
         _ call: Call, with attachment: Credential.Attachment, _ next: Next
-    ) async throws(NetworkError) -> Answer {
+    ) async throws(NetworkError) -> (response: HTTPResponse, isRefusal: Bool) {
         do throws(NetworkError) {
-            return answer(try await next(try attachment.attached(to: call)), to: attachment)
+            return concealing(attachment, in: try await next(try attachment.attached(to: call)))
         } catch {
             throw concealing(attachment, in: error)
         }
     }
 
-    // What is done without waiting stays out of the frame that waits.
+    // Synchronous work stays out of the frame that awaits.
 
     @inline(never)
-    private static func answer(_ response: HTTPResponse, to attachment: Credential.Attachment) -> Answer {
+    private static func concealing(
+        _ attachment: Credential.Attachment, in response: HTTPResponse
+    ) -> (response: HTTPResponse, isRefusal: Bool) {
         let isRefusal =
             response.head.status == .unauthorized && response.metrics.source == .network
             && attachment.isCarried(by: response.request)
         var response = response
         response.request = attachment.concealed(in: response.request)
-        return Answer(response: response, isRefusal: isRefusal)
+        return (response, isRefusal)
     }
 
     @inline(never)
@@ -160,7 +182,7 @@ public struct Authentication: Middleware {
     }
 }
 
-// Credentials of a closure.
+// Credentials from a closure.
 extension Authentication {
     @inline(never)
     private static func send(
@@ -173,13 +195,15 @@ extension Authentication {
         case .provided: throw nested(call)
         }
         guard !first.isPreempted(in: call.request) else { return try await next(call) }
-        let answer = try await send(call, with: first, next)
-        guard answer.isRefusal, call.request.body?.isReplayable ?? true else { return answer.response }
-        let kind = try await provided(by: provide, for: call, after: answer.response.head)
-        // What was refused would be refused again.
-        guard case .fixed(let second) = kind, second != first else { return answer.response }
+        let (response, isRefusal) = try await send(call, with: first, next)
+        var phase = AuthenticationPhase.first
+        let action = phase.handle(isRefusal: isRefusal, isReplayable: call.request.body?.isReplayable ?? true)
+        // The server would refuse the same credential again.
+        guard action == .replaceAndResend,
+            case .fixed(let second) = try await provided(by: provide, for: call, after: response.head), second != first
+        else { return response }
         var again = call
-        again.startAttempt(after: answer.response)
+        again.startAttempt(after: response)
         return try await send(again, with: second, next).response
     }
 
@@ -188,17 +212,12 @@ extension Authentication {
     ) async throws(NetworkError) -> Credential.Kind {
         do {
             return try await provide().kind
+        } catch let error as NetworkError {
+            throw adding(call, head, to: error)
+        } catch is CancellationError {
+            throw adding(call, head, to: NetworkError(.cancelled, phase: .middleware))
         } catch {
-            var failure =
-                switch error {
-                case let error as NetworkError: error
-                case is CancellationError: NetworkError(.cancelled, phase: .middleware)
-                default: NetworkError(.unauthorized, phase: .middleware, underlying: error)
-                }
-            failure.request = call.request
-            failure.response = head
-            failure.attempt = call.attempt
-            throw failure
+            throw adding(call, head, to: NetworkError(.unauthorized, phase: .middleware, underlying: error))
         }
     }
 

@@ -1,4 +1,4 @@
-/// What proves to a server who is asking.
+/// Authenticates requests: a token, a password or a key.
 ///
 /// ```swift
 /// Credential.bearer(token)
@@ -6,7 +6,7 @@
 /// Credential.tokens(tokens)                       // refreshed when they expire or are refused
 /// ```
 ///
-/// It describes itself without its secret.
+/// Its description leaves out the secret.
 public struct Credential: Sendable, Nonisolated {
     enum Kind: Sendable {
         case fixed(Attachment)
@@ -14,7 +14,7 @@ public struct Credential: Sendable, Nonisolated {
         case provided(@Sendable () async throws -> Credential)
     }
 
-    /// What is put into a request.
+    /// The part of a request that carries the credential.
     enum Attachment: Sendable, Hashable {
         case field(HTTPField.Name, value: String)
         case queryItem(name: String, value: String)
@@ -23,16 +23,16 @@ public struct Credential: Sendable, Nonisolated {
 
     let kind: Kind
 
-    /// A token that does not change (RFC 6750 section 2.1).
+    /// A fixed token (RFC 6750 section 2.1).
     ///
-    /// - Parameter token: The token alone, without `Bearer`.
+    /// - Parameter token: The token, without `Bearer`.
     public static func bearer(_ token: String) -> Credential {
         fixed(.field(.authorization, value: "Bearer \(token)"))
     }
 
     /// A name and password (RFC 7617), in UTF-8.
     ///
-    /// A name with a colon, or control characters in either, cannot be sent: requests throw `.invalidRequest`.
+    /// Requests throw `.invalidRequest` if the name contains a colon, or either contains control characters.
     ///
     /// - Parameters:
     ///   - user: The name.
@@ -43,59 +43,59 @@ public struct Credential: Sendable, Nonisolated {
 
     static func basicAttachment(user: String, password: String) -> Attachment {
         guard !user.utf8.contains(UInt8(ascii: ":")) else {
-            return .unusable(reason: "a user name for basic authentication cannot hold a colon")
+            return .unusable(reason: "a user name for basic authentication can't contain a colon")
         }
         let pair = "\(user):\(password)"
         guard !pair.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return .unusable(reason: "basic authentication cannot carry control characters")
+            return .unusable(reason: "basic authentication can't carry control characters")
         }
         return .field(.authorization, value: "Basic \(Data(pair.utf8).base64EncodedString())")
     }
 
-    /// A key in a field of its own.
+    /// A key in a header field.
     ///
     /// ```swift
     /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The key, sent as it is.
-    ///   - field: The field, whose value is left out of logs, errors and archives, whatever its name.
+    ///   - key: The key, sent as is.
+    ///   - field: The field. Logs, errors and archives show `redacted` instead of its value.
     public static func apiKey(_ key: String, field: HTTPField.Name) -> Credential {
         fixed(.field(field, value: key))
     }
 
-    /// A key in the query. Servers and proxies log URLs: prefer a field where the server takes one.
+    /// A key in the query. Servers and proxies log URLs: prefer a header field if the server accepts one.
     ///
     /// - Parameters:
-    ///   - key: The key, percent-encoded when it is sent.
-    ///   - name: The query item, whose value is left out of logs, errors and archives, whatever its name.
+    ///   - key: The key; it is percent-encoded when sent.
+    ///   - name: The query item. Logs, errors and archives show `redacted` instead of its value.
     public static func apiKey(_ key: String, queryItem name: String) -> Credential {
         fixed(.queryItem(name: name, value: key))
     }
 
-    /// The current token of a refresher, replaced when it expires or is refused.
+    /// The current token of a refresher, which replaces it when it expires or the server refuses it.
     ///
-    /// - Parameter tokens: The refresher; any number of clients may share it.
+    /// - Parameter tokens: The refresher; clients can share it.
     public static func tokens(_ tokens: TokenRefresher) -> Credential {
         Credential(kind: .tokens(tokens))
     }
 
-    /// What a closure returns: it is called for each request that needs the credential, and once more after a 401.
+    /// The result of a closure, which is called for each request that needs the credential, and again after a 401.
     ///
     /// ```swift
     /// Credential.provided { .apiKey(try await vault.key(), field: "X-API-Key") }
     /// ```
     ///
-    /// What it throws reaches the caller: a ``NetworkError`` as it is, `CancellationError` as `.cancelled`, anything else
-    /// as `.unauthorized` with the error underneath. Nothing is sent then.
+    /// If the closure throws, nothing is sent. The caller gets a ``NetworkError`` unchanged, `CancellationError` as
+    /// `.cancelled`, and any other error as the ``NetworkError/underlying`` error of `.unauthorized`.
     ///
-    /// - Parameter provide: Returns the credential; keep it there if it is costly to get.
+    /// - Parameter provide: Returns the credential. Cache it there if it is expensive to get.
     public static func provided(by provide: @escaping @Sendable () async throws -> Credential) -> Credential {
         Credential(kind: .provided(provide))
     }
 
-    /// A token as it is, without a refresh.
+    /// A token that is never refreshed.
     static func token(_ token: AccessToken) -> Credential {
         fixed(Attachment(token))
     }
@@ -109,7 +109,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var description: String { "Credential(<redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -117,12 +117,12 @@ extension Credential.Attachment {
     private static let mark = "redacted"
 
     init(_ token: AccessToken) {
-        // Servers announce "bearer" and expect "Bearer".
+        // Some servers issue "bearer" and expect "Bearer".
         let type = token.type.asciiLowercased == "bearer" ? "Bearer" : token.type
         self = .field(.authorization, value: "\(type) \(token.access)")
     }
 
-    /// Whether the request has a field or item of its own in this place; then the caller's counts.
+    /// Whether the request already has such a field or item, which takes precedence.
     func isPreempted(in request: HTTPRequest) -> Bool {
         switch self {
         case .field(let name, _): request.fields.contains(name)
@@ -132,7 +132,7 @@ extension Credential.Attachment {
         }
     }
 
-    /// Puts the credential into a call. Not inlined, as it would grow the frame of whoever waits for the answer.
+    /// Adds the credential to a call. Inlined, it would grow the frame of the function that awaits the response.
     @inline(never)
     func attached(to call: Call) throws(NetworkError) -> Call {
         var call = call
@@ -149,7 +149,7 @@ extension Credential.Attachment {
         return call
     }
 
-    /// Whether a request carries the credential: after a redirect to another origin it does not.
+    /// Whether a request carries the credential. After a redirect to another origin, it doesn't.
     func isCarried(by request: HTTPRequest) -> Bool {
         switch self {
         case .field(let name, let value): request.fields[name] == value
@@ -158,7 +158,7 @@ extension Credential.Attachment {
         }
     }
 
-    /// The request as responses and errors show it: that there was a credential, and not which.
+    /// The request as responses and errors show it: with `redacted` instead of the credential.
     func concealed(in request: HTTPRequest) -> HTTPRequest {
         guard isCarried(by: request) else { return request }
         var request = request

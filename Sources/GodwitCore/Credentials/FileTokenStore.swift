@@ -6,46 +6,45 @@ import Musl
 import Glibc
 #endif
 
-/// Keeps a token in a file that only its owner may read (mode 0600).
+/// Keeps a token in a file that only its owner can read (mode 0600).
 ///
 /// ```swift
 /// let store = FileTokenStore(at: folder.appending(path: "token.json"))
 /// ```
 ///
-/// A file that others may read or write, that belongs to someone else, or that is a symbolic link is refused, for
-/// reading as well as for writing. A write replaces the file in one step: a program that dies on the way leaves
-/// the token of before. The folder must exist.
+/// Reading and writing fail if other users can read or write the file, if it belongs to another user, or if it is a
+/// symbolic link. A write replaces the file atomically: if the program crashes, the former token remains. The folder
+/// must exist.
 public struct FileTokenStore: TokenStore, Hashable {
     private static let sizeLimit = 1 << 20
 
     private let path: String
     private let diagnostics: Diagnostics
 
-    /// Makes a store over a file, which need not exist yet.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - url: The file. Its folder has to be there when a token is saved; it may be a symbolic link.
-    ///   - diagnostics: Receives a report if the file can't be read or written, in addition to the error that is thrown.
+    ///   - url: The file, which may not exist yet. Its folder must exist; it may be a symbolic link.
+    ///   - diagnostics: Receives a report if the file can't be read or written, in addition to the error that is
+    ///     thrown.
     public init(at url: URL, diagnostics: Diagnostics = .shared) {
         path = url.path
         self.diagnostics = diagnostics
     }
 
-    /// Reads the token; nil where there is no file.
+    /// Reads the token; `nil` if there is no file.
     ///
-    /// Throws where the file can be read by others, is a link or another user's, or holds something else.
+    /// - Throws: A ``TokenStoreError`` if the file is accessible to others, a link, another user's, or damaged.
     public func load() throws(TokenStoreError) -> AccessToken? {
         try reporting { () throws(TokenStoreError) in try storedToken() }
     }
 
-    /// Writes the token in place of any other, in one step, with mode 0600.
-    ///
-    /// - Parameter token: The token.
+    /// Atomically replaces the file, with mode 0600.
     public func save(_ token: AccessToken) throws(TokenStoreError) {
         try reporting { () throws(TokenStoreError) in try replace(with: token) }
     }
 
-    /// Removes the file, where there is one.
+    /// Removes the file.
     public func clear() throws(TokenStoreError) {
         try reporting { () throws(TokenStoreError) in
             guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", errno) }
@@ -55,7 +54,7 @@ public struct FileTokenStore: TokenStore, Hashable {
 }
 
 extension FileTokenStore {
-    /// Whether both keep their token in the same file.
+    /// Whether both have the same file.
     public static func == (left: FileTokenStore, right: FileTokenStore) -> Bool { left.path == right.path }
 
     /// Hashes the path.
@@ -92,7 +91,7 @@ extension FileTokenStore {
         return token
     }
 
-    /// Does something, and reports why it failed.
+    /// Reports a failure before throwing it.
     private func reporting<Value>(
         _ work: () throws(TokenStoreError) -> Value
     ) throws(TokenStoreError) -> Value {
@@ -104,7 +103,7 @@ extension FileTokenStore {
         }
     }
 
-    /// Throws where what is there must not be replaced; nothing there is fine.
+    /// Throws if an existing file must not be replaced.
     private func checkTarget() throws(TokenStoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -138,7 +137,7 @@ extension FileTokenStore {
 
     private func write(_ data: Data, to draft: String) throws(TokenStoreError) {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write beside", errno) }
+        guard descriptor >= 0 else { throw failure("write", errno) }
         defer { close(descriptor) }
         let bytes = Array(data)
         var written = 0
@@ -151,7 +150,7 @@ extension FileTokenStore {
         guard fsync(descriptor) == 0 else { throw failure("write", errno) }
     }
 
-    /// Makes the new name last; where the system cannot, the token is still there until power fails.
+    /// Makes the change survive a power failure, if the system supports that.
     private func syncFolder() {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
@@ -165,7 +164,7 @@ extension FileTokenStore {
     }
 }
 
-/// The system's call; the method of the same name hides it.
+/// The system call, which the method of the same name shadows.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -177,7 +176,7 @@ extension Slice<UnsafeMutableRawBufferPointer> {
 }
 
 extension TokenStoreError {
-    /// The problem of a token's file.
+    /// The problem to report.
     fileprivate var problem: StorageDiagnostic.Problem {
         switch self {
         case .foreignOwner: .wrongOwner

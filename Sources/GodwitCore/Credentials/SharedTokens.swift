@@ -1,72 +1,167 @@
 import Synchronization
 
-/// The token of one store: refreshers over the same store share it, so that one refreshes, and signs out, for all.
+/// The token of one store. Refreshers over the same store share it: one refreshes, and signs out, for all.
+///
+/// Performs what ``TokenState`` decides, except for the refresh itself.
 final class SharedTokens: Sendable {
-    let session: AccountSession
-    let store: any TokenStore
-    let state: Mutex<TokenWaiting>
-    private let key: Key?
+    typealias Issue = TokenState.Issue
+    typealias Outcome = TokenState.Outcome
+    typealias Write = Task<TokenStoreError?, Never>
 
-    private init(_ store: any TokenStore, _ key: Key?, leeway: Duration) {
-        let session = AccountSession()
-        self.session = session
+    /// What is left to do after the lock is released.
+    struct Pending: Sendable {
+        fileprivate(set) var resumptions: [(waiter: Waiter<Outcome>, outcome: Outcome)] = []
+        fileprivate(set) var reads = false
+        fileprivate(set) var refresh: (number: UInt64, issue: Issue, stamp: AccountStamp)?
+        /// The write of the token, which has started.
+        fileprivate(set) var write: Write?
+        /// The removal of the former account's data, which has started.
+        fileprivate(set) var removal: Task<[NetworkError], Never>?
+    }
+
+    private struct Guarded: Sendable {
+        var tokens: TokenState
+        var waiters: [UInt64: Waiter<Outcome>] = [:]
+        var lastWaiter: UInt64 = 0
+        var lastWrite: Write?
+    }
+
+    /// The owner of the token. Its account changes under the same lock as the token.
+    let session = AccountSession()
+    let store: any TokenStore
+    private let guarded: Mutex<Guarded>
+
+    private init(_ store: any TokenStore, leeway: Duration) {
         self.store = store
-        self.key = key
-        state = Mutex(TokenWaiting(store, of: session, leeway: max(.zero, leeway) / .seconds(1)))
+        guarded = Mutex(Guarded(tokens: TokenState(leeway: max(.zero, leeway) / .seconds(1))))
     }
 
     deinit {
-        guard let key else { return }
-        // Another may have come in its place since nobody holds this one any more.
-        Self.known.withLock { if $0[key]?.tokens == nil { $0[key] = nil } }
+        let id = ObjectIdentifier(self)
+        Self.known.withLock { $0.entries.removeAll { $0.id == id } }
     }
 
-    /// What is known of a store in this process; made if nobody uses the store. The first user's leeway counts.
-    static func over(_ store: any TokenStore, leeway: Duration = .seconds(60)) -> SharedTokens {
-        guard let key = Key(store) else { return SharedTokens(store, nil, leeway: leeway) }
-        return known.withLock { known in
-            if let tokens = known[key]?.tokens { return tokens }
-            let tokens = SharedTokens(store, key, leeway: leeway)
-            known[key] = Entry(tokens: tokens)
-            return tokens
+    var isRead: Bool { guarded.withLock { $0.tokens.session != nil } }
+
+    func isRefreshing(_ number: UInt64) -> Bool { guarded.withLock { $0.tokens.isRefreshing(number) } }
+
+    /// The token that can be used without waiting. Throws if the account has changed since the stamp was taken.
+    func usableToken(
+        for stamp: AccountStamp?, at now: Date
+    ) throws(NetworkError) -> (issue: Issue, pending: Pending?)? {
+        try guarded.withLock { guarded throws(NetworkError) in
+            try session.check(stamp)
+            guard let (issue, effects) = guarded.tokens.usableToken(at: now) else { return nil }
+            return (issue, effects.isEmpty ? nil : perform(effects, &guarded))
         }
     }
 
-    private static let known = Mutex<[Key: Entry]>([:])
+    func handle(_ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil, at now: Date) -> Pending {
+        guarded.withLock { perform($0.tokens.handle(event, error, at: now), &$0) }
+    }
+
+    /// Registers a waiter for the token that an event asks for.
+    func addWaiter(
+        for event: (UInt64) -> TokenEvent<AccessToken>, at now: Date
+    ) -> (id: UInt64, waiter: Waiter<Outcome>, pending: Pending) {
+        guarded.withLock { guarded in
+            guarded.lastWaiter += 1
+            let (id, waiter) = (guarded.lastWaiter, Waiter<Outcome>())
+            guarded.waiters[id] = waiter
+            return (id, waiter, perform(guarded.tokens.handle(event(id), at: now), &guarded))
+        }
+    }
+
+    /// Removes a canceled waiter; returns `false` if its outcome is known.
+    func removeWaiter(_ id: UInt64) -> Bool {
+        guarded.withLock { guarded in
+            guard guarded.waiters.removeValue(forKey: id) != nil else { return false }
+            guarded.tokens.removeWaiter(id)
+            return true
+        }
+    }
+
+    private func perform(_ effects: [TokenState.Effect], _ guarded: inout Guarded) -> Pending {
+        var pending = Pending()
+        for effect in effects {
+            switch effect {
+            case .changeAccount(let state, let scope): pending.removal = session.advance(to: state, removing: scope)
+            case .read: pending.reads = true
+            case .refresh(let number, let issue): pending.refresh = (number, issue, session.stamp)
+            case .write(let token):
+                pending.write = write(token, after: guarded.lastWrite, pending.removal)
+                guarded.lastWrite = pending.write
+            case .resume(let ids, let outcome):
+                for id in ids {
+                    guard let waiter = guarded.waiters.removeValue(forKey: id) else { continue }
+                    pending.resumptions.append((waiter, outcome))
+                }
+            }
+        }
+        session.publish(guarded.tokens.session)
+        return pending
+    }
+
+    /// Writes in the order of the changes, and after the former account's data is removed: a process that is killed before
+    /// still has the former token, and shows no user the data of another.
+    private func write(
+        _ token: AccessToken?, after former: Write?, _ removal: Task<[NetworkError], Never>?
+    ) -> Write {
+        Task { [store] () -> TokenStoreError? in
+            _ = await former?.value
+            _ = await removal?.value
+            do throws(TokenStoreError) {
+                if let token { try await store.save(token) } else { try await store.clear() }
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}
+
+// The stores that are in use.
+extension SharedTokens {
+    private struct Known {
+        var entries: [Entry] = []
+        /// Counts the additions.
+        var version = 0
+    }
 
     private struct Entry {
+        let id: ObjectIdentifier
         weak var tokens: SharedTokens?
     }
 
-    /// A store by its identity: the object, or the value.
-    private enum Key: Hashable, Sendable {
-        case object(ObjectIdentifier)
-        case value(any TokenStore & Hashable)
+    private static let known = Mutex(Known())
 
-        /// Nil for a store that cannot be told from others.
-        init?(_ store: any TokenStore) {
-            if type(of: store) is AnyClass {
-                self = .object(ObjectIdentifier(store as AnyObject))
-            } else if let store = store as? any TokenStore & Hashable {
-                self = .value(store)
-            } else {
-                return nil
+    /// The tokens of a store; created if the store isn't in use. The leeway of the first user counts.
+    static func over(_ store: any TokenStore, leeway: Duration = .seconds(60)) -> SharedTokens {
+        while true {
+            let (entries, version) = known.withLock { ($0.entries, $0.version) }
+            // A store's `==` is foreign code, and a released object locks the table: neither may happen under the lock.
+            let tokens = entries.lazy.compactMap(\.tokens).first { isSame($0.store, store) }
+            if let tokens { return tokens }
+            let new = SharedTokens(store, leeway: leeway)
+            let isAdded = known.withLock { known in
+                guard known.version == version else { return false }
+                known.entries.append(Entry(id: ObjectIdentifier(new), tokens: new))
+                known.version += 1
+                return true
             }
+            if isAdded { return new }
         }
+    }
 
-        static func == (left: Key, right: Key) -> Bool {
-            switch (left, right) {
-            case (.object(let left), .object(let right)): left == right
-            case (.value(let left), .value(let right)): AnyHashable(left) == AnyHashable(right)
-            default: false
-            }
+    /// Whether both are the same object, or equal values. A value that isn't `Hashable` equals no other.
+    private static func isSame(_ left: any TokenStore, _ right: any TokenStore) -> Bool {
+        guard !(type(of: left) is AnyClass), !(type(of: right) is AnyClass) else {
+            guard let left = AccountPart.identity(of: left) else { return false }
+            return left == AccountPart.identity(of: right)
         }
-
-        func hash(into hasher: inout Hasher) {
-            switch self {
-            case .object(let object): hasher.combine(object)
-            case .value(let store): store.hash(into: &hasher)
-            }
+        guard let left = left as? any TokenStore & Hashable, let right = right as? any TokenStore & Hashable else {
+            return false
         }
+        return AnyHashable(left) == AnyHashable(right)
     }
 }

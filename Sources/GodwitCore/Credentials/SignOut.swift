@@ -1,25 +1,24 @@
-/// Ends a session on this machine: the token, the cookies and the cached responses are removed.
+/// Ends a session on this machine: removes the token, the cookies and the cached responses.
 ///
 /// ```swift
 /// let signOut = SignOut(tokens: tokens, cookies: jar, cache: cache)
 /// try await signOut()
 /// ```
 ///
-/// For middlewares in a ``Chain`` of your own; a client has ``APIClient/signOut()``. Each part is cleared even if another
-/// fails, and also if the task is canceled. What is cleared stays cleared on disk: a jar with a file is written at once.
-/// What calls in progress bring is stored no longer, if their middlewares have the refresher's ``TokenRefresher/session``.
-/// The server is not told; see ``OAuth2/revoke(_:)``.
+/// For the middlewares of a custom ``Chain``; a client has ``APIClient/signOut()``. Each part is cleared even if another
+/// fails or the task is canceled, in memory and on disk. Middlewares that have the refresher's ``TokenRefresher/session``
+/// store nothing more from calls in progress. Nothing is sent to the server; see ``OAuth2/revoke(_:)``.
 public struct SignOut: Sendable {
     private let tokens: TokenRefresher?
     private let cookies: CookieJar?
     private let cache: (any CacheStore)?
 
-    /// Makes a sign-out of the parts that there are.
+    /// Creates a sign-out.
     ///
     /// - Parameters:
-    ///   - tokens: What holds the token; nil where there is none.
-    ///   - cookies: The jar that is emptied, in its file too.
-    ///   - cache: The store that is emptied, on disk too.
+    ///   - tokens: The refresher whose token is cleared. `nil` by default.
+    ///   - cookies: The jar to empty, with its file. `nil` by default.
+    ///   - cache: The store to empty. `nil` by default.
     public init(tokens: TokenRefresher? = nil, cookies: CookieJar? = nil, cache: (any CacheStore)? = nil) {
         self.tokens = tokens
         self.cookies = cookies
@@ -28,7 +27,7 @@ public struct SignOut: Sendable {
 
     /// Clears everything.
     ///
-    /// Throws `.file` with the reasons of all parts that could not be cleared in their files.
+    /// - Throws: `.file` with the reasons of all parts whose files couldn't be cleared.
     public func callAsFunction() async throws(NetworkError) {
         let session = tokens?.shared.session ?? AccountSession(.signedIn)
         let parts = [cookies.map { AccountPart($0) }, cache.map { AccountPart($0) }]

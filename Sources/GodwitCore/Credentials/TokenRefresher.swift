@@ -1,6 +1,4 @@
-import Synchronization
-
-/// Holds the token of one user or program, and replaces it when it expires or is refused: once, however many ask.
+/// Holds the token of one user or program, and replaces it when it expires or the server refuses it.
 ///
 /// ```swift
 /// let tokens = TokenRefresher(store: FileTokenStore(at: file)) { old in
@@ -9,25 +7,24 @@ import Synchronization
 /// try await tokens.signIn(try await auth.send(.login(form)))
 /// ```
 ///
-/// - Any number of requests that meet an expired token cause one refresh, and all go on with its outcome.
-/// - A refresh belongs to nobody: a caller that is cancelled leaves, and the refresh goes on.
-/// - Who waited for a refresh goes on once the new token is kept, or could not be.
+/// - All requests that meet an expired token share one refresh. A canceled caller leaves; the refresh continues.
+/// - Waiting callers continue after the new token has been stored, or couldn't be.
 /// - A token that expires within the leeway is replaced in the background, and used until it expires. After that,
 ///   requests wait for the new one.
-/// - A refresh that throws `.unauthorized`, or whose response says `invalid_grant` (RFC 6749 section 5.2), ends the
-///   session: the token is cleared, and every caller that needs one gets `.unauthorized`. Any other error may pass
-///   (`invalid_client`, a firewall's 403, a 5xx, no network): the token is kept, callers that wait get that error, and
-///   the next request tries again.
-/// - Refreshers over the same store, which is a class or `Hashable`, share their token: one refresh, one session.
+/// - If the refresh throws `.unauthorized`, or its response says `invalid_grant` (RFC 6749 section 5.2), the session ends:
+///   the token is cleared, and every caller that needs one gets `.unauthorized`. After any other error
+///   (`invalid_client`, a firewall's 403, a 5xx, no network), the token is kept, waiting callers get the error, and the
+///   next request tries again.
+/// - Refreshers over the same store share the token, if the store is a class or `Hashable`.
 public final class TokenRefresher: Sendable {
-    /// Asks the server for a new token. Where the new one has no refresh token, the old one's is kept.
+    /// Requests a new token. If the new one has no refresh token, the old refresh token is kept.
     public typealias Refresh = @Sendable (_ old: AccessToken) async throws -> AccessToken
 
-    typealias Issue = TokenRefresh<AccessToken>.Issue
+    typealias Issue = TokenState.Issue
 
-    /// Whose token this is, and how that stands. See ``AccountSession``.
+    /// The owner of the token, and whether somebody is signed in. See ``AccountSession``.
     public var session: AccountSession {
-        readForObservers()
+        if !shared.isRead { Task { await readStore() } }
         return shared.session
     }
 
@@ -36,17 +33,17 @@ public final class TokenRefresher: Sendable {
     private let onStoreFailure: @Sendable (TokenStoreError) -> Void
     private let refresh: Refresh
 
-    /// Which refresh the task is part of, or was begun by.
-    @TaskLocal private static var refreshing: (refresher: ObjectIdentifier, attempt: UInt64)?
+    /// The refresh that started the task.
+    @TaskLocal private static var refreshing: (tokens: ObjectIdentifier, number: UInt64)?
 
-    /// Makes a refresher over a store, which is read when the first token is needed.
+    /// Creates a refresher over a store, which is read when the first token is needed.
     ///
     /// - Parameters:
-    ///   - leeway: How long before its expiry a token is replaced; for a token that lives less than four times as
-    ///     long, a quarter of its life.
+    ///   - store: Keeps the token between runs.
+    ///   - leeway: How long before its expiry a token is replaced, at most a quarter of its lifetime. 60 s by default.
     ///   - now: The time that expiries are compared with.
-    ///   - onStoreFailure: Is told when a refreshed token cannot be kept; it is used all the same.
-    ///   - refresh: Asks for a new token.
+    ///   - onStoreFailure: Called if a refreshed token can't be stored; the token is still used.
+    ///   - refresh: Requests a new token.
     public convenience init(
         store: some TokenStore, leeway: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() },
         onStoreFailure: @escaping @Sendable (TokenStoreError) -> Void = { _ in }, refresh: @escaping Refresh
@@ -64,80 +61,68 @@ public final class TokenRefresher: Sendable {
         self.refresh = refresh
     }
 
-    /// A token that works as far as anybody knows; waits for a refresh that is due or under way.
+    /// Returns a valid token, waiting for a refresh that is due or in progress.
     ///
-    /// Throws `.unauthorized` where nobody is signed in, `.file` where the store cannot be read, `.cancelled` when the
-    /// task is cancelled, and the error of a refresh that failed.
+    /// - Throws: `.unauthorized` if nobody is signed in, `.file` if the store can't be read, `.cancelled` if the task is
+    ///   canceled, or the error of a failed refresh.
     public func token() async throws(NetworkError) -> AccessToken {
         try await current().value
     }
 
-    /// Uses and keeps a token in place of any other, as the token of another account: the session's clients remove what
-    /// they hold for the former one, and send none of its calls again. Cookies stay if nobody was signed in, as the
-    /// sign-in may have set them.
+    /// Uses and stores a token, as that of another account.
     ///
-    /// Throws `.file` if it cannot be kept; it is used all the same.
+    /// The session's clients remove the data of the former account, and send none of its calls again. Cookies stay if nobody
+    /// was signed in, because the sign-in may have set them.
     ///
     /// ```swift
     /// try await tokens.signIn(oauth.signIn { page in print("Open", page) }.token)
     /// ```
     ///
-    /// - Parameter token: What a sign-in returned.
+    /// - Parameter token: The token that a sign-in returned.
+    /// - Throws: `.file` if the token can't be stored; it is still used.
     public func signIn(_ token: AccessToken) async throws(NetworkError) {
+        // Whether this replaces another account is known only once the store has been read.
+        await readStore()
         try await replace(by: token)
     }
 
-    /// Forgets the token, and what the session's clients hold for the account. Callers that wait for a token get
-    /// `.unauthorized`, and the token of a refresh in progress is not kept.
+    /// Removes the token and the account's data from the session's clients.
     ///
-    /// Throws `.file` if the stored token, or what a client holds in a file, can't be removed.
+    /// Callers that wait for a token get `.unauthorized`. The token of a refresh in progress is not kept.
+    ///
+    /// - Throws: `.file` if the stored token, or a client's file, can't be removed.
     public func signOut() async throws(NetworkError) {
         try await replace(by: nil)
     }
 
     private func replace(by token: AccessToken?) async throws(NetworkError) {
-        // Whether another account is replaced is known once the store is read.
-        if token != nil { await readStore() }
-        let effects = take(.replaced(token))
-        var failures = await effects.removal?.value ?? []
-        if let error = await effects.write?.value { failures.append(NetworkError(error)) }
+        let pending = handle(.replaced(token))
+        var failures = await pending.removal?.value ?? []
+        if let error = await pending.write?.value { failures.append(NetworkError(error)) }
         if let error = NetworkError.joining(failures) { throw error }
     }
 
     private func readStore() async {
-        guard shared.state.withLock({ !$0.isRead }) else { return }
+        guard !shared.isRead else { return }
         _ = try? await wait { .tokenNeeded($0) }
-    }
-
-    /// The store is read for who only wants to know whether someone is signed in.
-    private func readForObservers() {
-        guard shared.state.withLock({ !$0.isRead }) else { return }
-        Task { await readStore() }
     }
 }
 
-// For those who send.
+// For requests.
 extension TokenRefresher {
-    /// The token of the account that a call belongs to; that of any account without a stamp.
+    /// The token of the account that a call belongs to; without a stamp, of any account.
     ///
-    /// Throws with ``AccountChanged`` if the account is another by now.
+    /// - Throws: An error with ``AccountChanged`` if the account has changed.
     func current(for stamp: AccountStamp? = nil) async throws(NetworkError) -> Issue {
-        let now = now()
-        let session = shared.session
-        // Token and account change under the same lock.
-        let ready = try shared.state.withLock { state throws(NetworkError) in
-            try session.check(stamp)
-            return state.ready(at: now)
-        }
-        if let ready {
-            if let effects = ready.effects { run(effects) }
-            return ready.issue
+        if let (issue, pending) = try shared.usableToken(for: stamp, at: now()) {
+            if let pending { run(pending) }
+            return issue
         }
         try refuseOwnRefresh()
-        // What the store held may have expired since: once it is read, the question is asked anew.
-        if shared.state.withLock({ !$0.isRead }) { _ = try await wait { .tokenNeeded($0) } }
+        // The stored token may have expired: the second wait then refreshes it.
+        if !shared.isRead { _ = try await wait { .tokenNeeded($0) } }
         let issue = try await wait { .tokenNeeded($0) }
-        try session.check(stamp)
+        try shared.session.check(stamp)
         return issue
     }
 
@@ -150,112 +135,93 @@ extension TokenRefresher {
         return replacement
     }
 
-    /// Has a refused token replaced, without waiting for it.
+    /// Starts the replacement of a refused token.
     func startReplacing(_ issue: Issue) {
-        take(.tokenRefused(generation: issue.generation, waiter: nil))
+        handle(.tokenRefused(generation: issue.generation, waiter: nil))
     }
 
     /// Ends the session, because the server refused a token that was just refreshed.
-    ///
-    /// - Parameter head: What the server said.
     func giveUp(_ issue: Issue, _ head: HTTPResponseHead) async {
         let error = NetworkError(.unauthorized, phase: .validating, response: head)
-        let effects = take(.replacementRefused(generation: issue.generation), error)
-        if let error = await effects.write?.value { onStoreFailure(error) }
+        await reportFailure(of: handle(.replacementRefused(generation: issue.generation), error).write)
     }
 
-    /// A refresh that needs the token it is to bring would wait for itself.
+    /// Throws if the refresh would wait for its own result.
     private func refuseOwnRefresh() throws(NetworkError) {
-        guard let own = Self.refreshing, own.refresher == ObjectIdentifier(shared) else { return }
-        // A task that the refresh began may live longer, and then waits for others.
-        guard shared.state.withLock({ $0.isRefreshing(own.attempt) }) else { return }
+        // A task that the refresh started can outlive it, and may wait for a later one.
+        guard let own = Self.refreshing, own.tokens == ObjectIdentifier(shared), shared.isRefreshing(own.number) else {
+            return
+        }
         let reason = "the refresh call itself asks for a token; make its endpoint .unauthenticated()"
         throw NetworkError(.invalidRequest(reason: reason), phase: .middleware)
     }
 
-    private func wait(
-        for event: @Sendable (UInt64) -> TokenEvent<AccessToken>
-    ) async throws(NetworkError) -> Issue {
-        let id = shared.state.withLock { $0.newWaiter() }
-        let now = now()
-        let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let effects = shared.state.withLock { state -> TokenWaiting.Effects? in
-                    // Cancelled before: nobody would come to take the waiter out again.
-                    guard !Task.isCancelled else { return nil }
-                    return state.add(continuation, id, event(id), at: now)
-                }
-                guard let effects else { return continuation.resume(returning: Self.cancelled) }
-                run(effects)
-            }
-        } onCancel: {
-            let waiter = shared.state.withLock { $0.remove(id) }
-            waiter?.resume(returning: Self.cancelled)
+    private func wait(for event: (UInt64) -> TokenEvent<AccessToken>) async throws(NetworkError) -> Issue {
+        guard !Task.isCancelled else { throw Self.cancelled }
+        let (id, waiter, pending) = shared.addWaiter(for: event, at: now())
+        run(pending)
+        let outcome = await waiter.value {
+            if shared.removeWaiter(id) { waiter.resume(returning: .failure(Self.cancelled)) }
         }
         return try outcome.get()
     }
 
-    private static let cancelled = Result<Issue, NetworkError>.failure(NetworkError(.cancelled, phase: .middleware))
+    private static var cancelled: NetworkError { NetworkError(.cancelled, phase: .middleware) }
 }
 
 // Effects.
 extension TokenRefresher {
-    /// Takes an event to the machine, and does what follows from it.
     @discardableResult
-    private func take(_ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil) -> TokenWaiting.Effects {
-        let now = now()
-        let effects = shared.state.withLock { $0.take(event, error, at: now) }
-        run(effects)
-        return effects
+    private func handle(_ event: TokenEvent<AccessToken>, _ error: NetworkError? = nil) -> SharedTokens.Pending {
+        let pending = shared.handle(event, error, at: now())
+        run(pending)
+        return pending
     }
 
-    private func run(_ effects: TokenWaiting.Effects) {
-        resume(effects.resumptions, after: effects.write)
-        if effects.reads { Task { await read() } }
-        if let (number, issue, stamp) = effects.refresh { Task { await refresh(issue, number, stamp) } }
-    }
-
-    /// What a caller goes on with is kept by then: a program that ends with its answer would lose a refresh token that
-    /// works once.
-    private func resume(
-        _ resumptions: [(TokenWaiting.Waiter, Result<Issue, NetworkError>)], after write: TokenWaiting.Write?
-    ) {
-        guard let write, !resumptions.isEmpty else {
-            for (waiter, result) in resumptions { waiter.resume(returning: result) }
-            return
+    private func run(_ pending: SharedTokens.Pending) {
+        if let write = pending.write, !pending.resumptions.isEmpty {
+            // A program may exit right after its response: a refresh token that works once would be lost.
+            Task {
+                _ = await write.value
+                for (waiter, outcome) in pending.resumptions { waiter.resume(returning: outcome) }
+            }
+        } else {
+            for (waiter, outcome) in pending.resumptions { waiter.resume(returning: outcome) }
         }
-        Task {
-            _ = await write.value
-            for (waiter, result) in resumptions { waiter.resume(returning: result) }
-        }
+        if pending.reads { Task { await read() } }
+        if let (number, issue, stamp) = pending.refresh { Task { await refresh(issue, number, stamp) } }
     }
 
     private func read() async {
         do throws(TokenStoreError) {
-            take(.read(try await shared.store.load()))
+            handle(.read(try await shared.store.load()))
         } catch {
-            take(.readFailed, NetworkError(error))
+            handle(.readFailed, NetworkError(error))
         }
     }
 
     private func refresh(_ issue: Issue, _ number: UInt64, _ stamp: AccountStamp) async {
+        let pending: SharedTokens.Pending
         do {
             var token = try await Self.$refreshing.withValue((ObjectIdentifier(shared), number)) {
                 try await AccountSession.$ownerOfTask.withValue(stamp) { try await refresh(issue.value) }
             }
             token.refresh = token.refresh ?? issue.value.refresh
-            let write = take(.refreshed(attempt: number, token)).write
-            if let error = await write?.value { onStoreFailure(error) }
+            pending = handle(.refreshed(attempt: number, token))
         } catch {
             let failure = TokenFailure(error)
-            let write = take(.refreshFailed(attempt: number, failure), failure.networkError(error)).write
-            if let error = await write?.value { onStoreFailure(error) }
+            pending = handle(.refreshFailed(attempt: number, failure), failure.networkError(error))
         }
+        await reportFailure(of: pending.write)
+    }
+
+    private func reportFailure(of write: SharedTokens.Write?) async {
+        if let error = await write?.value { onStoreFailure(error) }
     }
 }
 
 extension TokenFailure {
-    /// Only the server's word on the grant itself ends a session: `invalid_grant`, or a 401 that gives no other reason.
+    /// Rejected only if the server refuses the grant: by `invalid_grant`, or by a 401 that gives no other reason.
     fileprivate init(_ error: any Error) {
         let error = error as? NetworkError
         let reason = error?.underlying as? OAuthError ?? error?.body.flatMap(OAuthError.init(json:))
@@ -267,7 +233,7 @@ extension TokenFailure {
         }
     }
 
-    /// What those who waited for the refresh are told.
+    /// What callers that wait for the refresh get.
     fileprivate func networkError(_ error: any Error) -> NetworkError {
         switch (self, error as? NetworkError) {
         case (.rejected, _), (.passing, nil):
@@ -279,9 +245,9 @@ extension TokenFailure {
 
     private static func kind(_ error: NetworkError) -> NetworkError.Kind {
         switch error.kind {
-        // Those who wait have not given up themselves.
-        case .cancelled: .transport(.other("the refresh of the token was cancelled"))
-        // The client was refused (`invalid_client`), not the user: to sign in anew would not help.
+        // The waiting callers were not canceled.
+        case .cancelled: .transport(.other("the refresh of the token was canceled"))
+        // The server refused the client (`invalid_client`), not the user: signing in again would not help.
         case .unauthorized: .client(status: error.response?.status.code ?? 401)
         default: error.kind
         }
@@ -289,7 +255,7 @@ extension TokenFailure {
 }
 
 extension NetworkError {
-    /// All failures of one step as one error; `nil` for none.
+    /// All failures of one step as one error; `nil` if there are none.
     static func joining(_ failures: [NetworkError]) -> NetworkError? {
         guard let first = failures.first, failures.count > 1 else { return failures.first }
         let reasons = failures.map(\.description).joined(separator: "; ")

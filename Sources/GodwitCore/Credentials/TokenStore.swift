@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Where a token is kept between calls, and between runs of a program.
+/// Keeps a token between calls, and between runs of a program.
 ///
-/// A ``TokenRefresher`` reads its store once and writes whenever the token changes, never two writes at a time.
-/// ``MemoryTokenStore`` is for tests and for what need not last, ``FileTokenStore`` for programs.
+/// A ``TokenRefresher`` reads its store once and writes when the token changes, one write at a time. Use
+/// ``FileTokenStore`` or the system's keyring in programs, ``MemoryTokenStore`` in tests.
 ///
 /// ```swift
 /// let tokens = oauth.refresher(store: FileTokenStore(at: file))
 /// ```
 public protocol TokenStore: Sendable {
-    /// The token that is kept; nil where there is none.
+    /// The stored token; `nil` if there is none.
     func load() async throws(TokenStoreError) -> AccessToken?
 
-    /// Keeps a token in place of any that was there.
+    /// Stores a token, replacing any other.
     func save(_ token: AccessToken) async throws(TokenStoreError)
 
-    /// Keeps none.
+    /// Removes the token.
     func clear() async throws(TokenStoreError)
 }
 
-/// Keeps a token as long as the program runs.
+/// Keeps a token in memory.
 ///
 /// ```swift
 /// let tokens = TokenRefresher(store: MemoryTokenStore(accessToken)) { old in try await auth.send(.refresh(old)) }
@@ -27,34 +27,32 @@ public protocol TokenStore: Sendable {
 public final class MemoryTokenStore: TokenStore {
     private let token: Mutex<AccessToken?>
 
-    /// Makes a store that holds a token, or none.
+    /// Creates a store.
     ///
-    /// - Parameter token: What it holds at first; nil where nobody is signed in.
+    /// - Parameter token: The first token. `nil`, the default, means that nobody is signed in.
     public init(_ token: AccessToken? = nil) {
         self.token = Mutex(token)
     }
 
-    /// The token it holds.
+    /// The stored token; `nil` if there is none.
     public func load() -> AccessToken? {
         token.withLock { $0 }
     }
 
-    /// Holds a token in place of any other.
-    ///
-    /// - Parameter token: The token.
+    /// Stores a token, replacing any other.
     public func save(_ token: AccessToken) {
         self.token.withLock { $0 = token }
     }
 
-    /// Holds none.
+    /// Removes the token.
     public func clear() {
         token.withLock { $0 = nil }
     }
 }
 
-/// Why a token could not be read or kept.
+/// The reason that a token couldn't be read or stored.
 public enum TokenStoreError: Error, Sendable, Hashable {
-    /// Others than the owner may read or write the file; its permission bits.
+    /// Users other than the owner can read or write the file.
     case loosePermissions(path: String, mode: UInt32)
     /// The file belongs to another user.
     case foreignOwner(path: String)
@@ -62,28 +60,28 @@ public enum TokenStoreError: Error, Sendable, Hashable {
     case symbolicLink(path: String)
     /// The path is not a regular file.
     case notAFile(path: String)
-    /// The file does not hold a token.
+    /// The file doesn't contain a token.
     case damaged(path: String)
-    /// The system refused: what was tried, and its words.
+    /// A system call failed.
     case system(operation: String, path: String, reason: String)
-    /// What the store needs is not there, such as a library or a service of the desktop.
+    /// The store requires a library or service that isn't available.
     case unavailable(service: String, reason: String)
-    /// A store of another kind failed.
+    /// Another failure.
     case other(reason: String)
 }
 
 extension TokenStoreError: CustomStringConvertible, LocalizedError {
-    /// What is wrong, and what to do about it.
+    /// The problem, and how to solve it.
     public var description: String {
         switch self {
         case .loosePermissions(let path, let mode):
-            "\(path) has mode 0\(String(mode, radix: 8)), so others may read it; run: chmod 600 \(path)"
+            "\(path) has mode 0\(String(mode, radix: 8)), so other users can read it; run: chmod 600 \(path)"
         case .foreignOwner(let path): "\(path) belongs to another user"
         case .symbolicLink(let path): "\(path) is a symbolic link; name the file itself"
-        case .notAFile(let path): "\(path) is not a regular file"
-        case .damaged(let path): "\(path) does not hold a token; remove it and sign in again"
-        case .system(let operation, let path, let reason): "cannot \(operation) \(path): \(reason)"
-        case .unavailable(let service, let reason): "\(service) is not available: \(reason)"
+        case .notAFile(let path): "\(path) isn't a regular file"
+        case .damaged(let path): "\(path) doesn't contain a token; remove it and sign in again"
+        case .system(let operation, let path, let reason): "can't \(operation) \(path): \(reason)"
+        case .unavailable(let service, let reason): "\(service) isn't available: \(reason)"
         case .other(let reason): reason
         }
     }
@@ -98,13 +96,13 @@ extension NetworkError {
     }
 }
 
-/// A token as stores keep it, as JSON.
+/// The stored form of a token: JSON.
 enum StoredToken {
     static func encode(_ token: AccessToken) throws(TokenStoreError) -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
         guard let data = try? encoder.encode(token) else {
-            throw .other(reason: "the token cannot be written as JSON; is its expiry a finite date?")
+            throw .other(reason: "the token can't be encoded as JSON; its expiry must be a finite date")
         }
         return data
     }
@@ -113,7 +111,7 @@ enum StoredToken {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         guard let token = try? decoder.decode(AccessToken.self, from: data) else {
-            throw .other(reason: "what is stored does not hold a token; remove it and sign in again")
+            throw .other(reason: "the stored data isn't a token; remove it and sign in again")
         }
         return token
     }

@@ -134,9 +134,9 @@ extension Readings.Plan {
 
     fileprivate func fresh(_ known: Readings.Known) async throws(NetworkError) -> Reading<Value> {
         let (session, key) = (account.session, known.place.key)
-        let asking = ModelChanges.Place(store: AccountPart.identity(of: store), key: key)
-        let mark = models.ledger.begin(asking)
-        defer { models.ledger.end(asking, mark) }
+        let entry = ModelChanges.Entry(store: AccountPart.identity(of: store), key: key)
+        let request = models.fetches.begin(entry)
+        defer { models.fetches.end(request, for: entry) }
         // By the time of asking: what the server changes on the way counts as newer.
         var date = now()
         // A response that is cached may be older than the value it would take the place of, or than the change.
@@ -146,10 +146,10 @@ extension Readings.Plan {
             date -= age
         }
         guard session.beginKeeping(known.stamp) else { throw session.changed(nil) }
-        if models.ledger.claim(mark) {
+        if models.fetches.claim(request) {
             await keep(StoredModel(response.value, date: date, revision: known.revision), for: key)
             // Another answer was stored at the same time: nobody knows which one was last.
-            if !models.ledger.holds(mark) { await store.removeModel(for: key) }
+            if !models.fetches.holds(request) { await store.removeModel(for: key) }
         }
         session.endKeeping(known.stamp)
         return Reading(value: response.value, date: date, isStale: false, source: .network)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A recording's file: one write at a time, each of a whole archive, for its owner alone (0600).
+/// Writes a recording to a file that only its owner can read (0600), one complete archive at a time.
 package final class ArchiveFile: Sendable {
     package typealias Snapshot = () throws(NetworkError) -> Data?
 
@@ -8,7 +8,7 @@ package final class ArchiveFile: Sendable {
     private let file: PrivateFile
     private let diagnostics: Diagnostics
     private let isScheduled = Mutex(false)
-    /// Held during a write, so that no older archive takes the place of a newer one.
+    /// Held during a write, so that an older archive doesn't replace a newer one.
     private let writing = Mutex(())
 
     package init(_ url: URL, diagnostics: Diagnostics = .shared) {
@@ -24,7 +24,8 @@ package final class ArchiveFile: Sendable {
         }
     }
 
-    /// Writes in the background: many changes at once make one write. A failure is reported, and left to the next write.
+    /// Writes in the background; several changes can share one write. A failure is reported, and the next change tries
+    /// again.
     func saveSoon(_ snapshot: @escaping @Sendable () throws(NetworkError) -> Data?) {
         let isFirst = isScheduled.withLock { isScheduled in
             defer { isScheduled = true }

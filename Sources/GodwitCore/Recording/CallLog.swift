@@ -1,36 +1,30 @@
-import Synchronization
-
-/// Logs what a call came to where its requests, which ``RequestLog`` shows, do not say it already: after several of them, and
-/// if none was sent. The outermost middleware of a client that logs fields or bodies.
+/// Logs the outcome of a call if the messages of its requests, from ``RequestLog``, don't show it: after several
+/// requests, or after none. The outermost middleware of a client that logs fields or bodies.
 struct CallLog: Middleware {
-    private let options: LogOptions
-    private let text: LogText
+    private let log: LogWriter
     private let line: LogText
-    private let timeline: Timeline
 
     init(_ options: LogOptions) {
-        self.options = options
-        text = LogText(options)
+        log = LogWriter(options)
         var basic = options
         basic.level = .basic
         line = LogText(basic)
-        timeline = Timeline(options.clock)
     }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let record = LogRecord(call.request)
         var logged = call
         logged.logRecord = record
-        let start = timeline.now
+        let start = log.now
         do throws(NetworkError) {
             let response = try await next(logged)
             if let note = Self.note(on: response, record) {
-                // What no request has shown is shown with its fields.
-                let text = (record.shown.requests == 0 ? text : line).adding(call)
+                // The fields of a response without a request have not been logged yet.
+                let text = (record.shown.requests == 0 ? log.text : line).adding(call)
                 let message = text.message(
-                    response, text.line(response.request), after: timeline.now - start, note,
+                    response, text.line(response.request), after: log.now - start, note,
                     suffix: LogText.redirects(before: response))
-                options.destination("<-- #\(call.id) \(message)")
+                log.write("<--", "#\(call.id)", message)
             }
             return response
         } catch {
@@ -39,14 +33,13 @@ struct CallLog: Middleware {
                 let line = line.adding(call)
                 let name = line.line(error.request ?? call.request)
                 let note = requests > 0 ? ", \(requests) requests" : ""
-                let message = line.message(error, name, after: timeline.now - start)
-                options.destination("<-- #\(call.id) \(message)\(note)")
+                log.write("<--", "#\(call.id)", line.message(error, name, after: log.now - start) + note)
             }
             throw error
         }
     }
 
-    /// What sets the response apart from that of the latest request; `nil` if nothing does.
+    /// How the response differs from that of the latest request; `nil` if it doesn't.
     private static func note(on response: HTTPResponse, _ record: LogRecord) -> String? {
         let (requests, latest) = record.shown
         if response.metrics.source == .cache { return "from the cache" }
@@ -56,45 +49,60 @@ struct CallLog: Middleware {
     }
 }
 
-/// Logs each request as it goes to the transport, with the fields that the transport adds, and its outcome.
+/// Logs each request that is sent to the transport, with the fields that the transport adds, and its outcome.
 struct RequestLog: Middleware {
-    private let options: LogOptions
-    private let text: LogText
-    private let timeline: Timeline
+    private let log: LogWriter
 
     init(_ options: LogOptions) {
-        self.options = options
-        text = LogText(options)
-        timeline = Timeline(options.clock)
+        log = LogWriter(options)
     }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let number = call.logRecord?.nextNumber() ?? 1
         let name = number == 1 ? "#\(call.id)" : "#\(call.id).\(number)"
-        let text = text.adding(call)
+        let text = log.text.adding(call)
         let line = text.line(call.request)
         let fields = call.request.fields.joined(by: next.fieldsAddedByTransport(to: call.request))
         let isEncoded = call.request.fields.contains(.contentEncoding)
         let content = isEncoded ? call.logRecord?.content : nil
         let request = text.message(
             line, fields, content?.body ?? call.request.body, content?.type ?? fields[.contentType])
-        options.destination("--> \(name) \(request)")
-        let start = timeline.now
+        log.write("-->", name, request)
+        let start = log.now
         do throws(NetworkError) {
             let response = try await next(call)
             call.logRecord?.note(.status(response.head.status.code))
-            options.destination("<-- \(name) \(text.message(response, line, after: timeline.now - start))")
+            log.write("<--", name, text.message(response, line, after: log.now - start))
             return response
         } catch {
             call.logRecord?.note(.failure)
-            options.destination("<-- \(name) \(text.message(error, line, after: timeline.now - start))")
+            log.write("<--", name, text.message(error, line, after: log.now - start))
             throw error
         }
     }
 }
 
+/// The text, clock and destination of a middleware that logs.
+struct LogWriter: Sendable {
+    let text: LogText
+    private let timeline: Timeline
+    private let destination: @Sendable (String) -> Void
+
+    init(_ options: LogOptions) {
+        text = LogText(options)
+        timeline = Timeline(options.clock)
+        destination = options.destination
+    }
+
+    var now: Duration { timeline.now }
+
+    func write(_ direction: String, _ name: String, _ message: String) {
+        destination("\(direction) \(name) \(message)")
+    }
+}
+
 extension HTTPFields {
-    /// These fields after `Host`, and before the rest of what a transport adds.
+    /// These fields between `Host` and the other fields that a transport adds.
     func joined(by added: HTTPFields) -> HTTPFields {
         guard !added.isEmpty else { return self }
         var all = HTTPFields()

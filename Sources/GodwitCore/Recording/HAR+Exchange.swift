@@ -1,5 +1,5 @@
 extension HAR.Entry {
-    /// Takes the response in, with what is known of its transfer so far.
+    /// Adds the response, with the metrics so far.
     mutating func take(_ response: HAR.Response, _ metrics: TransferMetrics, after elapsed: Duration) {
         let (bodySize, httpVersion) = (self.response.bodySize, self.response.httpVersion)
         self.response = response
@@ -10,9 +10,9 @@ extension HAR.Entry {
         timings.wait = time
     }
 
-    /// Takes in what a transfer cost. It may come before the response; for a streamed one it comes again at its end.
+    /// Adds the metrics of a transfer, which can arrive before the response, and again at the end of a streamed one.
     ///
-    /// - Parameter received: Bytes of content, content codings undone, where they were counted.
+    /// - Parameter received: The number of bytes of the decoded body, if counted.
     mutating func take(_ metrics: TransferMetrics, received: Int64?) {
         request.httpVersion = metrics.protocolVersion?.rawValue ?? request.httpVersion
         response.httpVersion = request.httpVersion
@@ -27,7 +27,7 @@ extension HAR.Entry {
         isMeasured = true
     }
 
-    /// Takes an error in: no response, or none that is whole.
+    /// Adds an error: there is no complete response.
     mutating func take(_ error: NetworkError, after elapsed: Duration) {
         _error = error.kind.summary
         if !isMeasured {
@@ -45,12 +45,12 @@ extension HAR.Entry {
 }
 
 extension HAR.Timings {
-    /// The phases of a transfer, one after the other, whose sum is its time.
+    /// The consecutive phases of a transfer, whose sum is its time.
     ///
-    /// HAR counts the TLS handshake as part of `connect` and tells it again as `ssl`.
+    /// In HAR, `connect` includes the TLS handshake, which is also listed as `ssl`.
     init(_ metrics: TransferMetrics) {
         var last = Duration.zero
-        /// The time since the phase before; nil where this one did not happen.
+        /// The time since the previous phase; `nil` if this one didn't happen.
         func phase(until end: Duration?) -> Double? {
             guard let end else { return nil }
             defer { last = max(last, end) }
@@ -61,24 +61,24 @@ extension HAR.Timings {
         let tls = phase(until: metrics.tls)
         connect = tcp.map { $0 + (tls ?? 0) } ?? tls ?? -1
         ssl = tls ?? -1
-        // Until the request goes out over a connection that was there already, it waits for that connection.
+        // On a reused connection, the time before sending is the wait for that connection.
         let beforeSending = phase(until: metrics.requestSent)
         if metrics.reusedConnection {
             (blocked, dns, connect, ssl) = (Self.milliseconds(last), -1, -1, -1)
         } else {
             blocked = beforeSending ?? -1
         }
-        // When the request has been sent as a whole is not measured: it is part of the wait.
+        // The end of sending is not measured: it is part of the wait.
         wait = phase(until: metrics.firstByte) ?? 0
         receive = phase(until: metrics.total) ?? 0
     }
 
-    /// The times that HAR adds up to an entry's.
+    /// The total time of an entry, as HAR defines it.
     var sum: Double {
         [blocked, dns, connect, send, wait, receive].filter { $0 > 0 }.reduce(0, +)
     }
 
-    /// To a thousandth, which is as far as clocks are worth reading.
+    /// Rounded to microseconds.
     static func milliseconds(_ duration: Duration) -> Double {
         (duration / .microseconds(1)).rounded() / 1000
     }

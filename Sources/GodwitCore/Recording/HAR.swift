@@ -1,6 +1,6 @@
-/// An HTTP archive as the HAR 1.2 specification writes it.
+/// An HTTP archive (HAR 1.2 specification).
 ///
-/// Every member that the specification requires is there; what is not known is -1 or empty.
+/// All required members are present; unknown values are -1 or empty.
 struct HAR: Encodable {
     /// The root of an archive.
     struct Log: Encodable {
@@ -9,7 +9,7 @@ struct HAR: Encodable {
         let entries: [Entry]
     }
 
-    /// What wrote it.
+    /// The program that wrote the archive.
     struct Creator: Encodable {
         let name = "Godwit"
         let version = "0.1"
@@ -25,9 +25,9 @@ struct HAR: Encodable {
         var timings: Timings
         var serverIPAddress: String?
         var comment: String?
-        /// Why there is no response; a member of the browsers' own.
+        /// Why there is no response; a member that browsers add.
         var _error: String?
-        /// Whether the transport has said what the exchange cost.
+        /// Whether the transport has reported metrics.
         var isMeasured = false
 
         private enum CodingKeys: String, CodingKey {
@@ -35,10 +35,10 @@ struct HAR: Encodable {
         }
     }
 
-    /// Empty: nothing is known of a cache here.
+    /// Empty, as the state of caches is unknown.
     struct Cache: Encodable, Sendable {}
 
-    /// What was sent. Sizes are bytes, -1 where they are not known.
+    /// What was sent. Sizes are in bytes, or -1 if unknown.
     struct Request: Encodable, Sendable {
         let method: String
         let url: String
@@ -51,7 +51,7 @@ struct HAR: Encodable {
         var bodySize: Int64
     }
 
-    /// What came back; status 0 where nothing did.
+    /// What was received; status 0 without a response.
     struct Response: Encodable, Sendable {
         let status: Int
         let statusText: String
@@ -64,7 +64,7 @@ struct HAR: Encodable {
         var bodySize: Int64
     }
 
-    /// A cookie that was sent or set, its value left out.
+    /// A cookie that was sent or set, without its value.
     struct Cookie: Encodable, Sendable {
         let name: String
         let value: String
@@ -81,7 +81,7 @@ struct HAR: Encodable {
         let value: String
     }
 
-    /// The content of a request, as far as it is kept.
+    /// The recorded part of a request's body.
     struct PostData: Encodable, Sendable {
         let mimeType: String
         let params: [Pair]
@@ -89,7 +89,7 @@ struct HAR: Encodable {
         var comment: String?
     }
 
-    /// The content of a response, as far as it is kept; `encoding` is `base64` for what is no text.
+    /// The recorded part of a response's body. `encoding` is `base64` if it isn't text.
     struct Content: Encodable, Sendable {
         var size: Int64
         let mimeType: String
@@ -98,7 +98,7 @@ struct HAR: Encodable {
         var comment: String?
     }
 
-    /// Milliseconds; -1 for a phase that did not happen or is not known.
+    /// In milliseconds; -1 for a phase that is unknown or didn't happen.
     struct Timings: Encodable, Sendable {
         var blocked: Double = -1
         var dns: Double = -1
@@ -115,7 +115,7 @@ struct HAR: Encodable {
         log = Log(entries: entries)
     }
 
-    /// The archive as a file holds it.
+    /// The archive in the format of a file.
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

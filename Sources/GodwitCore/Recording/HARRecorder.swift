@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Records exchanges as an HTTP archive (HAR 1.2), which the developer tools of browsers open.
+/// Records exchanges as an HTTP archive (HAR 1.2), which the developer tools of browsers can open.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -9,15 +9,16 @@ import Synchronization
 /// try recorder.save(to: file)
 /// ```
 ///
-/// Where it stands decides what an entry is: in ``ClientConfiguration/attemptMiddleware`` each request that goes out,
-/// in ``ClientConfiguration/middleware`` each call. Directly above the transport, an entry also has the fields that this adds.
-/// ``ClientConfiguration/recorder`` stands there. Secrets are left out as from a log. Bodies are neither used up nor
-/// held back: a streamed one is an entry once its head is in, and gets its size and times when it ends.
+/// In ``ClientConfiguration/attemptMiddleware``, each request that is sent gets an entry; in
+/// ``ClientConfiguration/middleware``, each call. Directly above the transport, the place of
+/// ``ClientConfiguration/recorder``, an entry includes the fields that the transport adds. Secrets are redacted as in a
+/// log. Bodies are neither consumed nor delayed: a streamed response gets its entry with its head, and its size and
+/// times when it ends.
 public final class HARRecorder: Middleware {
     private struct State {
         var entries: [UInt64: HAR.Entry] = [:]
         var next: UInt64 = 0
-        /// The number of the oldest entry kept.
+        /// The number of the oldest entry.
         var first: UInt64 = 0
     }
 
@@ -26,12 +27,12 @@ public final class HARRecorder: Middleware {
     private let file: ArchiveFile?
     private let state = Mutex(State())
 
-    /// Makes a recorder.
+    /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - file: Where the archive is kept up to date while it is recorded; nil leaves it to ``save(to:)``. The file
-    ///     is at all times a whole archive, for its owner alone (0600). Many entries at once make one write.
-    ///   - options: What is kept.
+    ///   - file: The file that is updated while recording, readable only by its owner (0600). It is a complete archive
+    ///     at all times; several entries can share one write. With `nil`, the default, call ``save(to:)``.
+    ///   - options: What is recorded.
     ///   - diagnostics: Receives a report if the file can't be written in the background.
     public init(file: URL? = nil, options: HAROptions = HAROptions(), diagnostics: Diagnostics = .shared) {
         self.options = options
@@ -39,12 +40,12 @@ public final class HARRecorder: Middleware {
         self.file = file.map { ArchiveFile($0, diagnostics: diagnostics) }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     public var count: Int { state.withLock { $0.entries.count } }
 
-    /// The archive so far, as a HAR file holds it.
+    /// The archive so far, in the format of a HAR file.
     ///
-    /// Throws `.encoding` where it cannot be written as JSON.
+    /// - Throws: `.encoding` if it can't be encoded as JSON.
     public func data() throws(NetworkError) -> Data {
         let entries = state.withLock { state in (state.first..<state.next).compactMap { state.entries[$0] } }
         do {
@@ -54,21 +55,23 @@ public final class HARRecorder: Middleware {
         }
     }
 
-    /// Writes the archive so far to a file, in one step and for its owner alone (0600).
+    /// Writes the archive so far to a file, readable only by its owner (0600), and atomically replaces an existing
+    /// file.
     ///
-    /// Throws `.file` where that fails; a file that was there is then left as it was.
-    ///
-    /// - Parameter file: Where to; a file that is there is replaced.
+    /// - Parameter file: The file to write.
+    /// - Throws: `.file` if that fails; an existing file is then unchanged.
     public func save(to file: URL) throws(NetworkError) {
         try PrivateFile(file).replace(with: data())
     }
 
-    /// Writes the archive to the recorder's own file now, and says whether that worked; nothing without one.
+    /// Writes the archive to the recorder's file, if it has one.
+    ///
+    /// - Throws: `.file` if that fails.
     public func flush() throws(NetworkError) {
         try file?.save { () throws(NetworkError) in try data() }
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     public func removeAll() {
         state.withLock { state in
             state.entries = [:]
@@ -92,7 +95,6 @@ public final class HARRecorder: Middleware {
             }
             handler?(event)
         }
-        // Counts from here.
         let timeline = Timeline(options.clock)
         do throws(NetworkError) {
             let response = try await next(call)
@@ -132,12 +134,12 @@ public final class HARRecorder: Middleware {
     }
 }
 
-/// How much of a body has come so far.
+/// The number of bytes of a body that have been received.
 private final class ReceivedBytes: Sendable {
     let count = Atomic<Int64>(0)
 }
 
-/// What a ``HARRecorder`` keeps.
+/// What a ``HARRecorder`` records.
 ///
 /// ```swift
 /// var options = HAROptions()
@@ -145,29 +147,30 @@ private final class ReceivedBytes: Sendable {
 /// let recorder = HARRecorder(file: file, options: options)
 /// ```
 public struct HAROptions: Sendable {
-    /// The most entries kept; 1000 by default. The oldest goes first.
+    /// The maximum number of entries. 1000 by default; the oldest are removed.
     public var entryLimit = 1000
 
-    /// The most bytes kept of each body that is in memory; 0, the default, keeps sizes alone.
+    /// The maximum number of bytes recorded of each body that is in memory. With 0, the default, only sizes are
+    /// recorded.
     ///
-    /// Streamed bodies and files are never read. Secrets in JSON and forms are left out as from a log; other content
-    /// is kept as it is.
+    /// Streamed bodies and files are never read. Secrets in JSON and forms are redacted as in a log; other bodies are
+    /// recorded unchanged.
     public var bodyLimit = 0
 
-    /// Fields whose values are not kept, beside those that look like secrets.
+    /// Fields whose values are redacted, in addition to those that look like secrets.
     public var redactedFields: Set<HTTPField.Name> = []
 
-    /// Names of query items, form items and JSON members whose values are not kept, beside those that look like
-    /// secrets. Compared without case.
+    /// Query items, form items and JSON members whose values are redacted, in addition to names that look secret.
+    /// Case-insensitive.
     public var redactedNames: Set<String> = []
 
-    /// Tells when an exchange began.
+    /// Returns the start time of an exchange.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// What measures how long an exchange took where its transport does not say.
+    /// Measures how long an exchange takes, if its transport doesn't.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Makes the defaults.
+    /// Creates the default options.
     public init() {}
 }
 

@@ -1,4 +1,4 @@
-/// Writes requests, responses and errors as parts of an archive, without secrets.
+/// Converts requests and responses to parts of an archive, without secrets.
 struct HARText: Sendable {
     private var redaction: Redaction
     private let bodyLimit: Int
@@ -8,7 +8,7 @@ struct HARText: Sendable {
         bodyLimit = max(0, options.bodyLimit)
     }
 
-    /// The same for one call, whose credentials are left out whatever they stand under.
+    /// The same for one call, without the call's credentials.
     func adding(_ call: Call) -> HARText {
         var text = self
         text.redaction = redaction.adding(call)
@@ -82,7 +82,7 @@ struct HARText: Sendable {
         content(of: body, fields) ?? HAR.Content(size: 0, mimeType: fields[.contentType] ?? "")
     }
 
-    /// Nil for no content at all.
+    /// `nil` for an empty body.
     private func content(of body: HTTPBody, _ fields: HTTPFields) -> HAR.Content? {
         let type = fields[.contentType] ?? ""
         guard case .bytes(let data) = body.storage else {

@@ -1,18 +1,18 @@
-/// Lays JSON out over lines for a log, in the order in which it was sent.
+/// Indents JSON for a log, without changing its order.
 ///
-/// Works on the text, so that what is cut off or malformed is laid out as far as it goes. Only white space changes.
+/// Works on the text and changes only white space, so that truncated or malformed JSON is indented as far as possible.
 enum JSONLayout {
-    /// Deeper levels are indented no further: a body of brackets alone would else become many times as long.
-    private static let mostLevels = 24
+    /// Limits the indentation: without it, a body of brackets would become many times as long.
+    private static let maximumDepth = 24
 
-    /// Whether content begins as an object or an array does.
-    static func looksLikeJSON(_ data: Data) -> Bool {
-        data.first { !isSpace($0) }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? false
+    /// Whether the bytes start like an object or an array.
+    static func looksLikeJSON(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.first { !isSpace($0) }.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") } ?? false
     }
 
-    /// The text with a line for each member and element; text that is not an object or array stays as it is.
+    /// The text with a line for each member and element. Text that isn't an object or array is returned unchanged.
     static func indented(_ text: String) -> String {
-        guard looksLikeJSON(Data(text.utf8)) else { return text }
+        guard looksLikeJSON(text.utf8) else { return text }
         var writer = Writer()
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() { writer.add(byte, &rest) }
@@ -26,7 +26,7 @@ enum JSONLayout {
     private struct Writer {
         var shown: [UInt8] = []
         private var depth = 0
-        /// Whether white space was left out that may part two words of malformed text.
+        /// Whether white space was skipped that may separate two words of malformed text.
         private var hasSpace = false
         private var isWord = false
 
@@ -65,7 +65,7 @@ enum JSONLayout {
 
         private mutating func startLine() {
             shown.append(0x0A)
-            shown += repeatElement(0x20, count: 2 * min(depth, mostLevels))
+            shown += repeatElement(0x20, count: 2 * min(depth, maximumDepth))
             (isWord, hasSpace) = (false, false)
         }
 

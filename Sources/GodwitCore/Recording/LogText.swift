@@ -6,40 +6,38 @@ struct LogText: Sendable {
 
     init(_ options: LogOptions) {
         level = options.level
-        // One byte more is looked at, to see whether there is more.
+        // One more byte shows whether the body is longer.
         bodyLimit = min(max(0, options.bodyLimit), .max - 1)
         redaction = Redaction(fields: options.redactedFields, names: options.redactedNames)
     }
 
-    /// The same for one call, whose credentials are left out whatever they stand under.
+    /// The same for one call, without the call's credentials.
     func adding(_ call: Call) -> LogText {
         var text = self
         text.redaction = redaction.adding(call)
         return text
     }
 
-    /// What names a request in each of its messages.
+    /// The method and URL of a request.
     func line(_ request: HTTPRequest) -> String {
         "\(request.method) \(redaction.url(request.url))"
     }
 
-    func message(_ request: HTTPRequest, _ line: String) -> String {
-        message(line, request.fields, request.body, request.fields[.contentType])
-    }
-
-    /// A request with these fields, whose content is of a type.
+    /// The message of a request.
+    ///
+    /// - Parameter type: The media type of the body.
     func message(_ line: String, _ fields: HTTPFields, _ body: HTTPBody?, _ type: String?) -> String {
         line + details(fields, body, type)
     }
 
-    /// What the line of a call says of the redirects that led to a response.
+    /// The end of a call's line after redirects.
     static func redirects(before response: HTTPResponse) -> String {
         let count = response.metrics.redirectCount
         return count > 0 ? " after \(count) redirects" : ""
     }
 
     /// - Parameters:
-    ///   - note: What else to say between the brackets.
+    ///   - note: Further text inside the parentheses.
     ///   - suffix: The end of the line.
     func message(
         _ response: HTTPResponse, _ line: String, after duration: Duration, _ note: String? = nil, suffix: String = ""
@@ -75,7 +73,7 @@ struct LogText: Sendable {
         guard !data.isEmpty else { return nil }
         let type = type.flatMap(MediaType.init(_:))
         if type == .ndjson { return redaction.json(data, limit: bodyLimit) }
-        // Servers send JSON under other names too, and its secrets are found in JSON alone.
+        // Some servers send JSON with another type; its secrets can be found only if it is treated as JSON.
         if type?.isJSON == true || (type?.isText ?? true && JSONLayout.looksLikeJSON(data)) {
             return JSONLayout.indented(redaction.json(data, limit: bodyLimit))
         }
@@ -108,7 +106,7 @@ struct LogText: Sendable {
 }
 
 extension MediaType {
-    /// Whether content of this type is text for people to read, as far as its name says.
+    /// Whether the name of the type indicates human-readable text.
     fileprivate var isText: Bool {
         if type == "text" || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") { return true }
         let names: Set<String> = ["xml", "javascript", "ecmascript", "graphql", "yaml", "toml", "sql", "x-sh"]
@@ -117,7 +115,7 @@ extension MediaType {
 }
 
 extension Data {
-    /// Whether the bytes are UTF-8 without control characters, but for one character that is cut off at the end.
+    /// Whether the bytes are UTF-8 without control characters. The last character may be incomplete.
     fileprivate var isPlainText: Bool {
         let isPrintable = allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         return isPrintable

@@ -5,100 +5,91 @@
 /// <-- #7 201 POST https://api.example.com/v1/articles?token=<redacted> (42 ms, 311 bytes)
 /// ```
 ///
-/// It shows a request as it is where this middleware stands. Directly above the transport, at `.headers` and `.bodies`, it shows
-/// the fields that the transport adds too. A client with ``ClientConfiguration/logging`` places it right by itself.
+/// It shows a request as it is at this place in the chain. Directly above the transport, `.headers` and `.bodies`
+/// include the fields that the transport adds. A client with ``ClientConfiguration/logging`` chooses the place.
 ///
-/// Values of sensitive fields, query items, form items and JSON members are replaced; see ``LogOptions``. A failed call
+/// Values of sensitive fields, query items, form items and JSON members are redacted; see ``LogOptions``. A failed call
 /// is one line with the reason.
 public struct Logging: Middleware {
-    private let options: LogOptions
-    private let text: LogText
-    private let timeline: Timeline
+    private let level: LogLevel
+    private let log: LogWriter
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
-    /// - Parameter options: How much is logged, where to, and what is left out beside secrets.
+    /// - Parameter options: The level, the destination, and what to redact in addition to secrets.
     public init(_ options: LogOptions) {
-        self.options = options
-        text = LogText(options)
-        timeline = Timeline(options.clock)
+        level = options.level
+        log = LogWriter(options)
     }
 
     /// Logs the request, passes it on, and logs the response or the error.
     ///
-    /// A streamed body is not read: its time ends with the head.
+    /// The time of a streamed response ends with its head.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard options.level != .off else { return try await next(call) }
-        let text = text.adding(call)
+        guard level != .off else { return try await next(call) }
+        let text = log.text.adding(call)
         let line = text.line(call.request)
+        let name = "#\(call.id)"
         let fields = shownFields(of: call.request, next)
-        tell("-->", call, text.message(line, fields, call.request.body, fields[.contentType]))
-        let start = timeline.now
+        log.write("-->", name, text.message(line, fields, call.request.body, fields[.contentType]))
+        let start = log.now
         do throws(NetworkError) {
             let response = try await next(call)
-            let answered = response.request.isNamed(like: call.request) ? line : text.line(response.request)
-            tell(
-                "<--", call,
-                text.message(
-                    response, answered, after: timeline.now - start, suffix: LogText.redirects(before: response)))
+            let final = response.request.hasSameLine(as: call.request) ? line : text.line(response.request)
+            let suffix = LogText.redirects(before: response)
+            log.write("<--", name, text.message(response, final, after: log.now - start, suffix: suffix))
             return response
         } catch {
-            let failed = error.request.map { $0.isNamed(like: call.request) ? line : text.line($0) } ?? line
-            tell("<--", call, text.message(error, failed, after: timeline.now - start))
+            let failed = error.request.map { $0.hasSameLine(as: call.request) ? line : text.line($0) } ?? line
+            log.write("<--", name, text.message(error, failed, after: log.now - start))
             throw error
         }
     }
 
     private func shownFields(of request: HTTPRequest, _ next: Next) -> HTTPFields {
-        guard options.level != .basic else { return request.fields }
+        guard level != .basic else { return request.fields }
         return request.fields.joined(by: next.fieldsAddedByTransport(to: request))
-    }
-
-    private func tell(_ direction: String, _ call: Call, _ message: String) {
-        options.destination("\(direction) #\(call.id) \(message)")
     }
 }
 
 extension HTTPRequest {
-    /// Whether the same line stands for both.
-    fileprivate func isNamed(like other: HTTPRequest) -> Bool {
+    /// Whether a log names both by the same line.
+    fileprivate func hasSameLine(as other: HTTPRequest) -> Bool {
         method == other.method && url == other.url
     }
 }
 
-/// What is logged, and where to.
+/// The level, content and destination of a log.
 ///
 /// ```swift
 /// $0.logging.level = .headers
 /// $0.logging.destination = { logger.debug("\($0)") }
 /// ```
 public struct LogOptions: Sendable, Nonisolated {
-    /// How much is logged. Off by default, in every kind of build.
+    /// How much is logged. `.off` by default, also in debug builds.
     public var level = LogLevel.off
 
-    /// Takes each message; one may have several lines. Standard error by default. Called on the task that sends.
+    /// Receives each message, which can have several lines, on the calling task. Writes to standard error by default.
     public var destination: @Sendable (String) -> Void = StandardError.log
 
-    /// Fields whose values are not shown, beside those that are always secret (``HTTPField/Name/isSensitive``).
+    /// Fields whose values are redacted, in addition to those that are always secret (``HTTPField/Name/isSensitive``).
     public var redactedFields: Set<HTTPField.Name> = []
 
-    /// Names of query items, form items and JSON members whose values are not shown, beside those that look like
-    /// secrets, such as `access_token` and `password`. Compared without case.
-    ///
-    /// Matched in queries, forms and JSON alike.
+    /// Query items, form items and JSON members whose values are redacted, in addition to names that look secret, such
+    /// as `access_token` and `password`. Case-insensitive.
     public var redactedNames: Set<String> = []
 
-    /// The most bytes shown of a body; 4 KiB by default.
+    /// The maximum number of bytes shown of a body. 4 KiB by default; less than 0 counts as 0.
     ///
-    /// Less than 0 counts as 0. A longer body ends in `…`.
+    /// A longer body ends with `…`.
     public var bodyLimit = 4096
 
-    /// What measures how long a call took.
+    /// Measures how long a call takes.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Makes options: off by default.
+    /// Creates options.
     ///
-    /// - Parameter level: How much is logged.
+    /// - Parameter level: How much is logged. `.off` by default.
     public init(level: LogLevel = .off) {
         self.level = level
     }
@@ -110,9 +101,9 @@ public enum LogLevel: String, Sendable, Hashable, Codable {
     case off
     /// One line for a request and one for its outcome.
     case basic
-    /// Each request as it is sent, with all its fields, and each response: also those of retries, redirects and challenges. A
-    /// further line follows if a call took several requests or none.
+    /// Each request with all its fields, and each response, including retries, redirects and challenges. A call with
+    /// several requests, or none, gets another line for its outcome.
     case headers
-    /// Also content that is text and in memory, JSON over several lines; files and streams are named, not read.
+    /// As `.headers`, with text bodies that are in memory. JSON is indented. Files and streams are not read.
     case bodies
 }

@@ -1,4 +1,4 @@
-/// Whether calls to one host go through: a state machine without a clock.
+/// Decides whether calls to one host are sent. It has no clock.
 ///
 /// ```text
 ///          enough failures in a row             after a while, for a probe
@@ -8,36 +8,35 @@
 ///                                      └──────────── a probe fails ──────────┘
 /// ```
 struct Circuit: Sendable, Hashable {
-    /// How a circuit stands.
     enum State: Sendable, Hashable {
         case closed(failures: Int)
         case open(until: Duration)
         case halfOpen(probes: Int)
     }
 
-    /// What a call that goes through shows when it is over. One from before the last change of state counts no more.
+    /// Identifies a call that is sent. Its outcome is ignored after a change of state.
     struct Pass: Sendable, Hashable {
         fileprivate var era: Int
     }
 
-    /// What becomes of a call that asks.
-    enum Verdict: Sendable, Hashable {
+    /// Whether a call is sent.
+    enum Decision: Sendable, Hashable {
         case pass(Pass)
-        /// Not now; the time until a probe may go, where it is known.
+        /// With the time until the next probe, if known.
         case refuse(retryAfter: Duration?)
     }
 
-    /// What a call that was let through came to.
+    /// The outcome of a call.
     enum Outcome: Sendable, Hashable {
         case success, failure
-        /// The call says nothing about the host, as when it was cancelled.
+        /// Doesn't show the state of the host, such as a canceled call.
         case unknown
     }
 
     private(set) var state = State.closed(failures: 0)
     private var era = 0
 
-    mutating func admit(at now: Duration, _ options: CircuitBreaker.Options) -> Verdict {
+    mutating func admit(at now: Duration, _ options: CircuitBreaker.Options) -> Decision {
         switch state {
         case .closed:
             return .pass(Pass(era: era))
@@ -77,23 +76,23 @@ struct Circuit: Sendable, Hashable {
     }
 }
 
-/// Why a ``CircuitBreaker`` did not let a call through: the ``NetworkError/underlying`` of what it throws.
+/// The ``NetworkError/underlying`` error of a call that a ``CircuitBreaker`` did not send.
 ///
 /// ```swift
 /// if let open = error.underlying as? CircuitOpen { show("again in \(open.retryAfter ?? .zero)") }
 /// ```
 public struct CircuitOpen: Error, Sendable, Hashable {
-    /// Whose calls are not let through.
+    /// The origin that failed.
     public let origin: Origin
 
-    /// How long until the next call may try; nil while one is trying.
+    /// The time until the next probe; `nil` while one is in progress.
     public let retryAfter: Duration?
 
-    /// Makes the reason.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - origin: Whose calls are not let through.
-    ///   - retryAfter: How long until the next may try; nil while one is trying.
+    ///   - origin: The origin that failed.
+    ///   - retryAfter: The time until the next probe; `nil` while one is in progress.
     public init(origin: Origin, retryAfter: Duration?) {
         self.origin = origin
         self.retryAfter = retryAfter
@@ -101,10 +100,10 @@ public struct CircuitOpen: Error, Sendable, Hashable {
 }
 
 extension CircuitOpen: CustomStringConvertible, LocalizedError {
-    /// Whose calls are not let through, and for how long.
+    /// The origin, and when calls are sent again.
     public var description: String {
-        let when = retryAfter.map { "in \($0)" } ?? "when a call that tries succeeds"
-        return "\(origin) failed too often; calls go through again \(when)"
+        let when = retryAfter.map { "in \($0)" } ?? "when the current probe succeeds"
+        return "\(origin) failed too often; calls are sent again \(when)"
     }
 
     /// What `localizedDescription` says: ``description``.

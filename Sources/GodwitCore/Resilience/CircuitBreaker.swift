@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Fails calls at once while their origin is down, and lets one try now and then.
+/// Fails calls immediately while their origin is down, and probes it from time to time.
 ///
 /// ```swift
 /// let chain = Chain([CircuitBreaker(), Retry()], over: transport)
 /// ```
 ///
-/// After ``Options/failures`` failures in a row, calls to that origin throw `.transport(.cannotConnect)` with a
-/// ``CircuitOpen`` as ``NetworkError/underlying``, without being sent. After ``Options/pause`` a call goes through as a
-/// probe: its success lets all through again, its failure begins another pause.
+/// After ``Options/failures`` consecutive failures, calls to that origin are not sent; they throw
+/// `.transport(.cannotConnect)` with a ``CircuitOpen`` as ``NetworkError/underlying``. After ``Options/pause``, one
+/// call is sent as a probe: if it succeeds, all calls are sent again; if it fails, another pause starts.
 ///
-/// Failures are transport errors, connect and inactivity time-outs, and the statuses 500, 502, 503 and 504. Every other
-/// answer, a 429 too, shows that the origin works. Cancellation, a total time-out, a missing network and what the client
-/// itself refuses say nothing about it, nor does what the cache answers without asking. Streamed responses are judged by their head.
+/// Failures are transport errors, connect and inactivity timeouts, and the statuses 500, 502, 503 and 504. Any other
+/// response, including a 429, counts as a success. Cancellation, a total timeout, a missing network, a request that the
+/// client refuses and a cached response are not counted. A streamed response counts by its head.
 ///
-/// Stands best outside of ``Retry``: a call then counts once, and retries are not spent on an open circuit.
+/// Place it outside ``Retry``, so that a call counts once and an open circuit is not retried.
 public struct CircuitBreaker: Middleware {
     /// When a circuit opens, and how it closes.
     ///
@@ -23,24 +23,26 @@ public struct CircuitBreaker: Middleware {
     /// $0.circuitBreaker?.pause = .seconds(30)
     /// ```
     public struct Options: Sendable, Hashable {
-        /// How many failures in a row open it; less than 1 counts as 1.
+        /// How many consecutive failures open a circuit. 5 by default; less than 1 counts as 1.
         public var failures = 5
-        /// How long nothing is sent then.
+        /// How long an open circuit sends nothing. 15 s by default.
         public var pause = Duration.seconds(15)
-        /// How many calls may try at once after the pause; less than 1 counts as 1.
+        /// How many probes run at the same time after the pause. 1 by default; less than 1 counts as 1.
         public var probes = 1
 
-        /// Makes the defaults.
+        /// Creates the default options.
         public init() {}
     }
 
     private let options: Options
     private let timeline: Timeline
-    private let circuits = Shelf()
+    private let circuits = Circuits()
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
-    /// - Parameter clock: What pauses are measured by.
+    /// - Parameters:
+    ///   - options: When circuits open and close.
+    ///   - clock: Measures the pauses.
     public init(_ options: Options = Options(), clock: any Clock<Duration> = ContinuousClock()) {
         self.options = options
         timeline = Timeline(clock)
@@ -51,11 +53,12 @@ public struct CircuitBreaker: Middleware {
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// Throws `.transport(.cannotConnect)` with a ``CircuitOpen`` where it is, and else what the call throws.
+    /// - Throws: `.transport(.cannotConnect)` with a ``CircuitOpen`` if the circuit is open, and the errors of the
+    ///   chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
-        switch circuits.change(origin, { $0.admit(at: timeline.now, options) }) {
+        let now = timeline.now
+        switch circuits.change(origin, { $0.admit(at: now, options) }) {
         case .refuse(let delay):
             throw refusal(of: call, CircuitOpen(origin: origin, retryAfter: delay))
         case .pass(let pass):
@@ -71,7 +74,8 @@ public struct CircuitBreaker: Middleware {
     }
 
     private func record(_ outcome: Circuit.Outcome, for pass: Circuit.Pass, _ origin: Origin) {
-        circuits.change(origin) { $0.record(outcome, for: pass, at: timeline.now, options) }
+        let now = timeline.now
+        circuits.change(origin) { $0.record(outcome, for: pass, at: now, options) }
     }
 
     private func refusal(of call: Call, _ reason: CircuitOpen) -> NetworkError {
@@ -97,8 +101,8 @@ public struct CircuitBreaker: Middleware {
         }
     }
 
-    /// The circuits of the origins that have failed; those as good as new are not kept.
-    private final class Shelf: Sendable {
+    /// The circuits that are not in their initial state.
+    private final class Circuits: Sendable {
         private let circuits = Mutex<[Origin: Circuit]>([:])
 
         @discardableResult

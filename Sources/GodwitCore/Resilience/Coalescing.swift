@@ -1,42 +1,40 @@
-/// Lets concurrent identical requests share one transfer.
+/// Sends concurrent identical requests only once, and shares the response.
 ///
 /// ```swift
 /// let chain = Chain([Coalescing(), Retry()], over: transport)
 /// ```
 ///
-/// **Which requests**: safe methods without content, `.buffered`, without an ``RequestOptions/onEvent`` or a redirect
-/// closure of their own. **What is identical**: method and URL; every field but those that only name the call
-/// (`X-Request-ID`, `traceparent`, `tracestate`), so that nothing a server may vary its answer by is lost; the buffer
-/// limit; the options that change what is sent or accepted; and `identity`.
+/// A request is shared if its method is safe, it has no body, its delivery is `.buffered`, and it has neither an
+/// ``RequestOptions/onEvent`` closure nor a redirect closure. Two requests are identical if the following are equal:
+/// method and URL; all header fields except those that identify the call (`X-Request-ID`, `traceparent`, `tracestate`);
+/// the buffer limit; the options that affect the exchange; and `identity`.
 ///
-/// Nothing is kept: a request that comes when the shared one is over is sent. A caller that is cancelled gets
-/// `.cancelled` at once and the others do not notice; when the last one goes, the transfer is cancelled. All get the same
-/// response or error, whose request is the one that was sent: the first caller's.
+/// Responses are not kept: a request after the end of the shared one is sent. A canceled caller immediately gets
+/// `.cancelled`, without effect on the others; when the last one is canceled, so is the transfer. All callers get the
+/// same response or error, with the request of the first caller.
 ///
-/// Credentials that a middleware further in attaches are not seen here. A client's calls are shared only within one
-/// generation of its ``AccountSession``. Elsewhere, if one chain serves several accounts, give `identity` what tells
-/// them apart.
+/// Credentials that inner middlewares attach are not compared. A client shares calls only within one generation of its
+/// ``AccountSession``. If a custom chain serves several accounts, distinguish them by `identity`.
 public struct Coalescing: Middleware {
     private let transfers = SharedTasks<SharingKey, HTTPResponse, NetworkError>()
     private let identity: @Sendable (HTTPRequest) -> String
 
-    /// How many callers wait for a shared transfer.
+    /// The number of callers that wait for a shared transfer.
     package var waitingCount: Int { transfers.waitingCount }
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
-    /// - Parameter identity: On whose behalf a request is sent, where its fields do not tell.
+    /// - Parameter identity: Identifies the account that a request is sent for. An empty string by default.
     public init(identity: @escaping @Sendable (HTTPRequest) -> String = { _ in "" }) {
         self.identity = identity
     }
 
-    /// Sends the call, or waits for the response of one like it that is under way.
+    /// Sends the call, or waits for the response to an identical one in progress.
     ///
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// Throws what the shared call throws, and `.cancelled` at once for a caller that is cancelled.
+    /// - Throws: The error of the shared call, or `.cancelled` if the task is canceled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let key = SharingKey(call.request, call.account, identity: identity) else { return try await next(call) }
         return try await transfers.value(for: key, orThrow: .cancelled(call)) { () throws(NetworkError) in
@@ -45,16 +43,16 @@ public struct Coalescing: Middleware {
     }
 }
 
-/// What makes two requests identical enough to share one transfer.
+/// Equal for requests that can share one transfer.
 ///
-/// Keys are made for every call, and compared only where two have the same URL at once: making one copies nothing.
+/// Every call makes a key, without copying; keys are compared only if the URLs are the same.
 struct SharingKey: Sendable, Hashable {
     private let request: HTTPRequest
     private let identity: String
-    /// Whose call it is: no account joins the transfer of another.
+    /// The account of the call: accounts don't share transfers.
     private let account: AccountStamp?
 
-    /// The key of a request, or nil where it cannot be shared.
+    /// The key of a request; `nil` if it can't be shared.
     init?(_ request: HTTPRequest, _ account: AccountStamp?, identity: (HTTPRequest) -> String) {
         guard request.isShareable else { return nil }
         self.request = request
@@ -63,12 +61,12 @@ struct SharingKey: Sendable, Hashable {
     }
 
     static func == (left: SharingKey, right: SharingKey) -> Bool {
-        // A shared transfer is looked up again with the key that it was entered under.
-        (left.request.isCopy(of: right.request) || left.request.asksTheSame(as: right.request))
+        // The lookup at the end of a transfer uses the same key as at the start.
+        (left.request.isCopy(of: right.request) || left.request.isEquivalent(to: right.request))
             && left.identity == right.identity && left.account == right.account
     }
 
-    /// Nearly all that differ do so in this.
+    /// Almost all different requests differ in the URL.
     func hash(into hasher: inout Hasher) {
         hasher.combine(request.url)
     }
@@ -83,15 +81,15 @@ extension HTTPRequest {
         return true
     }
 
-    fileprivate func asksTheSame(as other: HTTPRequest) -> Bool {
+    fileprivate func isEquivalent(to other: HTTPRequest) -> Bool {
         method == other.method && url == other.url && bufferLimit == other.bufferLimit
-            && options.asksTheSame(as: other.options) && fields.telling.elementsEqual(other.fields.telling)
+            && options.isEquivalent(to: other.options) && fields.relevant.elementsEqual(other.fields.relevant)
     }
 }
 
 extension RequestOptions {
-    /// Whether the same is sent and accepted with both.
-    fileprivate func asksTheSame(as other: RequestOptions) -> Bool {
+    /// Whether both have the same effect on an exchange.
+    fileprivate func isEquivalent(to other: RequestOptions) -> Bool {
         redirects.follows(like: other.redirects) && responseLimit == other.responseLimit
             && timeouts == other.timeouts && priority == other.priority
             && hasSameOptions(as: other, except: RedirectPolicy.self)
@@ -99,7 +97,7 @@ extension RequestOptions {
 }
 
 extension RedirectPolicy {
-    /// Whether the same redirects are followed; a closure is like no other.
+    /// Whether both follow the same redirects. A closure differs from any other.
     fileprivate func follows(like other: RedirectPolicy) -> Bool {
         switch (self, other) {
         case (.follow, .follow), (.block, .block): true
@@ -110,11 +108,11 @@ extension RedirectPolicy {
 }
 
 extension HTTPFields {
-    /// Fields that name a call and say nothing about what it asks for.
-    private static let naming: [HTTPField.Name] = [.requestID, .traceparent, .tracestate]
+    /// Fields that identify a call and don't affect its response.
+    private static let identifying: [HTTPField.Name] = [.requestID, .traceparent, .tracestate]
 
-    /// The others.
-    fileprivate var telling: some Sequence<HTTPField> {
-        lazy.filter { !Self.naming.contains($0.name) }
+    /// All other fields.
+    fileprivate var relevant: some Sequence<HTTPField> {
+        lazy.filter { !Self.identifying.contains($0.name) }
     }
 }

@@ -1,41 +1,39 @@
-/// Lets only so many calls through at once, in all and for each origin; the others wait in the order in which they came.
+/// Limits how many calls run at the same time, in total and for each origin. Further calls wait in FIFO order.
 ///
 /// ```swift
 /// let chain = Chain([ConcurrencyLimit(total: 64, perHost: 6)], over: transport)
 /// ```
 ///
-/// A call holds its place until its response returns: for `.buffered` and `.file` until the whole body is in, for
-/// `.streamed` until the head is, so that streams which never end do not stop everything else. Cancelling a call that
-/// waits frees its place in the queue at once and throws `.cancelled`. A call that waits for a full origin does not hold
-/// up calls to others.
+/// A call counts until its response returns: with `.buffered` and `.file`, until the whole body is received; with
+/// `.streamed`, until the head is received, so that endless streams don't block other calls. A canceled call leaves the
+/// queue and throws `.cancelled`. Calls that wait for one origin don't delay calls to others.
 ///
-/// A middleware further in that sends calls through this same one, such as a token refresh, can wait for its own place:
-/// send those over a chain without it.
+/// An inner middleware must not send calls through the same limit, such as a token refresh: these would wait for the
+/// call that waits for them. Send them over a chain without the limit.
 public struct ConcurrencyLimit: Middleware {
     private let permits: AsyncSemaphore
 
-    /// How many calls wait for a place.
+    /// The number of waiting calls.
     package var waitingCount: Int { permits.waitingCount }
 
-    /// Whether no call holds a place or waits for one.
+    /// Whether no call is in progress or waiting.
     package var isIdle: Bool { permits.isIdle }
 
-    /// Makes the middleware; limits of less than 1 count as 1.
+    /// Creates the middleware. Limits of less than 1 count as 1.
     ///
     /// - Parameters:
-    ///   - total: The most calls at once; nil for no limit.
-    ///   - perHost: The most calls at once to one origin; nil for no limit.
+    ///   - total: The maximum number of calls. `nil` (the default) means no limit.
+    ///   - perHost: The maximum number of calls to one origin. `nil` (the default) means no limit.
     public init(total: Int? = nil, perHost: Int? = nil) {
         permits = AsyncSemaphore(total: total, perHost: perHost)
     }
 
-    /// Passes the call on once there is a place.
+    /// Passes the call on when the limits allow it.
     ///
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// Throws `.cancelled` where the task is cancelled while it waits, and else what the call throws.
+    /// - Throws: `.cancelled` if the task is canceled while waiting, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin
         do throws(CancellationError) {

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// How many retries all calls of a client may spend together, so that a server in trouble is not buried under them.
+/// Limits the retries of all calls together, so that they don't overload a failing server.
 ///
-/// A retry takes a token; tokens come back with time, and a fraction of one with each call that succeeds. While there is
-/// none, failures reach their callers at once. Give one budget to all clients of a service.
+/// A retry takes a token. Tokens return with time, and a fraction of one with each successful call. If there are none,
+/// calls fail without retries. Share one budget among all clients of a service.
 ///
 /// ```swift
 /// Retry(options, budget: RetryBudget(capacity: 50, perSecond: 2))
 /// ```
 public final class RetryBudget: Sendable {
     private let bucket: Mutex<TokenBucket>
-    /// Whether no token is missing: then a success brings none, and waits for no lock.
+    /// Whether no token is missing, so that a success doesn't need the lock.
     private let isFull = Atomic(true)
     private let timeline: Timeline
     private let perSuccess: Double
 
-    /// Makes a full budget.
+    /// Creates a full budget.
     ///
     /// - Parameters:
-    ///   - capacity: The most retries in one burst.
-    ///   - perSecond: How many come back each second.
-    ///   - perSuccess: How many come back with each call that succeeds; 0.1 allows one retry for ten calls.
-    ///   - clock: What tells the time.
+    ///   - capacity: The maximum number of retries in a burst. 20 by default.
+    ///   - perSecond: How many tokens return each second. 1 by default.
+    ///   - perSuccess: How many tokens return with each successful call. 0.1 by default: one retry for ten calls.
+    ///   - clock: Measures the time.
     public init(
         capacity: Double = 20, perSecond: Double = 1, perSuccess: Double = 0.1,
         clock: any Clock<Duration> = ContinuousClock()

@@ -1,51 +1,52 @@
 extension Sequence where Element: Sendable {
-    /// Works on all elements, a limited number at a time, and returns the results.
+    /// Transforms all elements concurrently, a limited number at a time, and returns the results.
     ///
     /// ```swift
     /// let articles = try await ids.concurrentMap(limit: 6) { try await api.send(.article(id: $0)) }
     /// ```
     ///
-    /// The next element is begun as soon as any other is done, so one slow element holds up no others. The first error
-    /// cancels the rest, waits for them to end and is thrown. Cancelling the calling task cancels the work under way;
-    /// what has not begun is begun cancelled, and ends as such work does.
+    /// Each finished element makes room for the next one, so a slow element doesn't delay others. The first error
+    /// cancels the other elements, and is thrown after they have ended. If the calling task is canceled, so are all
+    /// transforms, including those that start later.
     ///
     /// - Parameters:
-    ///   - limit: The most elements worked on at once; less than 1 counts as 1.
-    ///   - ordering: That of the results.
-    ///   - transform: The work.
+    ///   - limit: The maximum number of concurrent transforms. Less than 1 counts as 1.
+    ///   - ordering: The order of the results. That of the sequence by default.
+    ///   - transform: Transforms one element.
     public func concurrentMap<Result: Sendable, Failure: Error>(
         limit: Int, ordering: ResultOrder = .source,
         _ transform: @escaping @Sendable (Element) async throws(Failure) -> Result
     ) async throws(Failure) -> [Result] {
         var results: [Result] = []
-        for result in await window(limit: limit, ordering: ordering, stopsAtFailure: .yes, transform) {
+        for result in await window(limit: limit, ordering: ordering, stopsAtFailure: true, transform) {
             results.append(try result.get())
         }
         return results
     }
 
-    /// Works on all elements, a limited number at a time, and returns what became of each; no error stops the others.
-    ///
-    /// - Parameters:
-    ///   - limit: The most elements worked on at once; less than 1 counts as 1.
-    ///   - ordering: That of the results.
-    ///   - transform: The work.
+    /// Transforms all elements concurrently, a limited number at a time, and returns the results and errors.
     ///
     /// ```swift
     /// let results = await urls.concurrentResults(limit: 4) { url throws(NetworkError) in try await load(url) }
     /// ```
     ///
-    /// Cancelling the calling task cancels the work under way; every element still has a result.
+    /// An error doesn't affect other elements. If the calling task is canceled, so are all transforms; every element
+    /// still has a result.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of concurrent transforms. Less than 1 counts as 1.
+    ///   - ordering: The order of the results. That of the sequence by default.
+    ///   - transform: Transforms one element.
     public func concurrentResults<Success: Sendable, Failure: Error>(
         limit: Int, ordering: ResultOrder = .source,
         _ transform: @escaping @Sendable (Element) async throws(Failure) -> Success
     ) async -> [Result<Success, Failure>] {
-        await window(limit: limit, ordering: ordering, stopsAtFailure: .no, transform)
+        await window(limit: limit, ordering: ordering, stopsAtFailure: false, transform)
     }
 
-    /// Keeps up to a number of tasks going. Where it stops at a failure, that failure alone is returned.
+    /// Runs up to `limit` tasks. If it stops at a failure, returns only that failure.
     private func window<Success: Sendable, Failure: Error>(
-        limit: Int, ordering: ResultOrder, stopsAtFailure: Stopping,
+        limit: Int, ordering: ResultOrder, stopsAtFailure: Bool,
         _ transform: @escaping @Sendable (Element) async throws(Failure) -> Success
     ) async -> [Result<Success, Failure>] {
         await withTaskGroup(of: Indexed<Result<Success, Failure>>.self) { group in
@@ -59,7 +60,7 @@ extension Sequence where Element: Sendable {
                 }
                 guard let next = await group.next() else { break }
                 running -= 1
-                if stopsAtFailure == .yes, case .failure = next.value {
+                if stopsAtFailure, case .failure = next.value {
                     group.cancelAll()
                     return [next.value]
                 }
@@ -80,25 +81,19 @@ private func attempt<Element, Success, Failure: Error>(
     }
 }
 
-private enum Stopping {
-    case yes, no
-}
-
 private struct Indexed<Value: Sendable>: Sendable {
     let index: Int
     let value: Value
 }
 
-/// In which order the results of concurrent work are returned.
-///
-/// Used by `concurrentMap` and `concurrentResults`.
+/// The order of the results of `concurrentMap` and `concurrentResults`.
 ///
 /// ```swift
 /// let articles = try await ids.concurrentMap(limit: 6, ordering: .completion) { try await api.send(.article(id: $0)) }
 /// ```
 public enum ResultOrder: Sendable, Hashable {
-    /// As the elements stand in the source.
+    /// The order of the elements.
     case source
-    /// As the work was done.
+    /// The order in which the transforms finish.
     case completion
 }

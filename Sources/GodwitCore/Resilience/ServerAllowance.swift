@@ -1,12 +1,12 @@
-/// What a server's answer says about how many requests it will still take.
+/// How many more requests a server accepts, from the fields of a response.
 ///
-/// Read are `RateLimit` (draft-ietf-httpapi-ratelimit-headers, the items of version 8 on and the pairs before),
-/// `RateLimit-Remaining` and `RateLimit-Reset`, and the same with `X-` before. A reset is a number of seconds, or a Unix
-/// time, as GitHub and others send it.
+/// Reads `RateLimit` (draft-ietf-httpapi-ratelimit-headers, in the forms before and since version 8), and the pairs
+/// `RateLimit-Remaining` and `RateLimit-Reset`, `X-RateLimit-…` and `X-Rate-Limit-…`. A reset is a number of seconds,
+/// or a Unix time, as GitHub and others send it.
 struct ServerAllowance: Sendable, Hashable {
-    /// How many requests are left.
+    /// The number of requests until the reset.
     var remaining: Int
-    /// How long until there are more.
+    /// The time until the reset.
     var reset: Duration
 
     init(remaining: Int, reset: Duration) {
@@ -14,7 +14,7 @@ struct ServerAllowance: Sendable, Hashable {
         self.reset = reset
     }
 
-    /// Reads the fields of an answer; nil where they say nothing, or not all that is needed.
+    /// Reads the fields of a response; `nil` if they contain no complete allowance.
     init?(_ fields: HTTPFields) {
         if let value = fields[Self.structured], let found = Self.tightest(value, fields.serverTime) {
             self = found
@@ -43,17 +43,17 @@ struct ServerAllowance: Sendable, Hashable {
         ("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset"),
     ]
 
-    /// The one of several allowances that ends first.
+    /// The smallest of several allowances.
     private static func tightest(_ value: String, _ now: Date) -> ServerAllowance? {
         let members = value.split(separator: ",").map(pairs)
-        // In the older form the commas stand between the parts of one allowance.
+        // In the older form, commas separate the parts of one allowance.
         let old = members.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
         if let found = Self(remaining: old["remaining"], reset: old["reset"], now: now) { return found }
         return members.compactMap { Self(remaining: $0["r"], reset: $0["t"], now: now) }
             .min { ($0.remaining, $1.reset) < ($1.remaining, $0.reset) }
     }
 
-    /// `a=1; b=2` by name.
+    /// The parameters in `a=1; b=2`.
     private static func pairs(_ member: Substring) -> [String: String] {
         let parts = member.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
         let pairs = parts.filter { $0.count == 2 }
@@ -69,7 +69,7 @@ struct ServerAllowance: Sendable, Hashable {
     }
 
     private static func delay(_ reset: Double, _ now: Date) -> Duration {
-        // Seconds from now are never this many, and times since 1970 never this few; above, they are milliseconds.
+        // A delay in seconds, a Unix time in seconds, or one in milliseconds.
         let seconds =
             switch reset {
             case ..<1e9: reset

@@ -1,6 +1,6 @@
-/// Tokens that are taken one by one and come back with time; a value without a clock.
+/// Tokens that are taken one at a time and return with time. It has no clock.
 ///
-/// Times are durations since any fixed beginning, and never run backwards.
+/// Times are durations since any fixed start, and never decrease.
 struct TokenBucket: Sendable, Hashable {
     let capacity: Double
     let perSecond: Double
@@ -9,28 +9,28 @@ struct TokenBucket: Sendable, Hashable {
 
     /// A full bucket. Anything but a positive capacity or rate counts as 0.
     init(capacity: Double, perSecond: Double) {
-        // What is infinite would make differences of it NaN.
+        // The difference of two infinite numbers is NaN.
         self.capacity = capacity > 0 ? min(capacity, Self.most) : 0
         self.perSecond = perSecond > 0 ? min(perSecond, Self.most) : 0
         tokens = self.capacity
     }
 
-    /// Takes one token, and tells whether there was one.
+    /// Takes one token. Returns `false` if there is none.
     mutating func take(at now: Duration) -> Bool {
         refill(at: now)
-        // Sums of fractions fall short of whole numbers by a little.
+        // Sums of fractions may be slightly less than a whole number.
         guard tokens >= 1 - Self.tolerance else { return false }
         tokens = max(0, tokens - 1)
         return true
     }
 
-    /// Puts tokens back, beside those that time brings.
+    /// Adds tokens, in addition to those that return with time.
     mutating func add(_ count: Double, at now: Duration) {
         refill(at: now)
         tokens = min(capacity, tokens + (count > 0 ? min(count, Self.most) : 0))
     }
 
-    /// How long until one token is there; zero where one is, nil where none will ever be.
+    /// The time until a token is available; zero if one is, `nil` if there will never be one.
     mutating func wait(at now: Duration) -> Duration? {
         refill(at: now)
         guard tokens < 1 - Self.tolerance else { return .zero }
@@ -54,11 +54,11 @@ struct TokenBucket: Sendable, Hashable {
     private static let tolerance = 1e-6
 }
 
-/// At most so many in any span of a given length: a value without a clock.
+/// Allows a number of events in any time span of a given length. It has no clock.
 struct SlidingWindow: Sendable, Hashable {
     private let count: Int
     private let span: Duration
-    /// The last times in a ring, the oldest at `next` once the ring is full.
+    /// The last times as a ring buffer, with the oldest at `next` when it is full.
     private var times: [Duration] = []
     private var next = 0
 
@@ -68,14 +68,14 @@ struct SlidingWindow: Sendable, Hashable {
         self.span = span.bounded
     }
 
-    /// How long until another may go; zero where it may now.
+    /// The time until the next event is allowed.
     func wait(at now: Duration) -> Duration {
         guard times.count == count else { return .zero }
         return max(.zero, times[next] + span - now)
     }
 
-    /// Notes that one goes now.
-    mutating func note(at now: Duration) {
+    /// Adds an event.
+    mutating func add(at now: Duration) {
         if times.count < count {
             times.append(now)
         } else {
@@ -84,7 +84,7 @@ struct SlidingWindow: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing of the past matters any more.
+    /// Whether all events are older than the time span.
     func isFresh(at now: Duration) -> Bool {
         times.allSatisfy { $0 + span <= now }
     }

@@ -1,27 +1,25 @@
-/// Does something that may fail, and does it again where that may help.
+/// Runs an operation, and repeats it after errors that may be temporary.
 ///
 /// ```swift
 /// let receipt = try await withRetry(attempts: 4) { attempt in try await submit(draft) }
 /// ```
 ///
-/// Waits between attempts grow and are drawn by chance (``Backoff``); where a ``NetworkError`` says how long to wait
-/// (`Retry-After`), that long at least. For requests of an ``APIClient`` prefer its own retries, which know what may
-/// be sent twice.
+/// The random waits between attempts grow (``Backoff``): up to 0.5 s and 1 s by default, and at least the `Retry-After`
+/// of a ``NetworkError``. For requests of an ``APIClient``, prefer its own retries, which repeat only requests that can
+/// safely be sent twice.
 ///
-/// Cancelling the task ends a wait at once: `.cancelled` is thrown after a ``NetworkError``, `CancellationError` after
-/// another error, and the operation's last error where its `Failure` can be neither.
+/// If the task is canceled during a wait, throws `.cancelled` after a ``NetworkError``, `CancellationError` after any
+/// other error, or the operation's last error if its `Failure` can be neither.
 ///
 /// - Parameters:
-///   - attempts: The most attempts in all; less than 1 counts as 1.
-///   - backoff: How long to wait.
-///   - clock: What the waits are measured by.
-///   - generator: Where chance comes from.
-///   - isRetryable: Whether another attempt may help. Without it, what ``NetworkError/isRetryable`` says; any other
-///     error but `CancellationError` counts as retryable.
-///   - operation: Gets the number of the attempt, from 1.
-///
-/// The defaults are three attempts and waits of up to 0.5 and 1 seconds. The error of the last attempt is
-/// thrown as it is.
+///   - attempts: The maximum number of attempts. 3 by default; less than 1 counts as 1.
+///   - backoff: How long to wait between attempts.
+///   - clock: Measures the waits.
+///   - generator: The random number generator for the waits.
+///   - isRetryable: Whether to try again after an error. By default ``NetworkError/isRetryable``, and true for any
+///     other error except `CancellationError`.
+///   - operation: The operation, which gets the number of the attempt, starting at 1.
+/// - Throws: The error of the last attempt.
 public func withRetry<Value, Failure: Error>(
     attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
@@ -45,21 +43,20 @@ public func withRetry<Value, Failure: Error>(
     }
 }
 
-/// Does something that may fail, and does it again if that may help: as the function of the same name whose operation
-/// takes the number of the attempt.
+/// Runs an operation, and repeats it after errors that may be temporary.
 ///
 /// ```swift
 /// let receipt = try await withRetry { try await submit(draft) }
 /// ```
 ///
 /// - Parameters:
-///   - attempts: The most attempts in all; less than 1 counts as 1. Three by default.
+///   - attempts: The maximum number of attempts. 3 by default; less than 1 counts as 1.
 ///   - backoff: How long to wait between attempts.
-///   - clock: What the waits are measured by.
-///   - generator: The random number generator of the waits.
-///   - isRetryable: Whether another attempt may help; by default ``NetworkError/isRetryable``, and true for every other
-///     error but `CancellationError`.
-///   - operation: The work.
+///   - clock: Measures the waits.
+///   - generator: The random number generator for the waits.
+///   - isRetryable: Whether to try again after an error. By default ``NetworkError/isRetryable``, and true for any
+///     other error except `CancellationError`.
+///   - operation: The operation.
 /// - Throws: The error of the last attempt.
 public func withRetry<Value, Failure: Error>(
     attempts: Int = 3, backoff: Backoff = Backoff(), clock: some Clock<Duration> = ContinuousClock(),
@@ -73,7 +70,7 @@ public func withRetry<Value, Failure: Error>(
     ) { _ throws(Failure) in try await operation() }
 }
 
-/// Whether trying again may help, where nobody knows better.
+/// Whether to try again by default.
 private func isWorthRetrying(_ error: some Error) -> Bool {
     if let error = error as? NetworkError { return error.isRetryable }
     return !(error is CancellationError)

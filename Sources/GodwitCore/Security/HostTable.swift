@@ -1,47 +1,47 @@
-/// Values for hosts: for one host exactly, or for a domain and every name under it.
+/// Values for single hosts, and for domains with their subdomains.
 ///
 /// ```swift
 /// table["api.example.com"] = a            // this host alone
 /// table[domain: "example.com"] = b        // example.com, www.example.com, a.b.example.com
 /// ```
 ///
-/// The most specific entry holds: the host's own, else that of the longest domain. Hosts are compared without case and
-/// without a final dot, by their text: `localhost` and `127.0.0.1` are two hosts. An entry holds for every port.
-/// An address has no names under it. A name outside ASCII has to be written in its `xn--` form.
+/// The most specific entry applies: that of the host, or else that of the longest domain. Hosts are compared as text,
+/// ignoring case and a trailing dot: `localhost` and `127.0.0.1` differ. An entry applies to every port. An address has
+/// no subdomains. Write a name that isn't ASCII in its `xn--` form.
 public struct HostTable<Value> {
     private var hosts: [String: Value] = [:]
     private var domains: [String: Value] = [:]
-    /// Why an entry can never hold, or nil. Whoever uses a table refuses one with a fault.
+    /// Why an entry is invalid, if one is. Users of a table must refuse it.
     package private(set) var fault: String?
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     public init() {}
 
-    /// Whether nothing was entered, not even something unusable.
+    /// Whether the table has no entries, not even an invalid one.
     public var isEmpty: Bool { hosts.isEmpty && domains.isEmpty && fault == nil }
 
     /// The entry for one host: a name or an address, without port.
     ///
-    /// What is no host, such as a URL, is kept as a fault of the table: a transport made with it throws.
+    /// Anything else, such as a URL, makes the initializer of the transport throw.
     public subscript(host: String) -> Value? {
-        get { Self.normalised(host).flatMap { hosts[$0] } }
+        get { Self.normalized(host).flatMap { hosts[$0] } }
         set { enter(newValue, for: host, in: \.hosts) }
     }
 
-    /// The entry for a domain and every name under it.
+    /// The entry for a domain and its subdomains.
     public subscript(domain domain: String) -> Value? {
-        get { Self.normalised(domain).flatMap { domains[$0] } }
+        get { Self.normalized(domain).flatMap { domains[$0] } }
         set { enter(newValue, for: domain, in: \.domains) }
     }
 
-    /// The value that holds for a host; nil where none does.
+    /// The value for a host; `nil` if there is none.
     ///
     /// - Parameter host: A name or an address, without port, in any case.
     public func value(for host: String) -> Value? {
-        Self.normalised(host).flatMap(value(ofNormalised:))
+        Self.normalized(host).flatMap(value(ofNormalised:))
     }
 
-    /// The value for a host that is as URLs keep it: for transports, which ask for every exchange.
+    /// The value for a host in the form of a URL, for transports, which look it up for each exchange.
     package func value(ofNormalised host: String) -> Value? {
         if hosts.isEmpty && domains.isEmpty { return nil }
         let host = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
@@ -50,7 +50,7 @@ public struct HostTable<Value> {
         return Self.domains(of: host).lazy.compactMap { domains[String($0)] }.first
     }
 
-    /// The same entries with other values, which are told whom they are for.
+    /// The table with transformed values.
     package func map<Other, Failure: Error>(
         _ change: (Value, HostScope) throws(Failure) -> Other
     ) throws(Failure) -> HostTable<Other> {
@@ -68,15 +68,15 @@ public struct HostTable<Value> {
     private mutating func enter(
         _ value: Value?, for name: String, in entries: WritableKeyPath<Self, [String: Value]>
     ) {
-        guard let key = Self.normalised(name) else {
-            fault = "\"\(name)\" is not a host; write a name or an address, without scheme and port"
+        guard let key = Self.normalized(name) else {
+            fault = "\"\(name)\" isn't a host; write a name or an address, without scheme and port"
             return
         }
         self[keyPath: entries][key] = value
     }
 
-    /// The host in the one way that URLs are kept in; nil for what is none.
-    private static func normalised(_ host: String) -> String? {
+    /// The host in the form of a URL; `nil` if it isn't a host.
+    private static func normalized(_ host: String) -> String? {
         let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
         let written = isBareIPv6 ? "[\(host)]" : host
         guard let url = try? HTTPURL("https://\(written)/"), url.absoluteString == "https://\(url.host)/",
@@ -85,7 +85,7 @@ public struct HostTable<Value> {
         return url.host.hasSuffix(".") ? String(url.host.dropLast()) : url.host
     }
 
-    /// The host and the domains it is under, the longest first; an address alone.
+    /// The host and its parent domains, the longest first; only the host if it is an address.
     private static func domains(of host: String) -> [Substring] {
         if host.hasPrefix("[") || host.utf8.last.map({ (0x30...0x39).contains($0) }) == true { return [host[...]] }
         var names = [host[...]]
@@ -98,12 +98,12 @@ public struct HostTable<Value> {
 
 extension HostTable: Sendable where Value: Sendable {}
 
-/// Whom an entry of a ``HostTable`` is for, normalised.
+/// The host or domain of an entry in a ``HostTable``, normalized.
 package struct HostScope: Sendable, Hashable {
     package let name: String
     package let hasSubdomains: Bool
 
-    /// Whether a host, in lower case, is in it.
+    /// Whether the entry applies to a host in lowercase.
     package func contains(_ host: String) -> Bool {
         let host = host.hasSuffix(".") ? host.dropLast() : host[...]
         return host == name || hasSubdomains && host.hasSuffix("." + name)

@@ -1,89 +1,82 @@
-/// The public keys a host may have. A server is let in where a key of its validated chain is one of them.
+/// The public keys that a host can have. A server is accepted if its validated chain contains one of them.
 ///
 /// ```swift
 /// $0.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
 /// $0.pins[domain: "example.com"] = PinSet([.sha256(current), .sha256(backup)]).reportingOnly { print($0) }
 /// ```
 ///
-/// At least two different pins are needed, one of them of a key that is kept elsewhere: with a single one, the loss of
-/// that key locks every installed client out. ``withoutBackup(_:)`` says that this is understood.
+/// A set requires at least two different pins, one of them of a backup key that is stored elsewhere: with a single pin,
+/// the loss of its key locks out every installed client. To accept that, use ``withoutBackup(_:)``.
 ///
-/// Pins come on top of validation and take nothing away from it. A mismatch ends the connection before anything is sent,
-/// with `.insecure(.pinMismatch)`, which is never retried.
+/// Pins are checked in addition to the usual validation. A mismatch closes the connection before anything is sent, and
+/// throws `.insecure(.pinMismatch)`, which is never retried.
 public struct PinSet: Sendable, Nonisolated {
-    /// What is done where no pin matches.
-    private enum Consequence: Sendable {
-        case refusal, report
-    }
-
-    /// Is told of a mismatch.
+    /// Receives a mismatch.
     public typealias Report = @Sendable (PinMismatch) -> Void
 
     /// The pins.
     public let pins: [Pin]
 
     private var needsBackup = true
-    private var consequence = Consequence.refusal
     private var report: Report?
 
-    /// When a mismatch stops ending connections; see ``expiring(at:)``. `nil`, the default, means never.
+    /// Whether a mismatch is only reported. See ``reportingOnly(_:)``.
+    public private(set) var isReportOnly = false
+
+    /// When mismatches stop closing connections; see ``expiring(at:)``. `nil`, the default, means never.
     public private(set) var expirationDate: Date?
 
-    /// Makes a set of two or more different pins.
+    /// Creates a set of two or more different pins.
     ///
-    /// - Parameter pins: The pins, in any order. Fewer than two different ones make the transport's initialiser throw.
+    /// - Parameter pins: The pins. With fewer than two different ones, the transport's initializer throws.
     public init(_ pins: some Sequence<Pin>) {
         self.pins = Array(pins)
     }
 
-    /// One pin alone. When its key is lost, no client with this pin reaches the server again.
-    ///
-    /// - Parameter pin: The pin.
+    /// A single pin. If its key is lost, clients with this pin can't connect any more.
     public static func withoutBackup(_ pin: Pin) -> PinSet {
         var set = PinSet([pin])
         set.needsBackup = false
         return set
     }
 
-    /// The same pins, with mismatches reported beside being refused.
+    /// The same pins, with mismatches refused and reported.
     ///
-    /// - Parameter report: Called on the transport's thread during the handshake: return quickly.
+    /// - Parameter report: Called on the transport's thread during the handshake; must return quickly.
     public func reporting(_ report: @escaping Report) -> PinSet {
         var set = self
         set.report = report
         return set
     }
 
-    /// The same pins, with mismatches reported and let in: to try pins out before they can lock anyone out.
+    /// The same pins, with mismatches accepted and reported, to test pins before they can lock out clients.
     ///
-    /// - Parameter report: Called on the transport's thread during the handshake: return quickly. A connection that
-    ///   resumes an earlier TLS session shows no certificates and is not reported again.
+    /// - Parameter report: Called on the transport's thread during the handshake; must return quickly. A resumed TLS
+    ///   session has no certificates and is not reported again.
     public func reportingOnly(_ report: @escaping Report) -> PinSet {
         var set = reporting(report)
-        set.consequence = .report
+        set.isReportOnly = true
         return set
     }
 
-    /// The same pins, checked until a date. From then on a mismatch is reported and let in, as the chain is still validated.
+    /// The same pins, enforced until a date. After it, mismatches are accepted and reported; the chain is still
+    /// validated.
     ///
-    /// For pins in an app that people may not update: when the server's keys have moved on, an old version connects again
-    /// instead of staying locked out. The device's clock counts.
+    /// Use it in apps that people may not update: after the server's keys have changed, an old version can connect
+    /// again. The device's clock decides.
     ///
     /// ```swift
     /// $0.pins["api.example.com"] = PinSet([.sha256(current), .sha256(backup)]).expiring(at: release + 180 * 86_400)
     /// ```
     ///
-    /// - Parameter date: The first moment at which a mismatch no longer ends the connection.
+    /// - Parameter date: The first moment when a mismatch is accepted.
     public func expiring(at date: Date) -> PinSet {
         var set = self
         set.expirationDate = date
         return set
     }
 
-    /// Whether a mismatch is only reported.
-    public var isReportOnly: Bool { consequence == .report }
-
-    /// Whether a server with these keys in its chain, the leaf's first, is let in. Reports where none matches.
+    /// Whether to accept a server with these keys in its chain, the leaf's first. Reports a mismatch.
     package func admits(_ keys: [Pin], from host: String) -> Bool {
         guard !pins.contains(where: keys.contains) else { return true }
         let isAdmitted = isReportOnly || expirationDate.map { $0 <= Date() } ?? false
@@ -91,7 +84,7 @@ public struct PinSet: Sendable, Nonisolated {
         return isAdmitted
     }
 
-    /// Why no server can be held to these pins, or nil.
+    /// Why the pins are invalid; `nil` if they are valid.
     package func fault(for host: String) -> String? {
         if let fault = pins.lazy.compactMap(\.fault).first { return fault }
         if pins.isEmpty { return "there are no pins for \(host)" }
@@ -101,21 +94,21 @@ public struct PinSet: Sendable, Nonisolated {
 }
 
 extension PinSet: ExpressibleByArrayLiteral {
-    /// Makes a set of two or more different pins.
+    /// Creates a set of two or more different pins.
     ///
-    /// - Parameter pins: The pins. Fewer than two different ones make the transport's initialiser throw.
+    /// - Parameter pins: The pins. With fewer than two different ones, the transport's initializer throws.
     public init(arrayLiteral pins: Pin...) {
         self.init(pins)
     }
 }
 
-/// A public key a server may have: the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 section 2.4).
+/// A public key of a server: the SHA-256 digest of its SubjectPublicKeyInfo (RFC 7469 section 2.4).
 ///
 /// ```shell
 /// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
 /// ```
 ///
-/// A key outlives its certificates: renewing one with the same key keeps its pin.
+/// A certificate that is renewed with the same key has the same pin.
 public struct Pin: Sendable, Hashable {
     private enum Content: Sendable, Hashable {
         case digest([UInt8])
@@ -124,11 +117,10 @@ public struct Pin: Sendable, Hashable {
 
     private let content: Content
 
-    /// The digest in Base64, with or without `sha256/` or `sha256//` before it.
+    /// A digest in Base64, with or without the prefix `sha256/` or `sha256//`.
     ///
-    /// A text that is not 32 bytes of Base64 makes the transport's initialiser throw `.invalidRequest`.
-    ///
-    /// - Parameter text: 44 characters of Base64, as `openssl dgst -sha256 -binary | base64` writes them.
+    /// - Parameter text: 44 characters of Base64, as from `openssl dgst -sha256 -binary | base64`. With any other text,
+    ///   the transport's initializer throws `.invalidRequest`.
     public static func sha256(_ text: String) -> Pin {
         var encoded = text[...]
         if encoded.hasPrefix("sha256/") { encoded = encoded.dropFirst(7) }
@@ -139,37 +131,34 @@ public struct Pin: Sendable, Hashable {
         return Pin(content: .digest(Array(digest)))
     }
 
-    /// The 32 bytes of the digest.
+    /// A digest of 32 bytes.
     ///
-    /// Another number of them makes the transport's initialiser throw `.invalidRequest`.
-    ///
-    /// - Parameter digest: The bytes.
+    /// - Parameter digest: The bytes. With another number of bytes, the transport's initializer throws
+    ///   `.invalidRequest`.
     public static func sha256(_ digest: some Sequence<UInt8>) -> Pin {
         let bytes = Array(digest)
         return Pin(content: bytes.count == 32 ? .digest(bytes) : .unreadable("\(bytes.count) bytes"))
     }
 
-    /// The pin of a certificate's key, whatever its kind; nil where the data is no certificate in DER.
+    /// The pin of a certificate's key; `nil` if the data isn't a certificate.
     ///
-    /// The certificate is not validated.
-    ///
-    /// - Parameter der: The certificate in DER.
+    /// - Parameter der: The certificate in DER. It isn't validated.
     public static func key(ofCertificate der: Data) -> Pin? {
         CertificateKey.subjectPublicKeyInfo(of: der).map { .sha256(SHA256.digest($0)) }
     }
 
-    /// Whether it is a digest of 32 bytes, and so can match a key.
+    /// Whether the pin is a digest of 32 bytes.
     public var isValid: Bool { fault == nil }
 
-    /// Why it can never match, or nil.
+    /// Why the pin is invalid; `nil` if it is valid.
     package var fault: String? {
         guard case .unreadable(let text) = content else { return nil }
-        return "the pin \"\(text)\" is not the Base64 of a SHA-256 digest (32 bytes)"
+        return "the pin \"\(text)\" isn't the Base64 of a SHA-256 digest (32 bytes)"
     }
 }
 
 extension Pin: CustomStringConvertible {
-    /// The pin as configurations write it: `sha256/` and Base64.
+    /// The pin in the form `sha256/` and Base64.
     public var description: String {
         switch content {
         case .digest(let bytes): "sha256/" + Data(bytes).base64EncodedString()
@@ -178,27 +167,27 @@ extension Pin: CustomStringConvertible {
     }
 }
 
-/// A server whose validated chain holds none of the pinned keys.
+/// A server whose validated chain doesn't contain a pinned key.
 public struct PinMismatch: Sendable, Hashable {
     /// The host that was connected to.
     public let host: String
 
-    /// The keys of its chain, the server's own first and the authority's last.
+    /// The keys of its chain, from the server's to the authority's.
     public let keys: [Pin]
 
-    /// The pins that none of them is.
+    /// The required pins.
     public let pins: [Pin]
 
-    /// Whether the connection was ended, or let in as it is only reported.
+    /// Whether the connection was closed.
     public let isRefused: Bool
 
-    /// Makes a report; for transports and tests.
+    /// Creates a report, for transports and tests.
     ///
     /// - Parameters:
-    ///   - host: Whose certificates they are.
-    ///   - keys: The keys of the chain, the server's first.
-    ///   - pins: The keys that were wanted.
-    ///   - isRefused: Whether the connection ended.
+    ///   - host: The host that was connected to.
+    ///   - keys: The keys of its chain, from the server's to the authority's.
+    ///   - pins: The required pins.
+    ///   - isRefused: Whether the connection was closed.
     public init(host: String, keys: [Pin], pins: [Pin], isRefused: Bool) {
         self.host = host
         self.keys = keys

@@ -1,7 +1,7 @@
 #if canImport(Security)
 public import Security
 
-/// Holds servers to pinned keys in the authentication challenges of a `URLSession`, on Apple's systems.
+/// Checks pinned keys in the authentication challenges of a `URLSession`, on Apple platforms.
 ///
 /// ```swift
 /// func urlSession(_ session: URLSession, didReceive challenge: URLAuthenticationChallenge) async
@@ -15,44 +15,42 @@ public import Security
 /// }
 /// ```
 ///
-/// Pins come on top of the system's validation: a host without any is left to it, and so is one whose pins match.
-/// Godwit's own sessions use the same check, and need nothing of this.
+/// Pins are checked in addition to the system's validation, which decides if a host has no pins or they match. Godwit's
+/// transports use this check themselves.
 public struct ServerTrustCheck: Sendable {
     private let rules: ServerRules
 
-    /// Makes a check.
+    /// Creates a check.
     ///
-    /// Throws `.invalidRequest` for pins that can hold nobody: unreadable ones, or one alone without
-    /// ``PinSet/withoutBackup(_:)``.
-    ///
-    /// - Parameter pins: The keys that hosts may have.
+    /// - Parameter pins: The keys that hosts can have.
+    /// - Throws: `.invalidRequest` for invalid pins, or a single one without ``PinSet/withoutBackup(_:)``.
     public init(_ pins: HostTable<PinSet>) throws(NetworkError) {
         var tls = TLSConfiguration()
         tls.pins = pins
         rules = try ServerRules(tls)
     }
 
-    /// Makes a check by rules of all kinds.
+    /// Creates a check with all kinds of rules.
     package init(_ rules: ServerRules) {
         self.rules = rules
     }
 
-    /// Why a server is not let in; nil where its pins have nothing against it, and the system decides.
+    /// Why a server must be refused; `nil` if the system decides.
     ///
-    /// Validates the chain, which may take as long as the network does: not to be called on the main thread. A mismatch
-    /// is reported as the ``PinSet`` says.
+    /// Validates the chain, which can use the network: don't call it on the main thread. Reports a mismatch as the
+    /// ``PinSet`` requires.
     ///
     /// - Parameters:
-    ///   - trust: What the system knows of the server's certificates.
+    ///   - trust: The server's certificates.
     ///   - host: The host that was connected to.
     public func failure(of trust: SecTrust, from host: String) -> NetworkError.SecurityFailure? {
-        guard case .refused(let failure) = verdict(on: trust, from: host) else { return nil }
+        guard case .refused(let failure) = decision(on: trust, from: host) else { return nil }
         return failure
     }
 
-    /// What is to become of a server, by rules of all kinds.
-    package func verdict(on trust: SecTrust, from host: String) -> ServerRules.Verdict {
-        rules.verdict(on: SystemChain(trust: trust), from: host)
+    /// Checks a server against all kinds of rules.
+    package func decision(on trust: SecTrust, from host: String) -> ServerRules.Decision {
+        rules.decision(on: SystemChain(trust: trust), from: host)
     }
 }
 
@@ -65,14 +63,14 @@ private struct SystemChain: ServerChain {
         guard certificates.count == anchors.certificates.count,
             SecTrustSetAnchorCertificates(trust, certificates as CFArray) == errSecSuccess,
             SecTrustSetAnchorCertificatesOnly(trust, !anchors.keepsOthers) == errSecSuccess
-        else { return .configuration("the system does not take one of the authorities") }
+        else { return .configuration("the system refuses one of the authorities") }
         return nil
     }
 
     func validate(for host: String) -> NetworkError.SecurityFailure? {
         var reason: CFError?
         if SecTrustEvaluateWithError(trust, &reason) { return nil }
-        guard let reason else { return .untrustedCertificate("the chain does not end in a trusted authority") }
+        guard let reason else { return .untrustedCertificate("the chain doesn't end with a trusted authority") }
         switch OSStatus(truncatingIfNeeded: CFErrorGetCode(reason)) {
         case errSecCertificateExpired, errSecCertificateNotValidYet: return .certificateExpired
         case errSecHostNameMismatch: return .hostMismatch(host)

@@ -1,4 +1,4 @@
-/// What holds for TLS with some hosts beyond what holds for all: authorities, pinned keys, client certificates.
+/// TLS rules for single hosts: authorities, pinned keys, client certificates.
 ///
 /// ```swift
 /// let transport = try CurlTransport {
@@ -7,28 +7,27 @@
 /// }
 /// ```
 ///
-/// Certificates are always validated; no setting turns that off. Rules hold for the server of a URL, not for a proxy on
-/// the way to it, and do nothing for plain http.
+/// Certificates are always validated; no setting turns that off. Rules apply to the server of a URL, not to a proxy,
+/// and not to plain http.
 public struct TLSConfiguration: Sendable, Nonisolated {
-    /// The authorities trusted for a host; the transport's own where there is no entry.
+    /// The trusted authorities for a host. Without an entry, those of the transport.
     public var authorities = HostTable<TrustedAuthorities>()
 
-    /// The keys a host may have; any where there is no entry.
+    /// The keys that a host can have. Without an entry, any.
     public var pins = HostTable<PinSet>()
 
-    /// What to show a host that asks who is there; nothing where there is no entry.
+    /// The certificate for a host that requests one. Without an entry, none.
     public var clientCertificates = HostTable<ClientCertificate>()
 
-    /// Makes an empty configuration.
+    /// Creates an empty configuration.
     public init() {}
 
-    /// Whether no host has a rule of its own.
+    /// Whether there are no rules.
     public var isEmpty: Bool { authorities.isEmpty && pins.isEmpty && clientCertificates.isEmpty }
 
-    /// Throws `.invalidRequest` where a rule can never hold: an entry under what is no host, a pin that is none, or fewer
-    /// than two pins.
+    /// Checks the rules. The initializers of transports call it.
     ///
-    /// Transports call it when they are made.
+    /// - Throws: `.invalidRequest` for an invalid host or pin, or for fewer than two pins.
     public func validate() throws(NetworkError) {
         let fault = authorities.fault ?? pins.fault ?? clientCertificates.fault
         if let fault { throw Self.error(fault) }
@@ -42,29 +41,28 @@ public struct TLSConfiguration: Sendable, Nonisolated {
     }
 }
 
-/// Whose certificates a host may show: authorities, or a self-signed certificate of a server in development.
+/// Trusted authorities, or the self-signed certificate of a development server.
 ///
 /// ```swift
 /// $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
 /// $0.tls.authorities[domain: "corp.example"] = .only(.file(URL(filePath: "/etc/corp-ca.pem")))
 /// ```
 ///
-/// One or more certificates in PEM. Each is an anchor of its own: a chain that leads to it is trusted. Everything else is
-/// validated as ever: the host's name, the dates, the signatures. Nothing turns that off.
+/// Each certificate is an anchor: a chain that ends with it is trusted. The host name, dates and signatures are
+/// validated as usual.
 public struct TrustedAuthorities: Sendable, Hashable {
-    /// The certificates.
     package let certificates: KeyMaterial
-    /// Whether the transport's other authorities, the system's foremost, are trusted for the host too.
+    /// Whether the transport's other authorities, such as the system's, are trusted as well.
     package let keepsOthers: Bool
 
-    /// These, beside all others that the transport trusts.
+    /// Trusts these authorities in addition to the transport's.
     ///
     /// - Parameter certificates: One or more certificates in PEM.
     public static func adding(_ certificates: KeyMaterial) -> TrustedAuthorities {
         TrustedAuthorities(certificates: certificates, keepsOthers: true)
     }
 
-    /// These and no others: for a host whose certificates come from one authority alone.
+    /// Trusts only these authorities.
     ///
     /// - Parameter certificates: One or more certificates in PEM.
     public static func only(_ certificates: KeyMaterial) -> TrustedAuthorities {
@@ -72,10 +70,10 @@ public struct TrustedAuthorities: Sendable, Hashable {
     }
 }
 
-/// Certificates or keys: a file, or what would be in it.
+/// Certificates or keys, in a file or in memory.
 ///
-/// Read when a transport is made; a file that cannot be read makes its initialiser throw `.insecure(.configuration)`.
-/// It describes itself without its content.
+/// The transport's initializer reads the file, and throws `.insecure(.configuration)` if that fails. The description
+/// leaves out the content.
 ///
 /// ```swift
 /// $0.tls.authorities["dev.example.com"] = .adding(.file(URL(filePath: "/etc/dev-ca.pem")))
@@ -83,17 +81,16 @@ public struct TrustedAuthorities: Sendable, Hashable {
 public enum KeyMaterial: Sendable, Hashable {
     /// The content of a file.
     case file(URL)
-    /// The content itself.
+    /// The content in memory.
     case data(Data)
 
-    /// PEM as text.
+    /// PEM text.
     ///
     /// - Parameter text: One or more blocks, each from `-----BEGIN` to `-----END`.
     public static func pem(_ text: String) -> KeyMaterial {
         .data(Data(text.utf8))
     }
 
-    /// The content.
     package func read() throws(NetworkError) -> Data {
         switch self {
         case .data(let data): return data
@@ -102,7 +99,7 @@ public enum KeyMaterial: Sendable, Hashable {
                 return try Data(contentsOf: url)
             } catch {
                 throw NetworkError(
-                    .insecure(.configuration("cannot read \(url.path)")), phase: .building, underlying: error)
+                    .insecure(.configuration("can't read \(url.path)")), phase: .building, underlying: error)
             }
         }
     }
@@ -118,11 +115,11 @@ extension KeyMaterial: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no key.
+    /// Empty, so that printing by reflection shows no key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What proves to a server during the TLS handshake who is asking: a certificate and its private key.
+/// Authenticates a client during the TLS handshake: a certificate and its private key.
 ///
 /// ```swift
 /// $0.tls.clientCertificates["api.example.com"] = .pem(
@@ -130,9 +127,8 @@ extension KeyMaterial: CustomStringConvertible, CustomDebugStringConvertible, Cu
 /// $0.tls.clientCertificates["bank.example"] = .pkcs12(.data(data), password: password)
 /// ```
 ///
-/// Shown only to the hosts it is entered for, and only where they ask for one. A certificate or key that cannot be used,
-/// or does not belong to the other, fails the exchange with `.insecure(.clientCertificate)`. It describes itself without
-/// its secrets.
+/// Sent only to the hosts of its entry, and only if they request one. If the certificate or key is invalid, or they
+/// don't match, the exchange throws `.insecure(.clientCertificate)`. The description leaves out the secrets.
 public struct ClientCertificate: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         case pem(certificate: KeyMaterial, key: KeyMaterial)
@@ -140,10 +136,10 @@ public struct ClientCertificate: Sendable, Hashable {
     }
 
     package let content: Content
-    /// What the key is encrypted with; nil where it is not.
+    /// The password of an encrypted key.
     package let password: String?
 
-    /// A certificate in PEM, with those between it and the authority behind it, and its key in PEM.
+    /// A certificate in PEM, followed by its intermediate certificates, and its key in PEM.
     ///
     /// ```swift
     /// $0.tls.clientCertificates["partner.example"] = .pem(certificate: .file(certificate), key: .file(privateKey))
@@ -154,11 +150,11 @@ public struct ClientCertificate: Sendable, Hashable {
         ClientCertificate(content: .pem(certificate: certificate, key: key), password: password)
     }
 
-    /// Certificate and key in one PKCS #12 container (RFC 7292), as `.p12` and `.pfx` files are.
+    /// A certificate and its key in a PKCS #12 container (RFC 7292), such as a `.p12` or `.pfx` file.
     ///
     /// - Parameters:
-    ///   - container: The container, as a file or data.
-    ///   - password: The password it was encrypted with; empty for none.
+    ///   - container: The container.
+    ///   - password: The container's password; empty if there is none.
     public static func pkcs12(_ container: KeyMaterial, password: String) -> ClientCertificate {
         ClientCertificate(content: .pkcs12(container), password: password)
     }
@@ -174,6 +170,6 @@ extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertib
 
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -22,7 +22,7 @@ struct ServerRulesTests {
         let rules = try rules { $0.pins["pinned.example"] = [Self.known, Self.backup] }
         let chain = FakeChain(keys: [Self.strange], failure: .certificateExpired)
         #expect(!rules.hasRule(for: "other.example"))
-        #expect(rules.verdict(on: chain, from: "other.example") == .leftToSystem)
+        #expect(rules.decision(on: chain, from: "other.example") == .leftToSystem)
         #expect(chain.asked.value.isEmpty)
     }
 
@@ -31,7 +31,7 @@ struct ServerRulesTests {
         let rules = try rules { $0.pins[domain: "example.com"] = [Self.known, Self.backup] }
         #expect(rules.hasRule(for: "api.example.com"))
         let chain = FakeChain(keys: [Self.strange, Self.backup])
-        #expect(rules.verdict(on: chain, from: "api.example.com") == .leftToSystem)
+        #expect(rules.decision(on: chain, from: "api.example.com") == .leftToSystem)
         #expect(chain.asked.value == ["validate api.example.com", "keys"])
     }
 
@@ -43,8 +43,8 @@ struct ServerRulesTests {
             let set: PinSet = [Self.known, Self.backup]
             $0.pins["example.com"] = isReportOnly ? set.reportingOnly(report) : set.reporting(report)
         }
-        let verdict = rules.verdict(on: FakeChain(keys: [Self.strange]), from: "example.com")
-        #expect(verdict == (isReportOnly ? .leftToSystem : .refused(.pinMismatch)))
+        let decision = rules.decision(on: FakeChain(keys: [Self.strange]), from: "example.com")
+        #expect(decision == (isReportOnly ? .leftToSystem : .refused(.pinMismatch)))
         #expect(reports.value.map(\.host) == ["example.com"])
         #expect(reports.value.first?.isRefused == !isReportOnly)
     }
@@ -59,7 +59,7 @@ struct ServerRulesTests {
             $0.pins["example.com"] = set.reportingOnly { _ in reports.update { $0 += 1 } }
         }
         let chain = FakeChain(keys: [Self.known], failure: failure)
-        #expect(rules.verdict(on: chain, from: "example.com") == .refused(failure))
+        #expect(rules.decision(on: chain, from: "example.com") == .refused(failure))
         #expect(chain.asked.value == ["validate example.com"])
         #expect(reports.value == 0)
     }
@@ -72,17 +72,17 @@ struct ServerRulesTests {
             $0.pins["both.example"] = [Self.known, Self.backup]
         }
         let chain = FakeChain(keys: [Self.strange])
-        #expect(rules.verdict(on: chain, from: "dev.example") == .trusted)
+        #expect(rules.decision(on: chain, from: "dev.example") == .trusted)
         #expect(chain.asked.value == ["trust 1, alone", "validate dev.example"])
-        #expect(rules.verdict(on: FakeChain(keys: [Self.known]), from: "both.example") == .trusted)
-        #expect(rules.verdict(on: FakeChain(keys: [Self.strange]), from: "both.example") == .refused(.pinMismatch))
+        #expect(rules.decision(on: FakeChain(keys: [Self.known]), from: "both.example") == .trusted)
+        #expect(rules.decision(on: FakeChain(keys: [Self.strange]), from: "both.example") == .refused(.pinMismatch))
     }
 
     @Test("S1 authorities that the system does not take let nobody in")
     func unusable() throws {
         let rules = try rules { $0.authorities["dev.example"] = Self.authority }
         let chain = FakeChain(keys: [], refusal: .configuration("no"))
-        #expect(rules.verdict(on: chain, from: "dev.example") == .refused(.configuration("no")))
+        #expect(rules.decision(on: chain, from: "dev.example") == .refused(.configuration("no")))
         #expect(chain.asked.value == ["trust 1, alone"])
     }
 

@@ -1,10 +1,10 @@
 extension InterfaceKind {
-    /// What a link is.
+    /// The kind of a link.
     ///
     /// - Parameters:
     ///   - hardware: ARPHRD, from linux/if_arp.h.
-    ///   - driver: The driver's kind; nil for hardware.
-    ///   - traits: What sysfs says beside.
+    ///   - driver: The driver's kind; `nil` for hardware.
+    ///   - traits: The traits from sysfs.
     package init(name: String, hardware: UInt16, driver: String?, traits: LinkTraits = []) {
         let (ethernet, rawIP, none, loopback): (UInt16, UInt16, UInt16, UInt16) = (1, 519, 65_534, 772)
         let ipTunnels: Set<UInt16> = [768, 769, 776, 778, 823]

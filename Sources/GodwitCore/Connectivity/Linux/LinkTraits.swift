@@ -6,7 +6,7 @@ import Glibc
 #endif
 #endif
 
-/// What sysfs knows of a link that netlink does not tell.
+/// The properties of a link that sysfs provides and netlink doesn't.
 package struct LinkTraits: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -18,16 +18,16 @@ package struct LinkTraits: OptionSet, Sendable {
     package static let wireless = LinkTraits(rawValue: 1)
     /// A modem for mobile networks.
     package static let mobile = LinkTraits(rawValue: 2)
-    /// A tunnel or VPN, whose own kind says nothing of the network below it.
+    /// A tunnel or VPN.
     package static let tunnel = LinkTraits(rawValue: 4)
 }
 
 #if os(Linux)
 extension LinkTraits {
-    /// Looks at `/sys/class/net`; nothing where it has no such link, as in a namespace without a sysfs of its own.
+    /// Reads `/sys/class/net`. Empty if it has no such link, as in a network namespace without its own sysfs.
     init(ofLink name: String) {
         self = []
-        // The name is the kernel's, which allows no slash; still nothing may lead out of the folder.
+        // Keeps the path inside the folder, although the kernel allows no such names.
         guard !name.isEmpty, name != "..", !name.utf8.contains(UInt8(ascii: "/")) else { return }
         let folder = "/sys/class/net/\(name)/"
         if Self.exists(folder + "wireless") || Self.exists(folder + "phy80211") { insert(.wireless) }

@@ -1,8 +1,8 @@
-/// One message of rtnetlink (rtnetlink(7)), read with every length checked.
+/// A message of rtnetlink (rtnetlink(7)).
 ///
-/// The kernel's structures are in the machine's byte order and aligned to four bytes.
+/// The kernel's structures are in the machine's byte order, and aligned to four bytes.
 package struct NetlinkMessage: Sendable {
-    /// What a message is; raw values of linux/netlink.h and linux/rtnetlink.h.
+    /// The kind of a message, from linux/netlink.h and linux/rtnetlink.h.
     package enum Kind: UInt16, Sendable {
         case error = 2
         case done = 3
@@ -19,12 +19,12 @@ package struct NetlinkMessage: Sendable {
 
     private static let headerSize = 16
 
-    /// Nil for kinds that are of no interest.
+    /// `nil` for other kinds.
     package let kind: Kind?
     package let flags: UInt16
     package let payload: NetlinkBytes
 
-    /// The messages of a datagram; what is cut off or contradicts its lengths ends the list.
+    /// The messages of a datagram, up to a truncated or inconsistent one.
     package static func all(in datagram: [UInt8]) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = NetlinkBytes(datagram[...])
@@ -38,7 +38,7 @@ package struct NetlinkMessage: Sendable {
         return messages
     }
 
-    /// A request for everything of one kind: a header and an empty structure of its family.
+    /// A request for all objects of one kind: a header and an empty structure.
     package static func dumpRequest(_ kind: Kind, sequence: UInt32) -> [UInt8] {
         let requestAndDump: UInt16 = 0x0001 | 0x0300
         let size = headerSize + 16
@@ -50,11 +50,11 @@ package struct NetlinkMessage: Sendable {
         return bytes + [UInt8](repeating: 0, count: size - bytes.count)
     }
 
-    /// Whether a dump was disturbed by a change, so that it may be inconsistent (NLM_F_DUMP_INTR).
+    /// Whether a change during the dump may have made it inconsistent (NLM_F_DUMP_INTR).
     package var isInterrupted: Bool { flags & 0x10 != 0 }
 }
 
-/// Bytes from the kernel; reading past their end gives nil.
+/// Bytes from the kernel. Reading past their end returns `nil`.
 package struct NetlinkBytes: Sendable {
     private let bytes: ArraySlice<UInt8>
 
@@ -85,14 +85,14 @@ package struct NetlinkBytes: Sendable {
     /// The text up to the first NUL.
     var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-    /// The attributes behind a structure of this size, each a type and a value (struct rtattr).
+    /// The attributes after a structure of this size (struct rtattr).
     func attributes(after size: Int) -> [(type: UInt16, value: NetlinkBytes)] {
         var found: [(UInt16, NetlinkBytes)] = []
         var rest = dropping(Self.aligned(size))
         while let length = rest.uint16(at: 0).map(Int.init), let type = rest.uint16(at: 2), length >= 4,
             length <= rest.count
         {
-            // The upper two bits say how the value is made, not what it is.
+            // The upper two bits are flags.
             found.append((type & 0x3FFF, rest.slice(4..<length)))
             rest = rest.dropping(Self.aligned(length))
         }

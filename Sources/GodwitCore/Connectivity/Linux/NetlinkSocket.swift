@@ -7,23 +7,22 @@ import Glibc
 
 /// A socket to the kernel's routing tables (rtnetlink(7)).
 ///
-/// The constants are those of linux/netlink.h and linux/rtnetlink.h, which the C library's module leaves out.
-final class NetlinkSocket {
-    /// What a socket is told of without asking.
+/// The constants are from linux/netlink.h and linux/rtnetlink.h, which the C library's module doesn't include.
+final class NetlinkSocket: Sendable {
     enum Purpose {
-        case asking
-        /// Links, addresses and routes of both families.
-        case listening
+        case requests
+        /// Announcements of links, addresses and routes of both families.
+        case announcements
 
-        var groups: UInt32 { self == .asking ? 0 : 0x1 | 0x10 | 0x40 | 0x100 | 0x400 }
+        var groups: UInt32 { self == .requests ? 0 : 0x1 | 0x10 | 0x40 | 0x100 | 0x400 }
     }
 
-    /// What a reading gave.
+    /// The result of a read.
     enum Received {
         case messages([NetlinkMessage])
-        /// Announcements were lost: there were more than the socket holds.
+        /// Announcements were lost, as there were more than the socket can hold.
         case overflow
-        /// Nothing is there now, or within the time limit.
+        /// There is no data now, or within the time limit.
         case nothing
         case failure
     }
@@ -31,12 +30,11 @@ final class NetlinkSocket {
     private static let family: Int32 = 16
     private static let addressSize = 12
     private static let bufferSize = 64 << 10
-    private static let rounds = 4
+    private static let maximumDumps = 4
 
     let descriptor: Int32
-    private var buffer = [UInt8](repeating: 0, count: bufferSize)
 
-    /// Nil where the system refuses one.
+    /// `nil` if the system refuses the socket.
     init?(_ purpose: Purpose) {
         let (raw, closeOnExec): (Int32, Int32) = (3, 0o2_000_000)
         descriptor = socket(Self.family, raw | closeOnExec, 0)
@@ -47,20 +45,21 @@ final class NetlinkSocket {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Everything the kernel knows now; nil where it does not tell.
+    /// The current state of the kernel; `nil` if it doesn't respond.
     static func table() -> NetworkTable? {
-        for round in 1...rounds {
-            guard let socket = NetlinkSocket(.asking), let (table, isWhole) = socket.dump() else { return nil }
-            // Where it changes all the time, a table that may be inconsistent has to do: an announcement follows.
-            if isWhole || round == rounds { return table }
+        for number in 1...maximumDumps {
+            guard let socket = NetlinkSocket(.requests), let (table, isConsistent) = socket.dump() else { return nil }
+            // After constant changes, an inconsistent table is good enough, as an announcement follows.
+            if isConsistent || number == maximumDumps { return table }
         }
         return nil
     }
 
-    /// Takes one datagram.
+    /// Reads one datagram.
     ///
-    /// - Parameter flags: Such as `MSG_DONTWAIT`.
+    /// - Parameter flags: Flags such as `MSG_DONTWAIT`.
     func read(flags: Int32 = 0) -> Received {
+        var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         var address = [UInt8](repeating: 0, count: Self.addressSize)
         var addressLength = socklen_t(Self.addressSize)
         let count = buffer.withUnsafeMutableBytes { bytes in
@@ -79,14 +78,14 @@ final class NetlinkSocket {
             }
         }
         guard count <= buffer.count else { return .overflow }
-        // Only what the kernel itself says; other processes have another port.
+        // Ignores datagrams from other processes: the port of the kernel is 0.
         guard NetlinkBytes(address[...]).uint32(at: 4) == 0 else { return .messages([]) }
         return .messages(NetlinkMessage.all(in: Array(buffer.prefix(count))))
     }
 
-    private func dump() -> (NetworkTable, isWhole: Bool)? {
+    private func dump() -> (NetworkTable, isConsistent: Bool)? {
         var table = NetworkTable()
-        var isWhole = true
+        var isConsistent = true
         for (sequence, kind) in [NetlinkMessage.Kind.getLink, .getAddress, .getRoute].enumerated() {
             guard send(NetlinkMessage.dumpRequest(kind, sequence: UInt32(sequence + 1))) else { return nil }
             var isDone = false
@@ -95,19 +94,19 @@ final class NetlinkSocket {
                 for message in messages {
                     if message.kind == .error { return nil }
                     isDone = isDone || message.kind == .done
-                    isWhole = isWhole && !message.isInterrupted
+                    isConsistent = isConsistent && !message.isInterrupted
                     table.add(message)
                 }
             }
         }
-        return (table, isWhole)
+        return (table, isConsistent)
     }
 
     private func send(_ request: [UInt8]) -> Bool {
         request.withUnsafeBytes { systemSend(descriptor, $0.baseAddress, $0.count) } == request.count
     }
 
-    /// Binds to a port of the kernel's choice (struct sockaddr_nl).
+    /// Binds to a port that the kernel assigns (struct sockaddr_nl).
     private func bind(to groups: UInt32) -> Bool {
         var address: [UInt8] = []
         withUnsafeBytes(of: UInt16(Self.family)) { address += $0 }
@@ -119,14 +118,14 @@ final class NetlinkSocket {
         }
     }
 
-    /// A kernel that does not answer must not hold up the one who asks.
+    /// Prevents a read from blocking forever.
     private func setTimeLimit() -> Bool {
         var limit = timeval(tv_sec: 2, tv_usec: 0)
         return setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) == 0
     }
 }
 
-// Under names of their own, as the type's methods are called the same.
+// The C functions that the methods above shadow.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     send(descriptor, bytes, count, 0)
 }

@@ -5,9 +5,9 @@ import Musl
 import Glibc
 #endif
 
-/// What NetworkManager says of the network's cost, over the system's D-Bus.
+/// Reads from NetworkManager, over the system's D-Bus, whether the network is metered.
 ///
-/// libsystemd is loaded at run time; without it, the bus or NetworkManager, nothing is known. Lives on one thread.
+/// Loads libsystemd at run time. Use it on one thread.
 final class NetworkManagerBus {
     private typealias Bus = OpaquePointer
     private typealias Open = @convention(c) (UnsafeMutablePointer<Bus?>) -> Int32
@@ -38,10 +38,10 @@ final class NetworkManagerBus {
     private let process: Process
     private let getProperty: GetProperty
 
-    /// What becomes readable when something has changed.
+    /// Becomes readable after a change.
     let descriptor: Int32
 
-    /// Nil where there is no bus to ask.
+    /// `nil` if libsystemd or the bus is missing.
     init?() {
         guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<Function>(_ name: String, as type: Function.Type) -> Function? {
@@ -61,7 +61,7 @@ final class NetworkManagerBus {
         if let limit = function("sd_bus_set_method_call_timeout", as: SetTimeLimit.self) {
             _ = limit(bus, Self.microsecondsToWait)
         }
-        // What comes is only a reason to ask again, so nothing is done with the message itself.
+        // A message only triggers another request, so its handler does nothing.
         guard descriptor >= 0, match(bus, nil, Self.changes, { _, _, _ in 0 }, nil) >= 0 else { return nil }
     }
 
@@ -69,7 +69,7 @@ final class NetworkManagerBus {
         _ = close(bus)
     }
 
-    /// Whether traffic costs by volume; nil where nobody knows. Waits a second at most.
+    /// Whether traffic costs by volume; `nil` if unknown. Blocks for at most one second.
     func isMetered() -> Bool? {
         let (yes, guessedYes, unsignedInteger): (UInt32, UInt32, CChar) = (1, 3, 0x75)
         var answer: UInt32 = 0
@@ -79,15 +79,15 @@ final class NetworkManagerBus {
         return answer == 0 ? nil : answer == yes || answer == guessedYes
     }
 
-    /// Takes in what has come.
+    /// Processes one message.
     ///
-    /// Must be called until it says `.nothing` before ``descriptor`` is waited for, as messages may be in memory.
-    func takeIn() -> Intake {
+    /// Call it until it returns `.nothing` before waiting for ``descriptor``, as messages can be buffered.
+    func processMessage() -> Progress {
         let result = process(bus, nil)
         return result < 0 ? .disconnected : result == 0 ? .nothing : .something
     }
 
-    enum Intake {
+    enum Progress {
         case something, nothing, disconnected
     }
 

@@ -1,19 +1,19 @@
-/// What the kernel says of links, addresses and default routes at one moment, and the path that follows from it.
+/// The kernel's links, addresses and default routes at one moment, from a dump, and the resulting path.
 ///
-/// Filled from a dump. What the kernel announces later is no increment to it, only a reason to make a new one: IPv4
-/// routes vanish with their link without a word.
+/// Announcements don't update a table; they are a reason to make a new one, because IPv4 routes vanish with their link
+/// without an announcement.
 package struct NetworkTable: Sendable {
-    /// An interface, as the kernel told it last.
+    /// An interface.
     struct Link: Sendable {
         let name: String
         let flags: UInt32
-        /// The type of its hardware (ARPHRD).
+        /// The hardware type (ARPHRD).
         let hardware: UInt16
-        /// The driver's kind, such as `wireguard`; nil for hardware.
+        /// The driver's kind, such as `wireguard`; `nil` for hardware.
         let driver: String?
     }
 
-    /// A default route, as the kernel told it last.
+    /// A default route.
     struct Route: Sendable {
         let link: UInt32
         /// Lower is preferred.
@@ -26,7 +26,7 @@ package struct NetworkTable: Sendable {
 
     package init() {}
 
-    /// Takes one message of a dump in.
+    /// Adds a message of a dump.
     package mutating func add(_ message: NetlinkMessage) {
         switch message.kind {
         case .newLink: addLink(message.payload)
@@ -36,7 +36,7 @@ package struct NetworkTable: Sendable {
         }
     }
 
-    /// Whether an announcement can have changed the path: all but those of routes that are no default route.
+    /// Whether an announcement can change the path: all except those of other than default routes.
     package static func concerns(_ message: NetlinkMessage) -> Bool {
         switch message.kind {
         case .newRoute, .deletedRoute: message.payload.uint8(at: 1) == 0
@@ -44,12 +44,12 @@ package struct NetworkTable: Sendable {
         }
     }
 
-    /// The path: links in the order in which traffic prefers them.
+    /// The path, with the preferred link first.
     ///
-    /// A link counts where it is up and running, and has a default route or a global address. A bridge with an address
-    /// alone leads to this machine's own containers, and does not count.
+    /// A link counts if it is up and running, and has a default route or a global address. A bridge without a default
+    /// route doesn't count, as it connects this machine's containers.
     ///
-    /// - Parameter kind: What a link is, by its name, hardware and driver.
+    /// - Parameter kind: Returns the kind of a link.
     package func path(kind: (_ name: String, _ hardware: UInt16, _ driver: String?) -> InterfaceKind) -> NetworkPath {
         let routed = defaultRoutes.sorted { ($0.metric, $0.link) < ($1.metric, $1.link) }.map(\.link)
         let addressed = addressedLinks.filter { links[$0]?.driver != "bridge" }.sorted()
@@ -79,7 +79,7 @@ package struct NetworkTable: Sendable {
         links[index] = Link(name: name, flags: flags, hardware: hardware, driver: driver)
     }
 
-    /// struct ifaddrmsg: only global addresses, and those that are not being checked for duplicates.
+    /// struct ifaddrmsg: only global addresses that have passed duplicate detection.
     private mutating func addAddress(_ payload: NetlinkBytes) {
         let flagsType: UInt16 = 8
         let (failed, tentative): (UInt32, UInt32) = (0x08, 0x40)
@@ -90,7 +90,7 @@ package struct NetworkTable: Sendable {
         addressedLinks.insert(index)
     }
 
-    /// struct rtmsg: only default routes that lead out.
+    /// struct rtmsg: only unicast default routes.
     private mutating func addRoute(_ payload: NetlinkBytes) {
         let (linkType, metricType, hopsType): (UInt16, UInt16, UInt16) = (4, 6, 9)
         let unicast: UInt8 = 1

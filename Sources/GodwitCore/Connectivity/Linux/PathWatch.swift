@@ -5,10 +5,10 @@ import Musl
 import Glibc
 #endif
 
-/// Watches the kernel and the system's bus on a thread of its own, and tells a feed.
+/// Monitors the kernel and the system's bus on one thread, and updates a feed.
 ///
-/// Announcements are taken as a hint that something changed; what is true now is always asked for as a whole. So
-/// nothing can be missed: the listening socket is there before the first question.
+/// An announcement triggers a new dump of the complete state. No change is missed, as the socket for announcements
+/// exists before the first dump.
 final class PathWatch {
     private static let retryMilliseconds: Int32 = 1000
 
@@ -27,20 +27,20 @@ final class PathWatch {
         (self.socket, self.table, self.feed, self.stop, self.adjust) = (socket, table, feed, stop, adjust)
     }
 
-    /// Watches until the signal is raised: the body of the thread.
+    /// Runs until the stop signal is raised.
     func run() {
         bus = NetworkManagerBus()
         readCost()
-        tell()
+        publish()
         while let change = waitForChange() {
             if change.contains(.network) { table = NetlinkSocket.table() }
             readCost()
-            tell()
+            publish()
         }
         feed.finish()
     }
 
-    /// The path that a table gives.
+    /// The path of a table.
     static func path(_ table: NetworkTable) -> NetworkPath {
         table.path { name, hardware, driver in
             InterfaceKind(name: name, hardware: hardware, driver: driver, traits: LinkTraits(ofLink: name))
@@ -53,17 +53,17 @@ final class PathWatch {
         static let cost = Change(rawValue: 2)
     }
 
-    /// What has changed; nil when it is time to end.
+    /// Waits for a change; `nil` when the thread must end.
     private func waitForChange() -> Change? {
         while true {
             let input = Int16(POLLIN)
             var waits = [
                 pollfd(fd: stop.readEnd, events: input, revents: 0),
                 pollfd(fd: socket.descriptor, events: input, revents: 0),
-                // A negative descriptor is left out by the system.
+                // The system ignores a negative descriptor.
                 pollfd(fd: bus?.descriptor ?? -1, events: input, revents: 0),
             ]
-            // A question that found no answer is asked again.
+            // A failed dump is repeated.
             let count = poll(&waits, nfds_t(waits.count), table == nil ? Self.retryMilliseconds : -1)
             if count < 0, errno != EINTR { return nil }
             if waits[0].revents != 0 { return nil }
@@ -74,7 +74,7 @@ final class PathWatch {
         }
     }
 
-    /// Empties the socket; whether any of it concerns the path.
+    /// Reads all announcements. Returns whether one of them concerns the path.
     private func hasNews() -> Bool {
         var found = false
         while true {
@@ -86,19 +86,19 @@ final class PathWatch {
         }
     }
 
-    /// Asks again until the bus has no more to say.
+    /// Reads the cost again until the bus has no more messages.
     private func readCost() {
         guard let bus else { return }
         var hasMore = true
         while hasMore {
             isMetered = bus.isMetered()
             hasMore = false
-            var intake = bus.takeIn()
-            while intake == .something {
+            var progress = bus.processMessage()
+            while progress == .something {
                 hasMore = true
-                intake = bus.takeIn()
+                progress = bus.processMessage()
             }
-            if intake == .disconnected {
+            if progress == .disconnected {
                 self.bus = nil
                 isMetered = nil
                 return
@@ -106,7 +106,7 @@ final class PathWatch {
         }
     }
 
-    private func tell() {
+    private func publish() {
         guard let table else { return }
         var path = Self.path(table)
         if let isMetered, path.status == .satisfied { path.isExpensive = isMetered || path.isCellular }

@@ -5,12 +5,12 @@ import Musl
 import Glibc
 #endif
 
-/// A pipe whose reading end becomes readable when a thread is to end.
+/// A pipe whose read end becomes readable when a thread must end.
 final class StopSignal: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Nil where the process has no descriptor left.
+    /// `nil` if the process has no free descriptor.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Answers servers that ask for a name and password: Basic (RFC 7617) and Digest (RFC 7616).
+/// Answers servers that request a name and password: Basic (RFC 7617) and Digest (RFC 7616).
 ///
 /// ```swift
 /// Challenges { question in
@@ -6,64 +6,59 @@
 /// }
 /// ```
 ///
-/// - A 401 is answered with what the ``CredentialProvider`` says, and the request is sent again, where its content can be.
-///   The strongest challenge is taken: Digest with SHA-256, with MD5, then Basic.
-/// - A credential that was accepted goes along with later requests to the same protection space unasked. It is kept in
-///   memory as long as the middleware, and not longer than the account: a client that signs in or out drops it.
-/// - A refused one is asked for anew, up to three times for a request; the last 401 is then the answer.
-/// - Credentials go over https, and over http to this machine; any other 401 is left as it is. They never leave the origin
-///   that asked, so this stands below ``Redirects``, which makes each hop a request of its own.
-/// - A request with an `Authorization` of its own, and one whose ``RequestOptions/authentication`` is `.none`, pass as
-///   they are.
+/// - A 401 is answered with a credential of the ``CredentialProvider``: the request is sent again if its body is
+///   replayable. The strongest challenge is answered: Digest with SHA-256, Digest with MD5, then Basic.
+/// - An accepted credential is sent with later requests to the same protection space. It is kept in memory as long as
+///   the middleware, and until the client's account changes.
+/// - After a refusal, the provider is asked again, up to three times for a request. The last 401 is then returned.
+/// - Credentials are sent over https, and over http to this machine, and only to the origin that requested them.
+///   Therefore, place this middleware below ``Redirects``.
+/// - A request passes unchanged if it has an `Authorization` field, or if its ``RequestOptions/authentication`` is
+///   `.none`.
 ///
-/// A 407 is left as it is too. What looks like a proxy's may be any server's, and a proxy's credentials belong into its URL.
+/// A 407 is returned as is: any server can send one. Write a proxy's credentials into its URL.
 public struct Challenges: Middleware {
-    /// How often one request may ask for credentials.
-    private static let maximumQuestions = 3
-    /// How often one request may be sent; more than the questions, as a nonce may have expired in between.
-    private static let maximumSends = 6
-
     private let provider: any CredentialProvider
     let spaces = ProtectionSpaces()
-    /// Whose passwords are kept; `nil` outside of a client.
+    /// The session that accepted credentials belong to; `nil` outside of a client.
     var session: AccountSession?
     private let random: RandomSource
 
-    /// Makes the middleware, with credentials from a provider.
+    /// Creates the middleware with a provider.
     ///
-    /// - Parameter provider: Is asked for each protection space, and again after a credential was refused.
+    /// - Parameter provider: Provides the credential of each protection space, and another after a refusal.
     public init(_ provider: some CredentialProvider) {
         self.init(provider, random: SystemRandomNumberGenerator())
     }
 
-    /// Makes the middleware, with credentials from a closure.
+    /// Creates the middleware with a closure.
     ///
-    /// - Parameter credential: As ``CredentialProvider/credential(for:)``.
+    /// - Parameter credential: See ``CredentialProvider/credential(for:)``.
     public init(_ credential: @escaping @Sendable (CredentialQuestion) async -> PasswordCredential?) {
         self.init(CredentialClosure(answer: credential))
     }
 
-    /// - Parameter random: What client nonces are drawn from.
+    /// - Parameter random: Generates client nonces.
     package init(_ provider: some CredentialProvider, random: some RandomNumberGenerator & Sendable) {
         self.provider = provider
         self.random = RandomSource(random)
     }
 
-    /// Passes the call on, and answers its challenge where there is a credential for it.
+    /// Passes the call on, and answers its challenges.
+    ///
+    /// If no credential is available, the 401 is returned.
     ///
     /// - Parameters:
     ///   - call: The call so far.
     ///   - next: The rest of the chain.
-    ///
-    /// A challenge that cannot be answered leaves the 401 as it is.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard Self.mayAnswer(call.request) else { return try await next(call) }
+        guard Self.canAnswer(call.request) else { return try await next(call) }
         var call = call
         var answer = spaces.answer(to: call.request)
-        var progress = Progress()
+        var exchange = ChallengeExchange()
         while true {
-            // A refused response lives no longer than this: what is left of it ends before the request is sent again.
-            switch try await outcome(of: call, with: answer, &progress, next) {
+            // A refused response is released in `outcome`: its body has to end before the request is sent again.
+            switch try await outcome(of: call, with: answer, &exchange, next) {
             case .final(let response): return response
             case .again(let another):
                 answer = another
@@ -72,81 +67,109 @@ public struct Challenges: Middleware {
         }
     }
 
+    private static func canAnswer(_ request: HTTPRequest) -> Bool {
+        let origin = request.url.origin
+        return request.options.authentication == .required && !request.fields.contains(.authorization)
+            && (origin.scheme == .https || origin.isLoopback)
+    }
+}
+
+/// Decides how one call answers its challenges.
+package struct ChallengeExchange: Sendable {
+    /// The credential that the request carried.
+    package enum Answer: Sendable, Hashable {
+        case none
+        /// It was right, and only its nonce too old.
+        case outdated
+        case refused
+    }
+
+    package enum Action: Sendable, Hashable {
+        case finish
+        /// Send the same credential with the nonce of the challenge.
+        case repeatAnswer
+        /// Send another credential. The provider may be asked if `mayAsk` is true.
+        case findCredential(failureCount: Int, mayAsk: Bool)
+    }
+
+    private static let maximumQuestions = 3
+    /// More than the questions, as a nonce may expire in between.
+    private static let maximumSends = 6
+
+    private var sends = 0
+    private var refusals = 0
+
+    package init() {}
+
+    /// Handles a 401.
+    package mutating func handle(_ answer: Answer, canRepeat: Bool) -> Action {
+        sends += 1
+        if answer == .refused { refusals += 1 }
+        guard canRepeat, sends < Self.maximumSends else { return .finish }
+        if answer == .outdated { return .repeatAnswer }
+        return .findCredential(failureCount: refusals, mayAsk: refusals < Self.maximumQuestions)
+    }
+}
+
+extension Challenges {
     private enum Outcome {
         case final(HTTPResponse)
         case again(ChallengeAnswer)
     }
 
-    private struct Progress {
-        var sends = 0
-        var refusals = 0
-    }
-
-    private static func mayAnswer(_ request: HTTPRequest) -> Bool {
-        let origin = request.url.origin
-        return request.options.authentication == .required && !request.fields.contains(.authorization)
-            && (origin.scheme == .https || origin.isLoopback)
-    }
-
     private func outcome(
-        of call: Call, with answer: ChallengeAnswer?, _ progress: inout Progress, _ next: Next
+        of call: Call, with answer: ChallengeAnswer?, _ exchange: inout ChallengeExchange, _ next: Next
     ) async throws(NetworkError) -> Outcome {
         let response = try await Self.send(call, with: answer, next)
-        progress.sends += 1
         guard response.head.status == .unauthorized else {
             if let answer { accept(answer, response.head, call) }
             return .final(response)
         }
         let challenge = AnswerableChallenge.best(in: response.head)
-        let isRefused = answer.map { !Self.isOutdated($0, challenge) } ?? false
-        if let answer, isRefused {
-            spaces.forget(answer.space)
-            progress.refusals += 1
+        let state = answer.map { $0.isOutdated(by: challenge) ? .outdated : .refused } ?? ChallengeExchange.Answer.none
+        if let answer, state == .refused { spaces.remove(answer.space) }
+        let canRepeat = challenge != nil && call.request.body?.isReplayable ?? true
+        let action = exchange.handle(state, canRepeat: canRepeat)
+        guard let challenge, var space = await space(for: action, challenge, call.request.url, after: answer) else {
+            return .final(response)
         }
-        guard let challenge, call.request.body?.isReplayable ?? true, progress.sends < Self.maximumSends,
-            let space = await space(for: challenge, call.request, after: answer, isRefused, progress.refusals)
-        else { return .final(response) }
-        var counted = space
-        var another = ChallengeAnswer(with: &counted, to: call.request)
+        var another = ChallengeAnswer(with: &space, to: call.request)
         another.isKept = false
         return .again(another)
     }
 
-    /// Whether the credential was right, and only what it was hashed with too old.
-    private static func isOutdated(_ answer: ChallengeAnswer, _ challenge: AnswerableChallenge?) -> Bool {
-        guard let challenge else { return false }
-        return challenge.isStale && answer.space.scheme == .digest && challenge.realm == answer.space.realm
-    }
-
     private func accept(_ answer: ChallengeAnswer, _ head: HTTPResponseHead, _ call: Call) {
-        guard let session else { return accept(answer, head) }
-        session.keep(session.stamp(of: call)) { accept(answer, head) }
+        func accept() {
+            guard !answer.isKept else { return spaces.update(answer.space, from: head) }
+            var space = answer.space
+            space.update(from: head)
+            spaces.keep(space)
+        }
+        guard let session else { return accept() }
+        session.keep(session.stamp(of: call), accept)
     }
 
-    private func accept(_ answer: ChallengeAnswer, _ head: HTTPResponseHead) {
-        guard !answer.isKept else { return spaces.note(head, for: answer.space) }
-        var space = answer.space
-        space.note(head)
-        spaces.keep(space)
-    }
-
-    /// The space to answer for, with its credential; nil where there is none to be had.
+    /// The space to answer for, with a credential; `nil` if none is available.
     private func space(
-        for challenge: AnswerableChallenge, _ request: HTTPRequest, after answer: ChallengeAnswer?, _ isRefused: Bool,
-        _ refusals: Int
+        for action: ChallengeExchange.Action, _ challenge: AnswerableChallenge, _ url: HTTPURL,
+        after answer: ChallengeAnswer?
     ) async -> ProtectionSpace? {
-        let url = request.url
-        func make(_ credential: PasswordCredential) -> ProtectionSpace {
+        func space(_ credential: PasswordCredential) -> ProtectionSpace {
             ProtectionSpace(challenge, of: url, credential: credential, clientNonce: clientNonce())
         }
-        if let answer, !isRefused { return make(answer.space.credential) }
-        // Another request may have been told a credential meanwhile that this one has not tried.
-        let draft = make(answer?.space.credential ?? PasswordCredential(user: "", password: ""))
-        if let known = spaces.credential(for: draft), known != answer?.space.credential { return make(known) }
-        guard refusals < Self.maximumQuestions else { return nil }
-        let question = CredentialQuestion(
-            origin: url.origin, realm: challenge.realm, scheme: challenge.scheme, failureCount: refusals)
-        return await provider.credential(for: question).map(make)
+        let former = answer?.space.credential
+        switch action {
+        case .finish: return nil
+        case .repeatAnswer: return former.map(space)
+        case .findCredential(let failureCount, let mayAsk):
+            // Another request may have got a credential meanwhile.
+            let draft = space(former ?? PasswordCredential(user: "", password: ""))
+            if let known = spaces.credential(for: draft), known != former { return space(known) }
+            guard mayAsk else { return nil }
+            let question = CredentialQuestion(
+                origin: url.origin, realm: challenge.realm, scheme: challenge.scheme, failureCount: failureCount)
+            return await provider.credential(for: question).map(space)
+        }
     }
 
     private func clientNonce() -> String {

@@ -1,4 +1,4 @@
-/// Knows the names and passwords that servers ask for: a table, a keychain, a person.
+/// Provides the names and passwords that servers request: a table, a keychain, a dialog.
 ///
 /// ```swift
 /// struct Keychain: CredentialProvider {
@@ -9,41 +9,41 @@
 /// }
 /// ```
 public protocol CredentialProvider: Sendable {
-    /// The credential to answer with, or nil to leave the 401 as it is.
+    /// The credential to answer with, or `nil` to return the 401.
     ///
-    /// Asked once for each refused request, by several of them at once where several were sent.
+    /// Called for each refused request, concurrently if several were sent.
     func credential(for question: CredentialQuestion) async -> PasswordCredential?
 }
 
-/// What a server wants credentials for.
+/// A server's request for credentials.
 public struct CredentialQuestion: Sendable, Hashable {
-    /// A way to send them.
+    /// How a credential is sent.
     public enum Scheme: String, Sendable, Hashable {
-        /// As they are, in Base64 (RFC 7617).
+        /// In Base64 (RFC 7617).
         case basic
-        /// As a hash that is of no use for another request (RFC 7616).
+        /// As a hash that is useless for other requests (RFC 7616).
         case digest
     }
 
-    /// Who asks. Always https, or this machine.
+    /// The server. Always https, or this machine.
     public let origin: Origin
 
-    /// The name of the part of the server that asks, in the server's words; may be empty.
+    /// The server's name for the protected part; may be empty.
     public let realm: String
 
-    /// How they would be sent.
+    /// How the credential would be sent.
     public let scheme: Scheme
 
-    /// How many credentials for this request the server has refused already.
+    /// How many credentials for this request the server has already refused.
     public let failureCount: Int
 
-    /// Makes a question; for tests of a provider.
+    /// Creates a question, for tests of a provider.
     ///
     /// - Parameters:
-    ///   - origin: Who asks.
-    ///   - realm: What the server calls the space that it protects.
+    ///   - origin: The server.
+    ///   - realm: The server's name for the protected part.
     ///   - scheme: How the credential would be sent.
-    ///   - failureCount: How many credentials were refused in this call.
+    ///   - failureCount: How many credentials were refused in this call. 0 by default.
     public init(origin: Origin, realm: String, scheme: Scheme, failureCount: Int = 0) {
         self.origin = origin
         self.realm = realm
@@ -61,14 +61,12 @@ struct CredentialClosure: CredentialProvider {
     }
 }
 
-/// A challenge that we can answer.
+/// A challenge with a supported scheme.
 enum AnswerableChallenge: Sendable {
     case basic(realm: String)
     case digest(DigestChallenge)
 
-    /// The strongest of a response's challenges: Digest before Basic, SHA-256 before MD5.
-    ///
-    /// A client chooses the best it has (RFC 9110 section 11.6.1); a server that offers Basic too does not weaken it.
+    /// The strongest challenge of a response: Digest before Basic, SHA-256 before MD5 (RFC 9110 section 11.6.1).
     static func best(in head: HTTPResponseHead) -> AnswerableChallenge? {
         let challenges = AuthenticationChallenge.parse(head.fields.values(of: .wwwAuthenticate))
         let digests = challenges.compactMap { DigestChallenge($0) }
@@ -93,33 +91,32 @@ enum AnswerableChallenge: Sendable {
     }
 }
 
-/// A credential on its way with one request.
+/// The credential that one request carries.
 struct ChallengeAnswer: Sendable {
-    /// The space as it was when the request went out.
+    /// The space when the request was sent.
     let space: ProtectionSpace
     let attachment: Credential.Attachment
-    /// Whether it is kept already, as it was accepted before.
+    /// Whether the server accepted the credential before.
     var isKept = true
 
     init(with space: inout ProtectionSpace, to request: HTTPRequest) {
         attachment = space.attachment(for: request)
         self.space = space
     }
+
+    /// Whether the credential was right, and only its nonce too old.
+    func isOutdated(by challenge: AnswerableChallenge?) -> Bool {
+        guard let challenge else { return false }
+        return challenge.isStale && space.scheme == .digest && challenge.realm == space.realm
+    }
 }
 
-/// A name and a password. Describes itself without the password.
+/// A name and a password. Its description leaves out the password.
 public struct PasswordCredential: Sendable, Hashable {
-    /// The name.
     public let user: String
-
-    /// The password.
     public let password: String
 
-    /// Makes a credential.
-    ///
-    /// - Parameters:
-    ///   - user: The name.
-    ///   - password: The password.
+    /// Creates a credential.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
@@ -130,6 +127,6 @@ extension PasswordCredential: CustomStringConvertible, CustomDebugStringConverti
     public var description: String { "PasswordCredential(\(user), <redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

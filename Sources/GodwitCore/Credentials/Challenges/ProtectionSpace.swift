@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A part of a server that takes the same credential (RFC 9110 section 11.5), and how to answer it.
+/// A part of a server with one credential (RFC 9110 section 11.5), and how requests to it are authenticated.
 struct ProtectionSpace: Sendable {
     enum Answering: Sendable {
         case basic
@@ -9,7 +9,7 @@ struct ProtectionSpace: Sendable {
 
     let origin: Origin
     let realm: String
-    /// What the paths in it begin with.
+    /// The prefixes of its paths.
     let paths: [String]
     let credential: PasswordCredential
     private(set) var answering: Answering
@@ -32,17 +32,17 @@ struct ProtectionSpace: Sendable {
         if case .basic = answering { .basic } else { .digest }
     }
 
-    /// Whether a credential for one is for the other too.
+    /// Whether both have the same credential.
     func isSame(as other: ProtectionSpace) -> Bool {
         origin == other.origin && realm == other.realm && scheme == other.scheme
     }
 
-    /// How many characters of a path decide that it is in this space; nil where it is not.
+    /// The length of the prefix that a path shares with this space; `nil` if the path is outside of it.
     func match(of path: String) -> Int? {
         paths.filter { path.hasPrefix($0) }.map(\.utf8.count).max()
     }
 
-    /// What to put into one more request.
+    /// The credential for another request.
     mutating func attachment(for request: HTTPRequest) -> Credential.Attachment {
         switch answering {
         case .basic:
@@ -53,25 +53,25 @@ struct ProtectionSpace: Sendable {
                 target: request.url.target)
             answering = .digest(session)
             guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-                return .unusable(reason: "digest authentication cannot carry control characters in a user name")
+                return .unusable(reason: "digest authentication can't carry control characters in a user name")
             }
             return .field(.authorization, value: value)
         }
     }
 
-    /// The server took a credential; it may name the nonce for next time.
-    mutating func note(_ head: HTTPResponseHead) {
+    /// Reads the next nonce from the response to an accepted credential.
+    mutating func update(from head: HTTPResponseHead) {
         guard case .digest(var session) = answering else { return }
         session.note(authenticationInfo: head.fields[.authenticationInfo])
         answering = .digest(session)
     }
 
-    /// Up to the last slash: what a Basic credential may be sent to unasked (RFC 7617 section 2.2).
+    /// The path up to its last slash: a Basic credential may be sent there without a challenge (RFC 7617 section 2.2).
     private static func folder(of url: HTTPURL) -> String {
         String(url.path.prefix(through: url.path.lastIndex(of: "/") ?? url.path.startIndex))
     }
 
-    /// Of `domain`, what is on this origin: credentials go nowhere else, whatever the server says.
+    /// The paths of `domain` on this origin. Credentials are sent to no other, whatever the server says.
     private static func paths(of digest: DigestChallenge, at url: HTTPURL) -> [String] {
         if digest.domain.isEmpty { return ["/"] }
         let urls = digest.domain.compactMap { try? url.resolving($0) }
@@ -79,14 +79,14 @@ struct ProtectionSpace: Sendable {
     }
 }
 
-/// The protection spaces whose credentials were accepted, so that later requests answer before they are asked.
+/// The protection spaces whose credentials were accepted, for later requests.
 final class ProtectionSpaces: Sendable {
-    /// A server makes up its realms; more of them push out the oldest.
+    /// Per origin, as a server can invent any number of realms; the oldest are removed.
     private static let limit = 64
 
     private let spaces = Mutex<[Origin: [ProtectionSpace]]>([:])
 
-    /// The space that a request is in, with the credential for it, which is counted as sent.
+    /// The credential for a request, if it is in a known space; the nonce counts as used.
     func answer(to request: HTTPRequest) -> ChallengeAnswer? {
         let path = request.url.path
         return change(at: request.url.origin) { spaces in
@@ -98,12 +98,12 @@ final class ProtectionSpaces: Sendable {
         }
     }
 
-    /// The credential that was accepted for a space in the meantime.
+    /// The credential that was accepted for a space.
     func credential(for space: ProtectionSpace) -> PasswordCredential? {
         change(at: space.origin) { spaces in spaces.first { $0.isSame(as: space) }?.credential }
     }
 
-    /// A credential was accepted.
+    /// Adds or replaces a space whose credential was accepted.
     func keep(_ space: ProtectionSpace) {
         change(at: space.origin) { spaces in
             spaces.removeAll { $0.isSame(as: space) }
@@ -112,23 +112,23 @@ final class ProtectionSpaces: Sendable {
         }
     }
 
-    /// The server took a credential that was kept; it may name the nonce for next time.
-    func note(_ head: HTTPResponseHead, for space: ProtectionSpace) {
+    /// Reads the next nonce of a space from a response.
+    func update(_ space: ProtectionSpace, from head: HTTPResponseHead) {
         guard head.fields.contains(.authenticationInfo) else { return }
         change(at: space.origin) { spaces in
             guard let index = spaces.firstIndex(where: { $0.isSame(as: space) }) else { return }
-            spaces[index].note(head)
+            spaces[index].update(from: head)
         }
     }
 
-    /// A credential was refused.
-    func forget(_ space: ProtectionSpace) {
+    /// Removes a space whose credential was refused.
+    func remove(_ space: ProtectionSpace) {
         change(at: space.origin) { spaces in
             spaces.removeAll { $0.isSame(as: space) && $0.credential == space.credential }
         }
     }
 
-    /// The account has changed.
+    /// Removes everything, after a change of account.
     func forgetAll() {
         spaces.withLock { $0 = [:] }
     }

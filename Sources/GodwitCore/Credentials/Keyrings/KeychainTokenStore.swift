@@ -1,33 +1,32 @@
 #if canImport(Security)
 import Security
 
-/// Keeps a token in the keychain of this device, readable once the device was unlocked after its start.
+/// Keeps a token in the keychain of this device, readable after the first unlock since the device started.
 ///
 /// ```swift
 /// let store = KeychainTokenStore(service: "com.example.reader", account: "ann")
 /// ```
 ///
-/// The token does not leave the device with backups. While the device was not unlocked since its start, and for a program
-/// that is not signed with an entitlement to the keychain (macOS), `.unavailable` is thrown; other failures of the system
-/// as `.other`, with its words.
+/// The token isn't part of backups. Throws `.unavailable` before the first unlock, and in a program without a keychain
+/// entitlement (macOS); throws `.other` with the system's message for other failures.
 public struct KeychainTokenStore: TokenStore, Hashable {
     private let service: String
     private let account: String
     private let accessGroup: String?
 
-    /// Makes a store for one token, which a service and an account name.
+    /// Creates a store for the token of a service and an account.
     ///
     /// - Parameters:
     ///   - service: The program.
-    ///   - account: Whose token it is.
-    ///   - accessGroup: The group of programs that share it; nil for this one alone.
+    ///   - account: The owner of the token.
+    ///   - accessGroup: The group of programs that share the token. `nil` (the default) means only this one.
     public init(service: String, account: String, accessGroup: String? = nil) {
         self.service = service
         self.account = account
         self.accessGroup = accessGroup
     }
 
-    /// Reads the token; nil where there is none.
+    /// Reads the token; `nil` if there is none.
     public func load() async throws(TokenStoreError) -> AccessToken? {
         let data = try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) -> Data? in
@@ -45,14 +44,12 @@ public struct KeychainTokenStore: TokenStore, Hashable {
         return try StoredToken.decode(data)
     }
 
-    /// Adds the token, or replaces the one that is there.
-    ///
-    /// - Parameter token: The token.
+    /// Adds or replaces the token.
     public func save(_ token: AccessToken) async throws(TokenStoreError) {
         let data = try StoredToken.encode(token)
         try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) in
-                // Also for an item that something else made, which others could read while the device is locked.
+                // An item that was created elsewhere may be readable while the device is locked.
                 let content: [String: Any] = [
                     kSecValueData as String: data,
                     kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
@@ -60,14 +57,14 @@ public struct KeychainTokenStore: TokenStore, Hashable {
                 let status = SecItemUpdate(item as CFDictionary, content as CFDictionary)
                 guard status == errSecItemNotFound else { return try Self.check(status) }
                 let added = SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)
-                // Another process of the group was faster.
+                // Another process of the group has added it.
                 guard added == errSecDuplicateItem else { return try Self.check(added) }
                 try Self.check(SecItemUpdate(item as CFDictionary, content as CFDictionary))
             }
         }.get()
     }
 
-    /// Removes the token, where there is one.
+    /// Removes the token.
     public func clear() async throws(TokenStoreError) {
         try await BlockingWork.run { [self] in
             Result { () throws(TokenStoreError) in
@@ -92,7 +89,7 @@ public struct KeychainTokenStore: TokenStore, Hashable {
         if status == errSecInteractionNotAllowed || status == errSecNotAvailable || status == errSecMissingEntitlement {
             throw .unavailable(service: "the keychain", reason: words)
         }
-        throw .other(reason: "the keychain refused: \(words)")
+        throw .other(reason: "the keychain failed: \(words)")
     }
 }
 #endif

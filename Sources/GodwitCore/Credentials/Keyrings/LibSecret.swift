@@ -5,15 +5,14 @@ import Musl
 import Glibc
 #endif
 
-/// The calls of libsecret that a token store needs, looked up at run time: programs that keep no tokens in a keyring
-/// need no keyring.
+/// The functions of libsecret that a token store needs, loaded at run time, so that programs don't link it.
 ///
-/// All block while another program answers, or a person unlocks the keyring.
+/// All block while the service responds, or a person unlocks the keyring.
 package struct LibSecret: Sendable {
     private typealias Pointer = UnsafeMutableRawPointer
     private typealias ErrorPlace = UnsafeMutablePointer<Pointer?>
 
-    // As libsecret's and GLib's headers declare them; a gboolean is an Int32.
+    // From the headers of libsecret and GLib; a gboolean is an Int32.
     private typealias Store =
         @Sendable @convention(c) (
             Pointer?, Pointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>, UnsafePointer<CChar>, Pointer?, ErrorPlace
@@ -37,13 +36,13 @@ package struct LibSecret: Sendable {
     private let hashText: @Sendable () -> UnsafeMutableRawPointer?
     private let compareTexts: @Sendable () -> UnsafeMutableRawPointer?
 
-    /// Loads the library; it stays loaded.
+    /// Loads the library, which stays loaded.
     package init(named name: String = "libsecret-1.so.0") throws(TokenStoreError) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? name
             throw .unavailable(service: "libsecret", reason: reason)
         }
-        // An address is a number here, as pointers are not Sendable.
+        // Addresses are stored as numbers, as pointers are not Sendable.
         let library = UInt(bitPattern: handle)
         storePassword = try Self.symbol("secret_password_storev_sync", in: library)
         lookupPassword = try Self.symbol("secret_password_lookupv_sync", in: library)
@@ -61,12 +60,12 @@ package struct LibSecret: Sendable {
         compareTexts = { UnsafeMutableRawPointer(bitPattern: compare) }
     }
 
-    /// Keeps a secret in the default keyring, in place of one with the same attributes.
+    /// Stores a secret in the default keyring, replacing one with the same attributes.
     func store(_ secret: String, _ attributes: [String: String], label: String) throws(TokenStoreError) {
         try call(attributes) { table, error in storePassword(nil, table, nil, label, secret, nil, error) }
     }
 
-    /// The secret with these attributes; nil where there is none.
+    /// The secret with these attributes; `nil` if there is none.
     func lookup(_ attributes: [String: String]) throws(TokenStoreError) -> String? {
         let found = try call(attributes) { table, error in lookupPassword(nil, table, nil, error) }
         defer { freePassword(found) }
@@ -80,7 +79,7 @@ package struct LibSecret: Sendable {
 }
 
 extension LibSecret {
-    /// Makes a call with a table of attributes, and throws the error that it leaves.
+    /// Calls a function with a table of attributes, and throws its error.
     @discardableResult
     private func call<Value>(
         _ attributes: [String: String], _ body: (UnsafeMutableRawPointer?, ErrorPlace) -> Value
@@ -104,9 +103,9 @@ extension LibSecret {
         let domain = quarkText(error.load(as: UInt32.self)).map { String(cString: $0) }
         let text =
             error.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self).map { String(cString: $0) } ?? "unknown"
-        // The service's own errors are of this domain; others mean that it cannot be reached.
+        // Errors of the service have this domain; others mean that it can't be reached.
         guard domain == "secret-error" else { return .unavailable(service: "the Secret Service", reason: text) }
-        return .other(reason: "the keyring refused: \(text)")
+        return .other(reason: "the keyring failed: \(text)")
     }
 
     private static func address(_ name: String, in library: UInt) throws(TokenStoreError) -> UInt {

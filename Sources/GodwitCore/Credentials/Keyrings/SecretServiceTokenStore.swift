@@ -1,30 +1,30 @@
 #if os(Linux)
-/// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, through the Secret Service.
+/// Keeps a token in the desktop's keyring, such as GNOME's or KDE's, with the Secret Service API.
 ///
 /// ```swift
 /// let store = SecretServiceTokenStore(service: "com.example.reader", account: "ann")
 /// ```
 ///
-/// libsecret is loaded when it is first used. Where it, the session's bus or the service is missing, as on servers,
-/// calls throw `.unavailable`; ``FileTokenStore`` works there. A locked keyring asks its owner, however long that takes.
+/// Loads libsecret on first use. Throws `.unavailable` if libsecret, the session bus or the service is missing, as on
+/// servers; use ``FileTokenStore`` there. A call waits without a limit while a locked keyring asks its owner.
 public struct SecretServiceTokenStore: TokenStore, Hashable {
     private static let library = Result { () throws(TokenStoreError) in try LibSecret() }
 
     private let attributes: [String: String]
     private let label: String
 
-    /// Makes a store for one token, which a service and an account name.
+    /// Creates a store for the token of a service and an account.
     ///
     /// - Parameters:
-    ///   - service: The program, best in the form of a domain turned around.
-    ///   - account: Whose token it is.
-    ///   - label: What the keyring's own windows call it; service and account by default.
+    ///   - service: The program, as a reverse domain name.
+    ///   - account: The owner of the token.
+    ///   - label: The name shown by the keyring. Service and account by default.
     public init(service: String, account: String, label: String? = nil) {
         attributes = ["xdg:schema": "godwit.AccessToken", "service": service, "account": account]
         self.label = label ?? "\(service): \(account)"
     }
 
-    /// Reads the token; nil where there is none. May wait for the person to unlock the keyring.
+    /// Reads the token; `nil` if there is none.
     public func load() async throws(TokenStoreError) -> AccessToken? {
         guard let text = try await call({ library throws(TokenStoreError) in try library.lookup(attributes) }) else {
             return nil
@@ -32,15 +32,13 @@ public struct SecretServiceTokenStore: TokenStore, Hashable {
         return try StoredToken.decode(Data(text.utf8))
     }
 
-    /// Adds the token, or replaces the one that is there.
-    ///
-    /// - Parameter token: The token.
+    /// Adds or replaces the token.
     public func save(_ token: AccessToken) async throws(TokenStoreError) {
         let text = String(decoding: try StoredToken.encode(token), as: UTF8.self)
         try await call { library throws(TokenStoreError) in try library.store(text, attributes, label: label) }
     }
 
-    /// Removes the token, where there is one.
+    /// Removes the token.
     public func clear() async throws(TokenStoreError) {
         try await call { library throws(TokenStoreError) in try library.clear(attributes) }
     }

@@ -1,4 +1,4 @@
-/// A sign-in in the browser that is under way: the page to open, and what its answer is checked with.
+/// A browser sign-in in progress: the page to open, and the data to check its response.
 ///
 /// ```swift
 /// let request = try oauth.authorizationRequest(redirect: "com.example.app:/signed-in", scopes: ["articles"])
@@ -6,12 +6,12 @@
 /// let response = try await oauth.token(for: request.code(in: redirectedURL))
 /// ```
 ///
-/// Each is for one sign-in. It describes itself without its state and verifier.
+/// Use it for one sign-in. The description leaves out the state and verifier.
 public struct AuthorizationRequest: Sendable {
     /// The page to open, with the state and the challenge in its query.
     public let url: HTTPURL
 
-    /// Where the browser is sent back to.
+    /// The URL that the browser is redirected to.
     public let redirect: String
 
     let state: String
@@ -33,12 +33,11 @@ public struct AuthorizationRequest: Sendable {
         self.pkce = pkce
     }
 
-    /// The code in the URL that the browser was sent back to.
+    /// The code in the URL that the browser was redirected to.
     ///
-    /// Throws `.unauthorized` with an ``OAuthError`` where the server or the person refused, and `.invalidResponse`
-    /// where it is not the answer to this request: another state or issuer, or neither a code nor an error.
-    ///
-    /// - Parameter redirected: The whole URL, as the app or the listener got it.
+    /// - Parameter redirected: The complete URL.
+    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server or the person refused, and `.invalidResponse` if
+    ///   the URL isn't the response to this request: it has another state or issuer, or neither a code nor an error.
     public func code(in redirected: String) throws(NetworkError) -> AuthorizationCode {
         let whole = redirected.prefix { $0 != "#" }
         let query = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
@@ -65,11 +64,11 @@ extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConver
     public var description: String { "AuthorizationRequest(\(url.origin), <redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A code that can be exchanged for a token, once and soon. It describes itself without its secrets.
+/// A code that can be exchanged for a token once. The description leaves it out.
 public struct AuthorizationCode: Sendable {
     package let value: String
     package let redirect: String
@@ -86,35 +85,35 @@ extension AuthorizationCode: CustomStringConvertible, CustomDebugStringConvertib
     public var description: String { "AuthorizationCode(<redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The proof that who exchanges a code is who asked for it (RFC 7636, with S256 alone).
+/// Proves that a code is exchanged by the program that requested it (RFC 7636, with S256 only).
 ///
-/// The challenge goes out with the authorization request, the verifier with the exchange of the code: a code that was
-/// stolen on the way is worth nothing. It describes itself without the verifier.
+/// The authorization request contains the challenge, the exchange of the code the verifier: a stolen code alone is
+/// useless. The description leaves out the verifier.
 public struct PKCE: Sendable, Hashable {
     /// The secret: 43 to 128 unreserved characters.
     public let verifier: String
 
-    /// The verifier's SHA-256, in the Base64 of URLs.
+    /// The verifier's SHA-256 digest, in Base64URL.
     public let challenge: String
 
-    /// Makes a verifier of 256 random bits.
+    /// Creates a verifier of 256 random bits.
     public init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
 
-    /// Makes a verifier of 256 bits from a generator, which has to be cryptographically secure.
+    /// Creates a verifier of 256 bits from a generator.
     ///
-    /// - Parameter generator: The generator; a test's own makes the verifier repeatable.
+    /// - Parameter generator: Must be cryptographically secure, except in tests.
     public init(using generator: inout some RandomNumberGenerator) {
         self.init(unchecked: RandomText.make(using: &generator))
     }
 
-    /// Takes a verifier that was made elsewhere; nil where it is not 43 to 128 of `A-Z a-z 0-9 - . _ ~`.
+    /// Uses an existing verifier; `nil` if it isn't 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`.
     ///
     /// - Parameter verifier: The verifier (RFC 7636 section 4.1).
     public init?(verifier: String) {
@@ -136,17 +135,17 @@ public struct PKCE: Sendable, Hashable {
 }
 
 extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The type alone, without the verifier.
+    /// Without the verifier.
     public var description: String { "PKCE(<redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Values that nobody can guess.
+/// Generates unguessable texts.
 enum RandomText {
-    /// 256 bits as 43 characters that may stand in a URL.
+    /// 256 bits as 43 characters that are valid in a URL.
     static func make(using generator: inout some RandomNumberGenerator) -> String {
         var bytes: [UInt8] = []
         for _ in 0..<32 { bytes.append(.random(in: .min ... .max, using: &generator)) }

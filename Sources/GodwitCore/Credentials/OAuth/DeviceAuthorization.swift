@@ -1,4 +1,4 @@
-/// A sign-in on another device that is under way (RFC 8628): what to show the person, and how to ask for the outcome.
+/// A sign-in on another device in progress (RFC 8628).
 ///
 /// ```swift
 /// let device = try await oauth.deviceAuthorization(scopes: ["articles"])
@@ -6,41 +6,41 @@
 /// let response = try await oauth.token(for: device)
 /// ```
 ///
-/// It describes itself without its codes.
+/// The description leaves out the codes.
 public struct DeviceAuthorization: Sendable {
-    /// What the person types in.
+    /// The code that the person enters.
     public let userCode: String
 
-    /// Where the person types it in.
+    /// The page where the person enters the code.
     public let verificationURL: String
 
-    /// The same page with the code filled in, as for a QR code; nil where the server has none.
+    /// The page with the code filled in, as for a QR code, if the server has one.
     public let completeVerificationURL: String?
 
     /// When the codes stop working.
     public let expiry: Date
 
-    /// How long to wait between two questions for the outcome, at first.
+    /// The initial time between two requests for the token.
     public let interval: Duration
 
     let deviceCode: String
 }
 
 extension DeviceAuthorization {
-    init(_ answer: Answer, at now: Date) {
-        userCode = answer.user_code
-        verificationURL = answer.verification_uri
-        completeVerificationURL = answer.verification_uri_complete
-        let lifetime = answer.expires_in.value ?? 0
+    init(_ response: Response, at now: Date) {
+        userCode = response.user_code
+        verificationURL = response.verification_uri
+        completeVerificationURL = response.verification_uri_complete
+        let lifetime = response.expires_in.value ?? 0
         expiry = now.addingTimeInterval(min(max(0, lifetime), 86_400))
-        // RFC 8628 section 3.2: 5 seconds where nothing is said.
-        let interval = answer.interval?.value ?? 5
+        // The default of RFC 8628 section 3.2.
+        let interval = response.interval?.value ?? 5
         self.interval = .seconds(min(max(interval, 0), 3600))
-        deviceCode = answer.device_code
+        deviceCode = response.device_code
     }
 
     /// The names are those of RFC 8628 section 3.2.
-    struct Answer: Decodable {
+    struct Response: Decodable {
         let device_code: String
         let user_code: String
         let verification_uri: String
@@ -51,11 +51,11 @@ extension DeviceAuthorization {
 }
 
 extension DeviceAuthorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The page alone: who knows a code could use it.
+    /// The page, without the codes.
     public var description: String { "DeviceAuthorization(\(verificationURL), <redacted>)" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -63,29 +63,22 @@ extension DeviceAuthorization: CustomStringConvertible, CustomDebugStringConvert
 extension OAuth2 {
     private static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-    /// Begins a sign-in on another device (RFC 8628 section 3.1).
+    /// Starts a sign-in on another device (RFC 8628 section 3.1).
     ///
-    /// ```swift
-    /// let device = try await oauth.deviceAuthorization(scopes: ["articles"])
-    /// print("Open \(device.verificationURL) and enter \(device.userCode)")
-    /// let response = try await oauth.token(for: device)
-    /// ```
-    ///
-    /// - Parameter scopes: What the token shall be good for; none leaves it to the server.
-    ///
-    /// Throws `.unsupported` where the server has no such endpoint, and what the exchange throws.
+    /// - Parameter scopes: The requested scopes. Without any, the server decides.
+    /// - Throws: `.unsupported` if the server has no such endpoint, and the errors of the exchange.
     public func deviceAuthorization(scopes: [String] = []) async throws(NetworkError) -> DeviceAuthorization {
         let url = try endpoint(server.deviceAuthorizationURL, "device authorization")
         let data = try await call.post(Self.scope(scopes), to: url, as: client)
-        return DeviceAuthorization(try call.decode(DeviceAuthorization.Answer.self, from: data), at: now())
+        return DeviceAuthorization(try call.decode(DeviceAuthorization.Response.self, from: data), at: now())
     }
 
-    /// Asks for the outcome until there is one (RFC 8628 section 3.4), as often as the server allows.
+    /// Polls for the token until the sign-in ends (RFC 8628 section 3.4).
     ///
-    /// Throws `.unauthorized` where the person refuses or the codes expire, and `.cancelled` when the task is
-    /// cancelled. A connection that fails is tried again after twice the time, until the codes expire.
+    /// After a connection failure, the interval doubles, until the codes expire.
     ///
-    /// - Parameter device: What ``deviceAuthorization(scopes:)`` returned.
+    /// - Parameter device: The result of ``deviceAuthorization(scopes:)``.
+    /// - Throws: `.unauthorized` if the person refuses or the codes expire, and `.cancelled` if the task is canceled.
     public func token(for device: DeviceAuthorization) async throws(NetworkError) -> OAuthTokenResponse {
         var interval = device.interval
         while true {
@@ -102,7 +95,7 @@ extension OAuth2 {
         }
     }
 
-    /// How long to wait before the next question; nil where there is none.
+    /// The time until the next request; `nil` if polling ends.
     private static func interval(after error: NetworkError, _ interval: Duration) -> Duration? {
         switch (error.underlying as? OAuthError)?.code {
         case "authorization_pending": interval

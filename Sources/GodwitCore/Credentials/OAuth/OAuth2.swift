@@ -1,4 +1,4 @@
-/// Gets tokens from an authorization server: the flows of OAuth 2 that are still recommended (RFC 9700).
+/// Gets tokens from an authorization server, with the flows of OAuth 2 that are still recommended (RFC 9700).
 ///
 /// ```swift
 /// let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
@@ -9,34 +9,34 @@
 /// try await tokens.signIn(response.token)
 /// ```
 ///
-/// | who asks | flow |
+/// | for | flow |
 /// | --- | --- |
 /// | a person at this machine | ``signIn(scopes:parameters:timeout:opening:)``, or ``authorizationRequest(redirect:scopes:parameters:)`` |
 /// | a person at another device | ``deviceAuthorization(scopes:)`` |
 /// | the program itself | ``clientCredentials(scopes:)`` |
 ///
-/// All throw ``NetworkError``: `.unauthorized` where nobody is let in, with the server's words as an ``OAuthError``
-/// underneath; `.unsupported` where the server has no such endpoint; `.insecure(.plaintext)` for plain http to another
-/// machine; and what the exchange throws. Tokens, codes and secrets are in no description, request or body of an error.
+/// All flows throw `.unauthorized` if the server refuses, with its ``OAuthError`` as ``NetworkError/underlying``;
+/// `.unsupported` if the server lacks the endpoint; `.insecure(.plaintext)` for plain http to another machine; and the
+/// errors of the exchange. The description, request and body of an error contain no token, code or secret.
 public struct OAuth2: Sendable {
-    /// Where tokens come from.
+    /// The authorization server.
     public let server: OAuthServer
 
-    /// Who asks for them.
+    /// The registration of this program.
     public let client: OAuthClient
 
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     let call: OAuthCall
 
-    /// Makes the flows of a client at a server.
+    /// Creates the flows of a client at a server.
     ///
     /// - Parameters:
     ///   - server: The authorization server.
-    ///   - client: What the program is registered as.
-    ///   - transport: Carries the calls: an engine, or an ``APIClient`` that attaches no credentials.
-    ///   - clock: What waits between questions for a device's outcome.
-    ///   - now: The time that expiries count from.
+    ///   - client: The registration of this program.
+    ///   - transport: Sends the requests: an engine, or an ``APIClient`` without credentials.
+    ///   - clock: Measures the waits of the device flow.
+    ///   - now: The time that expiries are computed from.
     public init(
         _ server: OAuthServer, client: OAuthClient, over transport: some HTTPTransport,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
@@ -48,12 +48,12 @@ public struct OAuth2: Sendable {
         call = OAuthCall(transport: transport)
     }
 
-    /// Begins a sign-in in a browser (RFC 6749 section 4.1, RFC 7636).
+    /// Starts a sign-in in a browser (RFC 6749 section 4.1, RFC 7636).
     ///
     /// - Parameters:
-    ///   - redirect: Where the server sends the browser back to, as it is registered there.
-    ///   - scopes: What the token shall be good for; none leaves it to the server.
-    ///   - parameters: What this server wants beside, such as `prompt` or `login_hint`.
+    ///   - redirect: The URL that the server redirects the browser to, as registered.
+    ///   - scopes: The requested scopes. Without any, the server decides.
+    ///   - parameters: Further parameters for the server, such as `prompt` or `login_hint`.
     public func authorizationRequest(
         redirect: String, scopes: [String] = [], parameters: QueryItems = [:]
     ) throws(NetworkError) -> AuthorizationRequest {
@@ -61,13 +61,13 @@ public struct OAuth2: Sendable {
         return try authorizationRequest(redirect: redirect, scopes: scopes, parameters: parameters, using: &generator)
     }
 
-    /// The same with state and verifier from a generator, which has to be cryptographically secure.
+    /// Starts a sign-in in a browser, with state and verifier from a generator.
     ///
     /// - Parameters:
-    ///   - redirect: Where the server sends the browser back to, as it is registered there.
-    ///   - scopes: What the token shall be good for; none leaves it to the server.
-    ///   - parameters: What this server wants beside, such as `prompt` or `login_hint`.
-    ///   - generator: Makes state and verifier; a test's own makes them repeatable.
+    ///   - redirect: The URL that the server redirects the browser to, as registered.
+    ///   - scopes: The requested scopes. Without any, the server decides.
+    ///   - parameters: Further parameters for the server, such as `prompt` or `login_hint`.
+    ///   - generator: Must be cryptographically secure, except in tests.
     public func authorizationRequest(
         redirect: String, scopes: [String] = [], parameters: QueryItems = [:],
         using generator: inout some RandomNumberGenerator
@@ -86,9 +86,8 @@ public struct OAuth2: Sendable {
 
     /// Exchanges a code for a token (RFC 6749 section 4.1.3).
     ///
-    /// Throws `.unauthorized` with an ``OAuthError`` where the server refuses the code, as one that was used already.
-    ///
-    /// - Parameter code: What ``AuthorizationRequest/code(in:)`` returned; good for one exchange.
+    /// - Parameter code: The result of ``AuthorizationRequest/code(in:)``, which can be exchanged once.
+    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server refuses the code.
     public func token(for code: AuthorizationCode) async throws(NetworkError) -> OAuthTokenResponse {
         try await grant([
             "grant_type": "authorization_code", "code": code.value, "redirect_uri": code.redirect,
@@ -98,20 +97,19 @@ public struct OAuth2: Sendable {
 
     /// Gets a token for the program itself (RFC 6749 section 4.4). The client needs a secret.
     ///
-    /// - Parameter scopes: What the token shall be good for; none leaves it to the server.
+    /// - Parameter scopes: The requested scopes. Without any, the server decides.
     public func clientCredentials(scopes: [String] = []) async throws(NetworkError) -> OAuthTokenResponse {
         var form: QueryItems = ["grant_type": "client_credentials"]
         form.append(contentsOf: Self.scope(scopes))
         return try await grant(form)
     }
 
-    /// Gets a new token for an old one (RFC 6749 section 6). Where no new refresh token comes, the old one's is kept.
-    ///
-    /// Throws `.unauthorized` where the old one has no refresh token, or it is not accepted any more.
+    /// Refreshes a token (RFC 6749 section 6). If the server sends no new refresh token, the old one is kept.
     ///
     /// - Parameters:
     ///   - token: The old token.
-    ///   - scopes: What the new one shall be good for; none for what the old one is.
+    ///   - scopes: The scopes of the new token. Without any, those of the old one.
+    /// - Throws: `.unauthorized` if the old token has no refresh token, or the server refuses it.
     public func refresh(_ token: AccessToken, scopes: [String] = []) async throws(NetworkError) -> OAuthTokenResponse {
         guard let secret = token.refresh else {
             let reason = OAuthError(code: "invalid_grant", detail: "there is no refresh token")
@@ -126,9 +124,9 @@ public struct OAuth2: Sendable {
         return OAuthTokenResponse(token: kept, scopes: response.scopes, idToken: response.idToken)
     }
 
-    /// Has the server forget a token, the refresh token first (RFC 7009). One that it does not know is fine.
+    /// Revokes a token at the server, the refresh token first (RFC 7009). An unknown token is not an error.
     ///
-    /// - Parameter token: What is to be good for nothing any more. The stored one is not touched: see ``SignOut``.
+    /// - Parameter token: The token to revoke. A stored copy isn't removed; see ``SignOut``.
     public func revoke(_ token: AccessToken) async throws(NetworkError) {
         let url = try endpoint(server.revocationURL, "revocation")
         if let refresh = token.refresh {
@@ -137,9 +135,9 @@ public struct OAuth2: Sendable {
         _ = try await call.post(["token": token.access, "token_type_hint": "access_token"], to: url, as: client)
     }
 
-    /// A refresher that gets its tokens here: for ``Credential/tokens(_:)``.
+    /// A refresher for ``Credential/tokens(_:)`` that uses ``refresh(_:scopes:)``.
     ///
-    /// - Parameter store: Where the token is kept.
+    /// - Parameter store: Keeps the token.
     public func refresher(store: some TokenStore) -> TokenRefresher {
         TokenRefresher(store: store, now: now) { old in try await refresh(old).token }
     }
@@ -165,21 +163,20 @@ extension OAuth2 {
 
 // A person at this machine (RFC 8252 section 7.3).
 extension OAuth2 {
-    /// Signs a person in with the browser of this machine: makes the page's URL, waits for the answer on a port of
-    /// 127.0.0.1, and exchanges its code.
+    /// Signs a person in with the browser of this machine: waits for the redirect on a port of 127.0.0.1, and exchanges
+    /// the code.
     ///
     /// ```swift
     /// let response = try await oauth.signIn(scopes: ["articles"]) { page in print("Open", page) }
     /// ```
     ///
-    /// Throws what ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)-(AuthorizationCode)`` throw, and what
-    /// `opening` throws: an error of another type as `.transport(.other)`, with it as `underlying`.
-    ///
     /// - Parameters:
-    ///   - scopes: What the token shall be good for.
-    ///   - parameters: What this server wants beside.
-    ///   - timeout: How long the person may take.
-    ///   - opening: Shows the page, or tells where it is.
+    ///   - scopes: The requested scopes. Without any, the server decides.
+    ///   - parameters: Further parameters for the server.
+    ///   - timeout: How long the person may take. 300 s by default.
+    ///   - opening: Opens the page, or shows its URL.
+    /// - Throws: The errors of ``LoopbackRedirect/code(for:timeout:clock:)`` and ``token(for:)-(AuthorizationCode)``,
+    ///   and of `opening`: an error of another type as the `underlying` error of `.transport(.other)`.
     public nonisolated(nonsending) func signIn(
         scopes: [String] = [], parameters: QueryItems = [:], timeout: Duration = .seconds(300),
         opening: (HTTPURL) async throws -> Void

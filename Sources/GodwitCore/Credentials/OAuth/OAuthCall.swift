@@ -1,11 +1,10 @@
-/// One exchange with an authorization server. What it throws shows neither the form that was sent nor the answer.
+/// One exchange with an authorization server. Its errors contain neither the form nor the response body.
 struct OAuthCall: Sendable {
-    /// A token is some kilobytes; what is much larger is none.
-    private static let answerLimit = 1 << 20
+    private static let responseLimit = 1 << 20
 
     let transport: any HTTPTransport
 
-    /// Sends a form, and returns the content of a successful answer.
+    /// Sends a form, and returns the body of a successful response.
     func post(_ form: QueryItems, to url: HTTPURL, as client: OAuthClient) async throws(NetworkError) -> Data {
         var form = form
         var fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .accept: "application/json"]
@@ -19,16 +18,16 @@ struct OAuthCall: Sendable {
         try await send(HTTPRequest(url: url, fields: [.accept: "application/json"]))
     }
 
-    /// Reads an answer; an error names the member that is wrong, and quotes nothing.
+    /// Decodes a response. An error names the wrong member, without its value.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(NetworkError) -> Value {
         do throws(NetworkError) {
             return try JSONCoding().decode(type, from: data)
         } catch {
             guard case .decoding(let failure) = error.kind else { throw error }
             let reason =
-                failure.path.isEmpty ? "the authorization server's answer is not the JSON" : "it is missing, or not"
-            throw NetworkError(
-                .decoding(.init(path: failure.path, reason: "\(reason) that OAuth 2 asks for")), phase: .decoding)
+                failure.path.isEmpty
+                ? "the response is not the JSON that OAuth 2 requires" : "it is missing, or not what OAuth 2 requires"
+            throw NetworkError(.decoding(.init(path: failure.path, reason: reason)), phase: .decoding)
         }
     }
 
@@ -38,15 +37,15 @@ struct OAuthCall: Sendable {
             throw NetworkError(.insecure(.plaintext(host: origin.host)), phase: .building, request: request.concealed)
         }
         var request = request
-        request.delivery = .buffered(limit: Self.answerLimit)
+        request.delivery = .buffered(limit: Self.responseLimit)
         request.options.authentication = .none
         request.options.cookies = .off
         request.options.cachePolicy = .reloadIgnoringCache
-        // A form with secrets goes where it was addressed to, or nowhere.
+        // A form with secrets must not follow a redirect.
         request.options.redirects = .block
         do throws(NetworkError) {
             let response = try await transport.send(request)
-            let data = try await response.body.collect(upTo: Self.answerLimit)
+            let data = try await response.body.collect(upTo: Self.responseLimit)
             guard response.head.status.isSuccessful else { throw Self.error(response, data, to: request) }
             return data
         } catch {
@@ -57,7 +56,7 @@ struct OAuthCall: Sendable {
         }
     }
 
-    /// - Parameter request: With the form, whose secrets some servers repeat in what they say.
+    /// - Parameter request: With the form, as some servers repeat its secrets in their error texts.
     private static func error(_ response: HTTPResponse, _ data: Data, to request: HTTPRequest) -> NetworkError {
         var error = NetworkError(response, body: data, readers: [.type(OAuthError.self)], coding: JSONCoding())
         error.request = request
@@ -71,7 +70,7 @@ struct OAuthCall: Sendable {
 }
 
 extension HTTPRequest {
-    /// The request as errors show it: without its form, and without the client's secret.
+    /// The request as errors show it: without the form and the client's secret.
     fileprivate var concealed: HTTPRequest {
         var request = self
         request.body = nil
@@ -80,40 +79,40 @@ extension HTTPRequest {
     }
 }
 
-/// Why an authorization server gave no token, in its own words (RFC 6749 sections 4.1.2.1 and 5.2).
+/// An error response of an authorization server (RFC 6749 sections 4.1.2.1 and 5.2).
 ///
-/// It is the ``NetworkError/underlying`` error of what ``OAuth2`` throws.
+/// ``OAuth2`` throws it as ``NetworkError/underlying``.
 ///
 /// ```swift
 /// if (error.underlying as? OAuthError)?.code == "invalid_scope" { … }
 /// ```
 public struct OAuthError: Error, Sendable, Hashable {
-    /// The server's word: `access_denied`, `invalid_grant`, `invalid_client` and the like.
+    /// The error code, such as `access_denied`, `invalid_grant` or `invalid_client`.
     public let code: String
 
-    /// What the server says to developers; nil where it says nothing.
+    /// The server's explanation for developers, if any.
     public let detail: String?
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The code of RFC 6749, such as `invalid_grant`.
-    ///   - detail: The server's words for a developer.
+    ///   - code: The error code, such as `invalid_grant`.
+    ///   - detail: The explanation for developers. `nil` by default.
     public init(code: String, detail: String? = nil) {
         self.code = code
         self.detail = detail
     }
 
-    /// Whether the grant itself is refused (RFC 6749 section 5.2): a refresh token that got this is of no more use.
+    /// Whether the server refuses the grant, so that a refresh token is no longer valid (RFC 6749 section 5.2).
     var refusesGrant: Bool { code == "invalid_grant" }
 
-    /// Whether the program or its request is refused, whoever the user is (RFC 6749 section 5.2).
+    /// Whether the server refuses the program or its request, for any user (RFC 6749 section 5.2).
     var refusesClient: Bool {
         ["invalid_client", "invalid_request", "invalid_scope", "unauthorized_client", "unsupported_grant_type"]
             .contains(code)
     }
 
-    /// Whether nobody is let in this way: `.unauthorized` for the caller.
+    /// Whether the caller gets `.unauthorized`.
     var refusesSignIn: Bool {
         ["access_denied", "expired_token", "invalid_client", "invalid_grant", "unauthorized_client"].contains(code)
     }
@@ -127,7 +126,7 @@ extension OAuthError: Decodable {
 }
 
 extension OAuthError {
-    /// What the body of an error response says; `nil` if it is not one of OAuth 2.
+    /// Reads the body of an error response; `nil` if it isn't one of OAuth 2.
     init?(json body: Data) {
         guard let error = try? JSONDecoder().decode(OAuthError.self, from: body) else { return nil }
         self = error
@@ -135,7 +134,7 @@ extension OAuthError {
 }
 
 extension OAuthError: CustomStringConvertible, LocalizedError {
-    /// The word, and the text where there is one.
+    /// The code, with the explanation if there is one.
     public var description: String {
         detail.map { "\(code): \($0)" } ?? code
     }
@@ -144,29 +143,29 @@ extension OAuthError: CustomStringConvertible, LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// What an authorization server grants (RFC 6749 section 5.1). It describes itself without its secrets.
+/// The tokens that an authorization server grants (RFC 6749 section 5.1). The description leaves them out.
 ///
 /// ```swift
 /// let response = try await oauth.signIn(scopes: ["articles"]) { page in print("Open", page) }
 /// try await tokens.signIn(response.token)
 /// ```
 public struct OAuthTokenResponse: Sendable, Hashable {
-    /// The token, with its expiry and what it is refreshed with.
+    /// The token, with its expiry and refresh token.
     public let token: AccessToken
 
-    /// What the token is good for; nil where the server does not say, which means: for what was asked.
+    /// The granted scopes. `nil` means the requested scopes.
     public let scopes: [String]?
 
-    /// The signed statement about who signed in, of an OpenID Connect server. Its signature is not checked.
+    /// The ID token of an OpenID Connect server. Its signature isn't verified.
     public let idToken: String?
 }
 
 extension OAuthTokenResponse {
-    /// The most seconds that a lifetime is taken for: 100 years.
-    private static let longest = 3_155_760_000.0
+    /// 100 years, in seconds.
+    private static let maximumLifetime = 3_155_760_000.0
 
     init(_ grant: Grant, at now: Date) {
-        let lifetime = grant.expires_in?.value.flatMap { $0 >= 0 ? min($0, Self.longest) : nil }
+        let lifetime = grant.expires_in?.value.flatMap { $0 >= 0 ? min($0, Self.maximumLifetime) : nil }
         token = AccessToken(
             access: grant.access_token, refresh: grant.refresh_token, expiry: lifetime.map(now.addingTimeInterval),
             type: grant.token_type ?? "Bearer")
@@ -184,7 +183,7 @@ extension OAuthTokenResponse {
         let id_token: String?
     }
 
-    /// A number of seconds, which some servers write as a text.
+    /// A number of seconds, which some servers send as a string.
     struct Seconds: Decodable {
         let value: Double?
 
@@ -200,14 +199,14 @@ extension OAuthTokenResponse {
 }
 
 extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What was granted, without the tokens.
+    /// The scopes, without the tokens.
     public var description: String {
-        "OAuthTokenResponse(\(token), scopes: \(scopes?.joined(separator: " ") ?? "as asked"))"
+        "OAuthTokenResponse(\(token), scopes: \(scopes?.joined(separator: " ") ?? "as requested"))"
     }
 
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,40 +1,38 @@
-/// Where an authorization server is spoken to.
+/// The endpoints of an authorization server.
 ///
 /// ```swift
 /// let server = OAuthServer(tokenURL: try HTTPURL("https://auth.example.com/token"))
 /// let found = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
 /// ```
 public struct OAuthServer: Sendable, Hashable {
-    /// Where tokens are asked for (RFC 6749 section 3.2).
+    /// The token endpoint (RFC 6749 section 3.2).
     public var tokenURL: HTTPURL
 
-    /// Where a person signs in, in a browser (RFC 6749 section 3.1).
+    /// The page where a person signs in with a browser (RFC 6749 section 3.1).
     public var authorizationURL: HTTPURL?
 
-    /// Where a device without a browser asks for its code (RFC 8628 section 3.1).
+    /// The endpoint where a device without a browser gets a code (RFC 8628 section 3.1).
     public var deviceAuthorizationURL: HTTPURL?
 
-    /// Where tokens are given back (RFC 7009).
+    /// The endpoint where tokens are revoked (RFC 7009).
     public var revocationURL: HTTPURL?
 
-    /// The server's own name for itself. If it is set, an authorization response that names another is refused
-    /// (RFC 9207).
+    /// The server's identifier. If set, authorization responses from other issuers are refused (RFC 9207).
     public var issuer: String?
 
-    /// Whether the server names itself in every authorization response (RFC 9207 section 3). False by default;
-    /// ``discover(issuer:over:)`` takes it from `authorization_response_iss_parameter_supported`.
-    ///
-    /// If it does, a response without `iss` is refused.
+    /// Whether to refuse authorization responses without `iss` (RFC 9207 section 3). False by default;
+    /// ``discover(issuer:over:)`` reads it from `authorization_response_iss_parameter_supported`.
     public var namesIssuer = false
 
-    /// Makes a server of the endpoints that the flows in use need.
+    /// Creates a server with the endpoints that your flows need.
     ///
     /// - Parameters:
-    ///   - tokenURL: Where tokens are given out.
+    ///   - tokenURL: The token endpoint.
     ///   - authorizationURL: The page where a person signs in.
-    ///   - deviceAuthorizationURL: Where devices ask for codes (RFC 8628).
-    ///   - revocationURL: Where tokens are revoked (RFC 7009).
-    ///   - issuer: Who answers have to be from (RFC 9207); nil compares nothing.
+    ///   - deviceAuthorizationURL: The endpoint where devices get codes (RFC 8628).
+    ///   - revocationURL: The endpoint where tokens are revoked (RFC 7009).
+    ///   - issuer: The required issuer of authorization responses (RFC 9207). With `nil`, the default, it isn't
+    ///     checked.
     public init(
         tokenURL: HTTPURL, authorizationURL: HTTPURL? = nil, deviceAuthorizationURL: HTTPURL? = nil,
         revocationURL: HTTPURL? = nil, issuer: String? = nil
@@ -46,14 +44,13 @@ public struct OAuthServer: Sendable, Hashable {
         self.issuer = issuer
     }
 
-    /// Asks a server for its endpoints: as RFC 8414 says, else as OpenID Connect Discovery 1.0 does.
+    /// Reads the metadata of a server (RFC 8414, or else OpenID Connect Discovery 1.0).
     ///
-    /// Throws `.invalidResponse` where the answer speaks for another issuer, `.decoding` where it is not metadata,
-    /// `.insecure(.plaintext)` for plain http to another machine, and what the exchange throws.
-    ///
-    /// ```swift
-    /// let server = try await OAuthServer.discover(issuer: "https://auth.example.com", over: transport)
-    /// ```
+    /// - Parameters:
+    ///   - issuer: The server's identifier.
+    ///   - transport: Sends the request.
+    /// - Throws: `.invalidResponse` if the metadata belongs to another issuer, `.decoding` if the response isn't
+    ///   metadata, `.insecure(.plaintext)` for plain http to another machine, and the errors of the exchange.
     public static func discover(
         issuer: some HTTPURLConvertible, over transport: some HTTPTransport
     ) async throws(NetworkError) -> OAuthServer {
@@ -70,10 +67,10 @@ public struct OAuthServer: Sendable, Hashable {
         _ issuer: HTTPURL, at url: HTTPURL, _ call: OAuthCall
     ) async throws(NetworkError) -> OAuthServer {
         let metadata = try call.decode(Metadata.self, from: try await call.get(url))
-        // RFC 8414 section 3.3: else any server could speak for this one.
+        // Otherwise, any server could act as this one (RFC 8414 section 3.3).
         guard (try? HTTPURL(metadata.issuer)) == issuer else {
             throw NetworkError(
-                .invalidResponse(reason: "the metadata is that of another issuer, \(metadata.issuer)"),
+                .invalidResponse(reason: "the metadata belongs to another issuer, \(metadata.issuer)"),
                 phase: .decoding)
         }
         var server = OAuthServer(
@@ -103,7 +100,7 @@ public struct OAuthServer: Sendable, Hashable {
         let authorization_response_iss_parameter_supported: Flag?
     }
 
-    /// A truth value. Anything else counts as false, and does not make the rest of the metadata unreadable.
+    /// A Boolean value. Any other value counts as false, instead of making the metadata unreadable.
     private struct Flag: Decodable {
         let value: Bool
 
@@ -114,26 +111,26 @@ public struct OAuthServer: Sendable, Hashable {
 }
 
 extension HTTPURL {
-    /// RFC 8414 section 3: the well-known part stands before the issuer's path.
+    /// RFC 8414 section 3: before the issuer's path.
     fileprivate func wellKnown(_ name: String) -> HTTPURL {
         replacing(path: "/.well-known/\(name)\(folder)", query: nil)
     }
 
-    /// OpenID Connect Discovery section 4: behind the issuer's path.
+    /// OpenID Connect Discovery section 4: after the issuer's path.
     fileprivate var openIDConfiguration: HTTPURL {
         replacing(path: "\(folder)/.well-known/openid-configuration", query: nil)
     }
 
-    /// Both have a terminating slash removed first.
+    /// The path without a trailing slash.
     private var folder: String {
         path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
 
-/// Who a program is to an authorization server: what it was registered as.
+/// A program's registration at an authorization server.
 ///
-/// A program that others can take apart, such as an app or a command, has no secret to keep and is registered as a
-/// public client; PKCE protects its codes (RFC 8252 section 8.5). It describes itself without its secret.
+/// A distributed program, such as an app or a command, can't keep a secret and is registered as a public client; PKCE
+/// protects its codes (RFC 8252 section 8.5). The description leaves out the secret.
 ///
 /// ```swift
 /// OAuthClient(id: "reader")                                        // an app: no secret
@@ -142,31 +139,31 @@ extension HTTPURL {
 public struct OAuthClient: Sendable {
     /// How a secret is sent (RFC 6749 section 2.3.1).
     public enum SecretPlacement: Sendable, Hashable {
-        /// By HTTP Basic, as every server has to understand.
+        /// With HTTP Basic, which every server must support.
         case header
-        /// Among the items of the form, for servers that understand nothing else.
+        /// In the form, for servers that support nothing else.
         case form
     }
 
-    /// The client's public identifier.
+    /// The client identifier.
     public let id: String
 
     private let secret: String?
     private let placement: SecretPlacement
 
-    /// Makes a client; without a secret, a public one.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - id: The identifier that the server gave out.
-    ///   - secret: The secret, for programs that can keep one; nil for a public client (RFC 6749 section 2.1).
-    ///   - placement: Where the secret is sent: by HTTP Basic, or in the form.
+    ///   - id: The identifier from the server.
+    ///   - secret: The secret. `nil`, the default, means a public client (RFC 6749 section 2.1).
+    ///   - placement: How the secret is sent. `.header` by default.
     public init(id: String, secret: String? = nil, secretIn placement: SecretPlacement = .header) {
         self.id = id
         self.secret = secret
         self.placement = placement
     }
 
-    /// Puts what proves the client into a request's form or fields.
+    /// Adds the client's identifier and secret to a request.
     func authenticate(_ form: inout QueryItems, _ fields: inout HTTPFields) {
         guard let secret else { return form.append("client_id", id) }
         switch placement {
@@ -179,7 +176,7 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    /// RFC 6749 appendix B: both halves are form-encoded first, so that a colon in either is no separator.
+    /// Form-encodes both halves, so that a colon in one isn't a separator (RFC 6749 appendix B).
     private static func encoded(_ text: String) -> String {
         var encoded = FormURLEncoded.encode([text: ""])
         encoded.removeLast()
@@ -192,6 +189,6 @@ extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "OAuthClient(\(id), \(secret == nil ? "public" : "secret <redacted>"))" }
     public var debugDescription: String { description }
 
-    /// Nothing: what prints values by reflection sees no secret.
+    /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -252,7 +252,7 @@ struct OAuthCallTests {
                     try await OAuthServer.discover(issuer: "https://a.com", over: mock)
                 }?.kind)
         }
-        #expect(kinds[0] == .invalidResponse(reason: "the metadata is that of another issuer, https://evil.com"))
+        #expect(kinds[0] == .invalidResponse(reason: "the metadata belongs to another issuer, https://evil.com"))
         guard case .decoding = kinds[1] else { Issue.record("\(kinds)"); return }
         #expect(kinds[2] == .server(status: 500))
     }

@@ -6,10 +6,10 @@ import Musl
 import Glibc
 #endif
 
-/// Serves the redirect listener until the answer has come, or someone stops it: a loop for a thread that may block.
+/// Serves the redirect listener until the response arrives or the loop is stopped. Blocks its thread.
 ///
-/// Bounded in everything: 8 connections, of which the oldest makes room, 16 KiB for a head, and 100 requests that are
-/// not the answer.
+/// Limits: 8 connections, of which the oldest is closed for a new one, 16 KiB for a request head, and 100 other
+/// requests.
 struct LoopbackExchange {
     private struct Connection {
         let socket: LoopbackSocket
@@ -27,8 +27,8 @@ struct LoopbackExchange {
     private var requestCount = 0
 
     /// - Parameters:
-    ///   - url: The redirect's URL: requests for another host or path are not the answer.
-    ///   - waker: Stops the loop once it can be read.
+    ///   - url: The redirect URL. Requests for another host or path are refused.
+    ///   - waker: Stops the loop when it becomes readable.
     init(
         _ listener: LoopbackSocket, at url: HTTPURL, for request: AuthorizationRequest, stoppedBy waker: LoopbackSocket
     ) {
@@ -38,23 +38,23 @@ struct LoopbackExchange {
         expected = ("\(url.host):\(url.port)", url.path)
     }
 
-    /// The answer; nil where it was stopped.
+    /// The response; `nil` if the loop was stopped.
     mutating func run() -> Result<AuthorizationCode, NetworkError>? {
         while true {
-            guard let ready = waitForSome() else { return nil }
+            guard let ready = waitForInput() else { return nil }
             for index in ready.reversed() {
                 if let outcome = serve(index) { return outcome }
             }
             guard requestCount <= Self.requestLimit else {
-                let reason = "the redirect listener got \(requestCount) requests, and none was the answer"
+                let reason = "the redirect listener received \(requestCount) requests without an authorization response"
                 return .failure(NetworkError(.invalidResponse(reason: reason), phase: .receiving))
             }
             acceptAll()
         }
     }
 
-    /// Waits, and returns the indices of connections that have something to say; nil once it shall stop.
-    private func waitForSome() -> [Int]? {
+    /// Waits for readable connections, and returns their indices; `nil` if the loop is stopped.
+    private func waitForInput() -> [Int]? {
         let descriptors = [waker.descriptor, listener.descriptor] + connections.map(\.socket.descriptor)
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&polled, nfds_t(polled.count), -1) < 0 {
@@ -90,14 +90,14 @@ struct LoopbackExchange {
         case .incomplete: return (nil, nil)
         case .malformed: return (.malformed, nil)
         case .request(let head):
-            // Another host's name that leads here would make this listener part of a foreign site.
+            // Prevents DNS rebinding: another host's name that resolves to this address.
             guard head.host == expected.authority, head.path == expected.path else { return (.notFound, nil) }
             guard head.method == "GET" else { return (.methodNotAllowed, nil) }
             return outcome(of: request.answer(head.query))
         }
     }
 
-    /// Anybody can send a foreign answer here; that must not end the sign-in of the one who waits.
+    /// Any process can send a response of another sign-in; it must not end this one.
     private func outcome(
         of answer: AuthorizationAnswer
     ) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits on this machine for the answer of a sign-in in the browser (RFC 8252 section 7.3).
+/// Receives the redirect of a browser sign-in on this machine (RFC 8252 section 7.3).
 ///
 /// ```swift
 /// let redirect = try LoopbackRedirect()
@@ -9,23 +9,21 @@ import Synchronization
 /// let response = try await oauth.token(for: redirect.code(for: request))
 /// ```
 ///
-/// It listens on a free port of 127.0.0.1, takes one answer, and is gone. What is not the answer, such as a request with
-/// another state, for another path or under another host's name, is turned away, and the wait goes on. The browser
-/// shows a short page that says how it went.
+/// Listens on a free port of 127.0.0.1 until it receives the response. Other requests, such as one with another state,
+/// path or host name, are refused. The browser shows a short page with the result.
 public final class LoopbackRedirect: Sendable {
-    /// Where the browser is to be sent back to: `http://127.0.0.1:40123/`.
+    /// The redirect URL, such as `http://127.0.0.1:40123/`.
     public let url: HTTPURL
 
     private let listener: Mutex<LoopbackSocket?>
 
-    /// Listens.
+    /// Starts listening.
     ///
-    /// Throws `.transport` where no port is free, and `.invalidURL` for a path that cannot be in a URL.
-    ///
-    /// - Parameter path: The path of ``url``, for servers where one is registered.
+    /// - Parameter path: The path of ``url``, if the registration requires one. `/` by default.
+    /// - Throws: `.transport` if no port is free, and `.invalidURL` if the path is invalid.
     public init(path: String = "/") throws(NetworkError) {
         guard let (socket, port) = LoopbackSocket.listening() else {
-            throw NetworkError(.transport(.other("no port of 127.0.0.1 is free")), phase: .connecting)
+            throw NetworkError(.transport(.other("127.0.0.1 has no free port")), phase: .connecting)
         }
         do throws(InvalidURL) {
             url = try HTTPURL("http://127.0.0.1:\(port)\(path)")
@@ -35,16 +33,15 @@ public final class LoopbackRedirect: Sendable {
         listener = Mutex(socket)
     }
 
-    /// Waits for the answer to a request, and stops listening. Can be called once.
-    ///
-    /// Throws `.unauthorized` with an ``OAuthError`` where the server or the person refused, `.timedOut(.total)`,
-    /// `.cancelled`, `.invalidResponse` after 100 requests that were not the answer, and `.invalidRequest` when it is
-    /// called again, or for a request with another redirect.
+    /// Waits for the response to a request, and stops listening. Call it once.
     ///
     /// - Parameters:
-    ///   - request: What the browser was sent with.
-    ///   - timeout: How long the person may take.
-    ///   - clock: What measures it.
+    ///   - request: The request that the browser was opened with.
+    ///   - timeout: How long the person may take. 300 s by default.
+    ///   - clock: Measures the timeout.
+    /// - Throws: `.unauthorized` with an ``OAuthError`` if the server or the person refused, `.timedOut(.total)`,
+    ///   `.cancelled`, `.invalidResponse` after 100 other requests, and `.invalidRequest` if it is called again or the
+    ///   request has another redirect.
     public func code(
         for request: AuthorizationRequest, timeout: Duration = .seconds(300),
         clock: any Clock<Duration> = ContinuousClock()
@@ -52,9 +49,11 @@ public final class LoopbackRedirect: Sendable {
         guard request.redirect == url.absoluteString else {
             throw Self.misuse("the request has another redirect than this listener's")
         }
-        guard let socket = listener.withLock({ $0.take() }) else { throw Self.misuse("the listener takes one answer") }
+        guard let socket = listener.withLock({ $0.take() }) else {
+            throw Self.misuse("the listener can receive only one response")
+        }
         guard let stop = LoopbackStop() else {
-            throw NetworkError(.transport(.other("no descriptor is left")), phase: .connecting)
+            throw NetworkError(.transport(.other("no file descriptor is available")), phase: .connecting)
         }
         let timer = Task {
             try await clock.sleep(for: timeout)
@@ -79,7 +78,7 @@ public final class LoopbackRedirect: Sendable {
     }
 }
 
-/// Ends a wait, for the first reason that comes.
+/// Stops an exchange, for the first reason that is given.
 private final class LoopbackStop: Sendable {
     let reading: LoopbackSocket
     private let writing: LoopbackSocket
@@ -91,7 +90,7 @@ private final class LoopbackStop: Sendable {
         self.writing = writing
     }
 
-    /// Why; a wait that the system ended counts as lost.
+    /// Why the exchange ended; without a reason, the system failed.
     var reason: NetworkError.Kind {
         first.withLock { $0 } ?? .transport(.connectionLost("the redirect listener failed"))
     }

@@ -1,8 +1,8 @@
-/// What the redirect listener answers to one request: a status and a short page, in which nothing of the request stands.
+/// The redirect listener's response to one request: a status and a short page, without data from the request.
 enum LoopbackReply: Sendable {
     case signedIn
     case refused
-    /// Not the answer that is waited for.
+    /// The response of another sign-in.
     case foreign
     case notFound
     case methodNotAllowed
@@ -15,7 +15,7 @@ enum LoopbackReply: Sendable {
             <body><h1>\(title)</h1><p>\(advice)</p></body></html>
 
             """
-        // The URL of this page holds the code: it is not to be kept, framed, or told to anybody.
+        // The URL of this page contains the code: it must not be cached, framed or sent as a referrer.
         return """
             HTTP/1.1 \(status)\r
             Content-Type: text/html; charset=utf-8\r

@@ -1,14 +1,14 @@
 #if canImport(Darwin)
 import Darwin
 
-/// What differs between the systems' C libraries, with Darwin's answers.
+/// Differences between the C libraries, for Darwin.
 enum LoopbackPlatform {
     /// `SOCK_STREAM`.
     static let stream = SOCK_STREAM
-    /// Flags for `send`; the signal is turned off by ``prepare(_:)``.
+    /// Flags for `send`; the signal is disabled by ``prepare(_:)``.
     static let sendFlags = Int32(MSG_DONTWAIT)
 
-    /// Makes a peer that is gone an error and not a signal.
+    /// Makes writing to a closed connection an error instead of a signal.
     static func prepare(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))

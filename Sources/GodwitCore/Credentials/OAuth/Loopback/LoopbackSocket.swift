@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// A descriptor that is closed when it is let go of: the listening socket, a connection, or an end of a pipe.
+/// Owns a descriptor: the listening socket, a connection, or an end of a pipe.
 final class LoopbackSocket: Sendable {
     let descriptor: Int32
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -22,7 +22,7 @@ final class LoopbackSocket: Sendable {
         close(descriptor)
     }
 
-    /// Listens on a free port of 127.0.0.1; nil where the system has none.
+    /// Listens on a free port of 127.0.0.1; `nil` if there is none.
     static func listening() -> (socket: LoopbackSocket, port: Int)? {
         let descriptor = socket(AF_INET, LoopbackPlatform.stream, 0)
         guard descriptor >= 0 else { return nil }
@@ -47,13 +47,13 @@ final class LoopbackSocket: Sendable {
         return (LoopbackSocket(ends[0]), LoopbackSocket(ends[1]))
     }
 
-    /// A connection that is waiting; nil where there is none.
+    /// Accepts a pending connection, if there is one.
     func accept() -> LoopbackSocket? {
         let accepted = systemAccept(descriptor, nil, nil)
         return accepted >= 0 ? LoopbackSocket(accepted) : nil
     }
 
-    /// The bytes that are there; none at the end, nil where it is not known yet.
+    /// The bytes received so far: empty at the end, `nil` if none have arrived yet.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -61,21 +61,21 @@ final class LoopbackSocket: Sendable {
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Writes what is short enough for the system's buffer, and says goodbye.
+    /// Writes a text that fits the system's buffer, and ends the connection's output.
     func finish(_ text: String) {
         let bytes = Array(text.utf8)
         _ = send(descriptor, bytes, bytes.count, LoopbackPlatform.sendFlags)
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes whoever waits for the other end of the pipe go on.
+    /// Makes the other end of the pipe readable.
     func wake() {
         var byte: UInt8 = 1
         _ = systemWrite(descriptor, &byte, 1)
     }
 }
 
-// The C names that the methods above would hide.
+// The C functions that the methods above shadow.
 private let systemAccept = accept
 private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
 private let systemPipe: @Sendable (UnsafeMutablePointer<Int32>?) -> Int32 = { pipe($0) }
