@@ -27,7 +27,7 @@ struct UploadCommand {
                     over: transport, recording: [log], without: removals, signingIn: login, jar: builder.cookieJar())
             )
         }
-        let result = await outcome(of: client.uploading(endpoint, body: content))
+        let result = await outcome(of: client.upload(endpoint, body: content))
         await transport.shutdown(.cancelling)
         await login?.end()
         if request.showsTiming { await command.showTiming(of: log) }
