@@ -1,57 +1,51 @@
 public import GodwitCore
 
-/// How a ``BackgroundSession`` finds the process that transfers, and what holds for its jobs.
+/// Configures a ``BackgroundSession``: how it finds the process that transfers, and rules for its jobs.
 public struct BackgroundConfiguration: Sendable, Hashable {
-    /// The folder with queue and socket; nil, the default, for the user's own.
+    /// The folder of the queue and the socket. `nil` (the default) means the user's folder.
     ///
-    /// Sessions with one folder share one process. By default it is `$XDG_STATE_HOME/godwit`, else
-    /// `~/.local/state/godwit`. On Apple's systems it is the folder where jobs and events are kept, by default in
-    /// Application Support.
+    /// Sessions with the same folder share a process. The default is `$XDG_STATE_HOME/godwit`, else
+    /// `~/.local/state/godwit`. On Apple platforms jobs and events are saved there, by default in Application Support.
     public var directory: URL?
 
-    /// The program that transfers; nil, the default, looks for `godwit-transferd` beside this program, then on the PATH.
+    /// The program that transfers. `nil` (the default) means `godwit-transferd` in the folder of this program, else on the
+    /// PATH.
     ///
-    /// Has no effect on Apple's systems.
+    /// No effect on Apple platforms.
     public var program: URL?
 
-    /// The program to start, with its arguments, when all jobs have ended while this program was away; empty, the
-    /// default, for none.
+    /// The program to start, with its arguments, when all jobs have ended and this program is not running. Empty by default.
     ///
-    /// The first is an absolute path. It is started as it stands, never by a shell, with the session's identifier in
-    /// `GODWIT_BACKGROUND_SESSION`, and not again until ``BackgroundSession/finish()`` or a new job.
+    /// The first element is an absolute path. No shell is involved. The program gets the session's identifier in
+    /// `GODWIT_BACKGROUND_SESSION`, and is not started again until ``BackgroundSession/finish()`` or a new job.
     ///
-    /// Has no effect on Apple platforms, where only this app can be started: see ``sessionSendsLaunchEvents``.
+    /// No effect on Apple platforms, where only this app can be started: see ``sessionSendsLaunchEvents``.
     public var relaunch: [String] = []
 
     /// Whether the system resumes or launches the app in the background when jobs have ended. `true` by default, as in
     /// `URLSessionConfiguration`.
     ///
-    /// Has no effect on Linux, where ``relaunch`` names the program to start.
+    /// No effect on Linux, where ``relaunch`` names the program to start.
     public var sessionSendsLaunchEvents = true
 
-    /// The hosts that plain http may go to, beside this machine. Empty by default.
-    ///
-    /// Counts for the jobs that this session hands over.
+    /// The hosts that jobs of this session may reach over plain HTTP, in addition to this machine. Empty by default.
     public var plaintextHosts: Set<String> = []
 
-    /// How long the process waits with nothing to do before it ends, where this session starts it.
+    /// How long the process stays idle before it ends, if this session starts it. 60 seconds by default, at least one second.
     ///
-    /// A minute by default, and a second at least.
-    ///
-    /// Has no effect on Apple's systems.
+    /// No effect on Apple platforms.
     public var idleTime = Duration.seconds(60)
 
-    /// How many jobs run at once, where this session starts the process: 1 to 64. 4 by default.
+    /// How many jobs run at once, if this session starts the process: 1 to 64. 4 by default.
     ///
-    /// On Apple's systems, how many connections go to one host at once.
+    /// On Apple platforms, how many connections per host are used at once.
     public var parallelJobs = 4
 
-    /// The app group in whose container the system keeps what it has received, for an app extension; nil, the default,
-    /// for the app's own.
+    /// The app group in whose container the system saves received files, for an app extension. `nil` by default.
     ///
-    /// Has an effect on Apple's systems alone.
+    /// No effect on Linux.
     public var sharedContainerIdentifier: String?
 
-    /// Makes the defaults.
+    /// Creates a configuration with default values.
     public init() {}
 }

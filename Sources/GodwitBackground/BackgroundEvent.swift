@@ -1,24 +1,24 @@
 public import GodwitCore
 
-/// What became of a job of a ``BackgroundSession``: each job has one, which is told until it is acknowledged.
+/// The result of a job of a ``BackgroundSession``. Each job has one, which is kept until it is acknowledged.
 public struct BackgroundEvent: Sendable, Hashable, Identifiable, Codable {
     /// How a job ended.
     public enum Outcome: Sendable, Hashable, Codable {
-        /// The file is complete and in its place.
+        /// The complete file is at its destination.
         case downloaded(URL)
-        /// The server has accepted the content: its status, and the first 64 KiB of what it said.
+        /// The server accepted the upload: its status, and the first 64 KiB of its response body.
         case uploaded(status: Int, answer: Data)
-        /// It did not succeed, and is not tried again.
+        /// The job failed, and is not retried.
         case failed(BackgroundFailure)
     }
 
-    /// Larger for later events, and never given twice.
+    /// Grows with each event, and is never reused.
     public let id: Int64
 
-    /// The job.
+    /// The ID of the job.
     public let job: BackgroundJob.ID
 
-    /// How it ended.
+    /// How the job ended.
     public let outcome: Outcome
 
     package init(id: Int64, job: BackgroundJob.ID, outcome: Outcome) {
@@ -28,10 +28,10 @@ public struct BackgroundEvent: Sendable, Hashable, Identifiable, Codable {
     }
 }
 
-/// The events of a ``BackgroundSession``: those that are not acknowledged, then each as it happens.
+/// The events of a ``BackgroundSession``: those that are not acknowledged, then new ones.
 ///
-/// One loop is told an event once. Each new loop begins with what is not acknowledged by then. Ends with
-/// ``BackgroundSession/finish()``, or when the task is cancelled.
+/// A loop gets each event once. A new loop starts with the events that are not acknowledged. It ends after
+/// ``BackgroundSession/finish()``, or when its task is canceled.
 public struct BackgroundEvents: AsyncSequence, Sendable {
     public typealias Element = BackgroundEvent
     public typealias Failure = NetworkError
@@ -46,7 +46,6 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
         AsyncIterator(following: link.following())
     }
 
-    /// Reads the events one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let following: any TransferFollowing
 
@@ -54,14 +53,14 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
             self.following = following
         }
 
-        /// The next event; nil at the end.
+        /// Waits for the next event; `nil` at the end.
         ///
         /// Throws what ``BackgroundSession/jobs()`` throws.
         public mutating func next() async throws(NetworkError) -> BackgroundEvent? {
             try await following.next()
         }
 
-        /// The same, for whichever actor asks.
+        /// Waits for the next event; `nil` at the end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> BackgroundEvent? {
@@ -70,21 +69,21 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Why a job failed. Holds nothing secret.
+/// Why a job failed. Contains no secrets.
 public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
-    /// The kind of the error, as ``NetworkError/shortDescription`` has it; `interrupted` for content that may have been
-    /// received and is not sent again.
+    /// The kind of the error, as in ``NetworkError/shortDescription``; `interrupted` if the server may have received an
+    /// upload that must not be sent twice.
     public let label: String
 
-    /// What went wrong, in words.
+    /// The reason for a developer.
     public let reason: String
 
-    /// The status that the server answered with; nil where it did not come to that.
+    /// The status of the response; `nil` if there was no response.
     public let status: Int?
 
-    /// What the server said, if it was written for people.
+    /// The server's message for users.
     private let words: String?
-    /// Which of the sentences for people fits; another program may have written it down.
+    /// The key of the message for users; another version may have written it.
     private let messageKey: String?
 
     package init(label: String, reason: String, status: Int? = nil, message: UserMessages.Key) {
@@ -95,39 +94,39 @@ public struct BackgroundFailure: Error, Sendable, Hashable, Codable {
         messageKey = message.rawValue
     }
 
-    /// What a person may be shown, in the language of this program; `nil` if the job was canceled.
+    /// A message for the user, in the language of this program; `nil` if the job was canceled.
     ///
-    /// What the server said with a status from 400 to 499, if that is a sentence; else one of ``UserMessages/current``.
+    /// The server's message for a status from 400 to 499, if it is a sentence; otherwise one of ``UserMessages/current``.
     public var userMessage: String? {
         if isCancelled { return nil }
         return words ?? UserMessages.current[messageKey.flatMap(UserMessages.Key.init(rawValue:)) ?? .failed]
     }
 
-    /// Whether the job was given up by ``BackgroundSession/cancel(_:)``.
+    /// Whether the job was canceled by ``BackgroundSession/cancel(_:)``.
     public var isCancelled: Bool { label == "cancelled" }
 }
 
 extension BackgroundFailure: CustomStringConvertible, LocalizedError {
     public var description: String { reason }
 
-    /// What `localizedDescription` says: ``userMessage``, and "This was canceled." for a job that was canceled.
+    /// The `localizedDescription`: ``userMessage``, or "This was canceled." for a canceled job.
     public var errorDescription: String? { userMessage ?? UserMessages.current[.cancelled] }
 
-    /// What failed, for a developer: ``reason``.
+    /// The ``reason``, for a developer.
     public var failureReason: String? { reason }
 }
 
 extension BackgroundFailure {
     package static let interrupted = BackgroundFailure(
-        label: "interrupted", reason: "the content may have been received, and is not sent again",
+        label: "interrupted", reason: "the server may have received the upload, and it must not be sent twice",
         message: .connectionEnded)
     package static let cancelled = BackgroundFailure(
-        label: "cancelled", reason: "cancelled", message: .cancelled)
+        label: "cancelled", reason: "canceled", message: .cancelled)
     package static let outOfTime = BackgroundFailure(
-        label: "timed_out.total", reason: "the job's time is over",
+        label: "timed_out.total", reason: "the job's time limit has passed",
         message: .timedOut)
     package static let unreadable = BackgroundFailure(
-        label: "file", reason: "what was written down of the job is damaged", message: .file)
+        label: "file", reason: "the saved job is damaged", message: .file)
 
     package init(_ error: NetworkError) {
         label = error.shortDescription

@@ -1,49 +1,48 @@
 public import GodwitCore
 
-/// A job of a ``BackgroundSession``, as it stood when it was asked for.
+/// A snapshot of a job of a ``BackgroundSession``.
 public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
     public typealias ID = UUID
 
-    /// Which way the content goes.
     public enum Direction: String, Sendable, Hashable, Codable {
         case download, upload
     }
 
-    /// What a job does.
+    /// The state of a job.
     public enum State: String, Sendable, Hashable, Codable {
-        /// It waits for its turn.
+        /// It waits until fewer jobs run.
         case queued
-        /// It waits before it is tried again, as the network or the server failed it.
+        /// It waits before another attempt, after an error of the network or the server.
         case retrying
-        /// It is discretionary, and waits for a network that does not cost by volume or for a machine that is not busy.
+        /// It is discretionary, and waits for an inexpensive network or an idle machine.
         case waiting
-        /// Content is under way.
+        /// It is transferring.
         case running
         /// It waits for ``BackgroundSession/resume(_:)``.
         case paused
-        /// It has ended, and its event is not acknowledged yet.
+        /// It has ended, and its event is not acknowledged.
         case ended
     }
 
-    /// What it is known by.
+    /// The ID of the job.
     public let id: ID
 
-    /// Which way the content goes.
+    /// Whether it is a download or an upload.
     public let direction: Direction
 
-    /// What it does.
+    /// The state of the job.
     public let state: State
 
-    /// Where it goes to or comes from, without anything in it that may be secret.
+    /// The URL, without parts that may be secret.
     public let url: String
 
-    /// The path of the file; of a download it may be that of a folder.
+    /// The path of the file; for a download it may be a folder.
     public let path: String
 
-    /// How far it is, in bytes.
+    /// The transferred bytes.
     public let completed: Int64
 
-    /// How far it has to go, in bytes; nil where that is not known.
+    /// The bytes to transfer; `nil` if unknown.
     public let total: Int64?
 
     package init(
@@ -58,11 +57,11 @@ public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
         self.total = total
     }
 
-    /// How far it is. Of the rate nothing is known.
+    /// The progress, without a rate.
     public var progress: TransferProgress { TransferProgress(completed: completed, total: total) }
 }
 
-/// What a job of a ``BackgroundSession`` wants otherwise than the defaults.
+/// Configures a job of a ``BackgroundSession``.
 ///
 /// ```swift
 /// try await session.download(request, to: folder) {
@@ -71,41 +70,38 @@ public struct BackgroundJob: Sendable, Hashable, Identifiable, Codable {
 /// }
 /// ```
 public struct BackgroundJobOptions: Sendable, Hashable {
-    /// What the job is known by; a new one by default.
+    /// The ID of the job. A new one by default.
     ///
-    /// A job with an id that the session knows already is not added again: a program that keeps the id can hand a job
-    /// over once more when it does not know whether it got through.
+    /// A job with a known ID is not added again. If you keep the ID, you can hand the job over again when you don't know
+    /// whether it was added.
     public var id = BackgroundJob.ID()
 
-    /// Whether the job waits for a network that does not cost by volume, and for a machine that is not busy.
-    ///
-    /// False by default.
+    /// Whether the job waits for an inexpensive network and an idle machine. False by default.
     public var isDiscretionary = false
 
     /// How long the job may take, waiting included, before it fails with `timed_out.total`. Seven days by default.
     public var timeLimit = Duration.seconds(7 * 86_400)
 
-    /// What becomes of a file that is in a download's place. ``DownloadOptions/ExistingFile/fail`` by default.
+    /// What happens if a file exists at the destination. ``DownloadOptions/ExistingFile/fail`` by default.
     public var existingFile = DownloadOptions.ExistingFile.fail
 
-    /// What a download's content has to be; nil, the default, for whatever comes.
+    /// The expected digest of a download. `nil` (the default) accepts any content.
     public var digest: ContentDigest?
 
-    /// How many parts of a download are fetched at once, as ``DownloadOptions/parallelRanges``. 1 by default.
+    /// How many parts of a download are fetched at once; see ``DownloadOptions/parallelRanges``. 1 by default.
     ///
-    /// Has no effect on Apple's systems.
+    /// No effect on Apple platforms.
     public var parallelRanges = 1
 
-    /// What holds for TLS with the host of the job's URL; the system's rules alone by default.
+    /// The TLS rules for the host of the job's URL. Only the system's rules by default.
     public var tls = BackgroundTLS()
 
-    /// The file of the token that the job signs in by, as a ``FileTokenStore`` keeps it; nil, the default, for none.
+    /// The file of the job's token, as written by ``FileTokenStore``. `nil` (the default) means no token.
     ///
-    /// Its path is handed over, and the token is read anew for each attempt: the job waits with no secret of its own, and
-    /// gets what was refreshed meanwhile. Whoever hands the job over sees to it that the token lasts; an answer with
-    /// 401 ends the job. On Apple's systems a job with one is refused with `.unsupported`.
+    /// Only its path is saved. The token is read for each attempt, so that a refreshed token is used. The job doesn't refresh
+    /// it; a response with 401 ends the job. On Apple platforms a job with a token file is rejected with `.unsupported`.
     public var tokenFile: URL?
 
-    /// Makes the defaults.
+    /// Creates options with default values.
     public init() {}
 }

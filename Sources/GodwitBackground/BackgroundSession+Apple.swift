@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 extension BackgroundSession {
-    /// Takes what the system has started the app for; to be called by the app's delegate.
+    /// Handles a launch of the app by the system. Call it from the app's delegate.
     ///
     /// ```swift
     /// func application(
@@ -11,12 +11,13 @@ extension BackgroundSession {
     /// }
     /// ```
     ///
-    /// The events are kept, and ``events`` or ``missedEvents()`` tell them, now or when the app is started again.
+    /// The events are kept for ``events`` and ``missedEvents()``, now or when the app is started again.
     ///
-    /// - Parameter completionHandler: Called once all files are in their places and all events are written down; the
-    ///   system may stop the app from then on.
-    /// - Returns: Whether the identifier is this session's; if not, nothing happens, and the handler is not called. If it
-    ///   is, but the jobs cannot be read, as before the device is first unlocked, the handler is called at once.
+    /// - Parameters:
+    ///   - identifier: The identifier that the system passes.
+    ///   - completionHandler: Called when all files have been moved and all events saved; after that the system may stop the
+    ///     app. Called immediately if the jobs can't be read, as before the device is first unlocked.
+    /// - Returns: Whether the identifier is this session's. If not, nothing happens, and the handler is not called.
     @MainActor @discardableResult
     public func handleEvents(
         forBackgroundURLSession identifier: String, completionHandler: @escaping @MainActor @Sendable () -> Void

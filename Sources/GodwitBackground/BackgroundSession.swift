@@ -1,7 +1,7 @@
 import GodwitCore
 import Synchronization
 
-/// Downloads and uploads that go on when the program has ended, or was killed.
+/// Downloads and uploads that continue after the program has ended or was killed.
 ///
 /// ```swift
 /// let session = BackgroundSession(identifier: "com.example.reader.sync")
@@ -12,33 +12,31 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A process of its own does the work. On Linux it is `godwit-transferd`, one for each user, which is started when it is
-/// needed, detached from the program, and ends by itself when nothing is left to do. What it has accepted it does
-/// once, also where it is killed meanwhile: it goes on with the next program that uses a session. On Apple's systems it
-/// is the system's own (`URLSessionConfiguration.background`); the program hands the system's callback to
-/// `handleEvents(forBackgroundURLSession:completionHandler:)`.
+/// Another process does the work. On Linux it is `godwit-transferd`, one per user: it is started when needed, detached from
+/// the program, and ends when its queue is empty. If it is killed, it continues when the next program uses a session; each
+/// job runs once. On Apple platforms it is the system (`URLSessionConfiguration.background`), and the program passes on the
+/// system's callback to `handleEvents(forBackgroundURLSession:completionHandler:)`.
 ///
-/// Only files are moved. What happened is kept until the program has acknowledged it, so that one that was away learns
-/// of it later. A session is known by its identifier: after a restart a program makes one with the same identifier, and
-/// has its jobs and events.
+/// Events are kept until the program acknowledges them, even while it isn't running. After a restart, a session with the
+/// same identifier has the same jobs and events.
 ///
-/// Making a session does nothing yet. It may be used from any number of tasks at once.
+/// Creating a session has no side effects. Any number of tasks may use it.
 public final class BackgroundSession: Sendable {
-    /// What the session is known by, from one run of the program to the next.
+    /// Identifies the session across restarts of the program.
     public let identifier: String
 
-    /// What the session was made with.
+    /// The configuration of the session.
     public let configuration: BackgroundConfiguration
 
     private let link: any TransferLink
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - identifier: A name of its own among all programs of the user, such as `com.example.reader.sync`: 1 to 200
-    ///     bytes of printable ASCII. Another one makes every call throw `.invalidRequest`.
-    ///   - diagnostics: Receives a report if the queue was damaged and jobs are lost. Has no effect on Apple's systems.
-    ///   - configure: Changes ``BackgroundConfiguration``.
+    ///   - identifier: A name that is unique among all programs of the user, such as `com.example.reader.sync`: 1 to 200
+    ///     bytes of printable ASCII. With any other, every call throws `.invalidRequest`.
+    ///   - diagnostics: Receives a report if the queue was damaged and jobs were lost. No effect on Apple platforms.
+    ///   - configure: Changes the configuration.
     public init(
         identifier: String, diagnostics: Diagnostics = .shared,
         configure: (inout BackgroundConfiguration) -> Void = { _ in }
@@ -50,24 +48,22 @@ public final class BackgroundSession: Sendable {
         link = PlatformLink.make(identifier, configuration, diagnostics)
     }
 
-    /// Makes a session for which somebody else transfers.
+    /// Creates a session that uses this link.
     package init(identifier: String, link: any TransferLink) {
         self.identifier = identifier
         configuration = BackgroundConfiguration()
         self.link = link
     }
 
-    /// Hands over a download. Returns once the job is written down, and then survives this program's end.
+    /// Hands over a download. Returns when the job is saved; an event reports its result.
     ///
     /// - Parameters:
-    ///   - request: What to ask for, without content. Fields that hold credentials are kept with the job until it has
-    ///     ended, in a file that only this user may read; neither logs nor lists show them.
-    ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash; see
+    ///   - request: The request, without a body. Its fields, credentials included, are kept until the job has ended, in a
+    ///     file that only this user can read; logs and lists don't show them.
+    ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. See
     ///     ``APIClient/download(_:to:configure:)``.
-    ///   - configure: Changes ``BackgroundJobOptions``.
-    ///
-    /// Throws `.invalidRequest` for a request that cannot be handed over, and `.file` where there is no process to
-    /// hand it to. Whether the download itself succeeds, an event tells.
+    ///   - configure: Changes the options.
+    /// - Throws: `.invalidRequest` if the request can't be handed over; `.file` if no process can be started.
     @discardableResult
     public nonisolated(nonsending) func download(
         _ request: HTTPRequest, to destination: URL, configure: (inout BackgroundJobOptions) -> Void = { _ in }
@@ -77,13 +73,13 @@ public final class BackgroundSession: Sendable {
         return try await add(TransferSpec(download: request, to: destination, options, configuration))
     }
 
-    /// Hands over an upload: the file's content becomes the request's.
+    /// Hands over an upload, whose body is the content of a file. Returns when the job is saved; an event reports its result.
     ///
-    /// The file has to stay as it is until the job has ended. A method that is not idempotent, such as POST, is not sent
-    /// again where the server may have received it: the job fails with `interrupted`. With an `Idempotency-Key` of
-    /// yours, for a server that knows it, it is sent until it is answered.
+    /// Don't change the file until the job has ended. A request with a method that is not idempotent, such as POST, is not
+    /// sent again if the server may have received it: the job fails with `interrupted`. If the request has an
+    /// `Idempotency-Key` that the server supports, it is sent until there is a response.
     ///
-    /// Throws as ``download(_:to:configure:)`` does, and `.file` where the file cannot be read.
+    /// - Throws: What ``download(_:to:configure:)`` throws, and `.file` if the file can't be read.
     @discardableResult
     public nonisolated(nonsending) func upload(
         _ request: HTTPRequest, fromFile file: URL, configure: (inout BackgroundJobOptions) -> Void = { _ in }
@@ -93,7 +89,7 @@ public final class BackgroundSession: Sendable {
         return try await add(TransferSpec(upload: request, fromFile: file, options, configuration))
     }
 
-    /// The jobs that have not ended, and those that have while their event is not acknowledged; the oldest first.
+    /// The jobs that have not ended, or whose event is not acknowledged, oldest first.
     public func jobs() async throws(NetworkError) -> [BackgroundJob] {
         var (jobs, last) = ([BackgroundJob](), Int64(0))
         while true {
@@ -104,35 +100,35 @@ public final class BackgroundSession: Sendable {
         }
     }
 
-    /// Stops a job for now; what a download has received is kept, an upload begins anew.
+    /// Pauses a job. The received part of a download is kept; an upload restarts later.
     ///
-    /// Nothing happens to a job that has ended, nor to an upload that is under way and must not be sent twice.
+    /// No effect on a job that has ended, or on a running upload that must not be sent twice.
     ///
-    /// - Parameter id: The job.
+    /// - Parameter id: The ID of the job.
     public func pause(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.pause(identifier, id))
     }
 
-    /// Goes on with a job that was paused.
+    /// Resumes a paused job.
     ///
-    /// - Parameter id: The job.
+    /// - Parameter id: The ID of the job.
     public func resume(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.resume(identifier, id))
     }
 
-    /// Gives a job up and throws away what a download has received. Its event says that it was cancelled.
+    /// Cancels a job and discards what a download has received. Its event says that it was canceled.
     ///
-    /// - Parameter id: The job.
+    /// - Parameter id: The ID of the job.
     public func cancel(_ id: BackgroundJob.ID) async throws(NetworkError) {
         _ = try await link.send(.cancel(identifier, id))
     }
 
-    /// What became of the jobs: first the events that are not acknowledged yet, then each as it happens.
+    /// The results of the jobs: the events that are not acknowledged, then new ones.
     ///
-    /// Goes on, without telling an event again, where the transferring process ends meanwhile.
+    /// If the transferring process ends meanwhile, the loop continues without repeating an event.
     public var events: BackgroundEvents { BackgroundEvents(link) }
 
-    /// The events that are there by now and not acknowledged, the oldest first.
+    /// The events so far that are not acknowledged, oldest first.
     public func missedEvents() async throws(NetworkError) -> [BackgroundEvent] {
         var events: [BackgroundEvent] = []
         while true {
@@ -142,23 +138,21 @@ public final class BackgroundSession: Sendable {
         }
     }
 
-    /// Says that an event needs not be told again, and forgets its job. An event that is gone is no error.
-    ///
-    /// - Parameter event: The event.
+    /// Acknowledges an event, and removes it and its job. Succeeds if it was removed before.
     public func acknowledge(_ event: BackgroundEvent) async throws(NetworkError) {
         _ = try await link.send(.acknowledge(identifier, event.id))
     }
 
-    /// Says that the program has done what it was started for: it is not started again for events that are there by
-    /// now, all ``events`` of this session end, and the connection is closed.
+    /// Ends the program's work with the session: it isn't relaunched for the events so far, all ``events`` loops of this
+    /// session end, and the connection closes.
     ///
-    /// Jobs go on. The session can be used again afterwards.
+    /// Jobs continue. You can use the session again afterwards.
     public func finish() async throws(NetworkError) {
         _ = try await link.send(.finish(identifier))
         link.close()
     }
 
-    /// Closes the connection, as the end of the program does. The session can be used again afterwards.
+    /// Closes the connection, like the end of the program. You can use the session again afterwards.
     package func leave() {
         link.close()
     }

@@ -1,7 +1,6 @@
 public import GodwitCore
 
-/// What holds for TLS with the host of a job's URL, beyond the system's rules: authorities, pinned keys, a client
-/// certificate.
+/// The TLS rules for the host of a job's URL: trusted authorities, pinned keys, a client certificate.
 ///
 /// ```swift
 /// try await session.download(request, to: folder) {
@@ -10,31 +9,30 @@ public import GodwitCore
 /// }
 /// ```
 ///
-/// Files are kept by their paths and read anew for each attempt, so that no key gets into the queue; where one cannot be
-/// read, the job fails. A redirect to another host is held to none of it, and shown no certificate. Certificates are
-/// always validated.
+/// Files are saved as paths and read for each attempt, so that no key gets into the queue. If a file can't be read, the job
+/// fails. The rules and the client certificate don't apply to other hosts after a redirect. Certificates are always
+/// validated.
 ///
-/// On Apple's systems a job with rules of its own is refused with `.unsupported`.
+/// On Apple platforms a job with such rules is rejected with `.unsupported`.
 public struct BackgroundTLS: Sendable, Hashable {
-    /// A file of certificates (PEM) of authorities to trust beside the system's; nil, the default, for none.
+    /// A PEM file with certificates of authorities to trust in addition to the system's. `nil` by default.
     public var authorities: URL?
 
-    /// The keys of which one has to be in the host's chain; empty, the default, for any.
+    /// The pinned keys, one of which must be in the host's certificate chain. Empty (the default) accepts any.
     public var pins: [Pin] = []
 
-    /// A file with the certificate (PEM) to show where the host asks for one; nil, the default, for none.
+    /// A PEM file with the client certificate. `nil` by default.
     public var certificate: URL?
 
-    /// The file with the certificate's key (PEM); nil, the default, where it is in the same file.
+    /// A PEM file with the certificate's key. `nil` (the default) if it is in the same file.
     public var key: URL?
 
-    /// Makes the defaults.
+    /// Creates empty rules.
     public init() {}
 
-    /// Whether there are no rules.
     package var isEmpty: Bool { self == BackgroundTLS() }
 
-    /// The rules as engines take them. One pin is enough: who hands a job over can hand over another.
+    /// The rules for a transport. One pin is enough, as the program can hand the job over again with another one.
     package func rules(for host: String) -> TLSConfiguration {
         var rules = TLSConfiguration()
         if let authorities { rules.authorities[host] = .adding(.file(authorities)) }
@@ -45,12 +43,12 @@ public struct BackgroundTLS: Sendable, Hashable {
         return rules
     }
 
-    /// Why they can never hold; nil where they can.
+    /// Why the rules are not valid; `nil` if they are.
     var fault: String? {
-        if let pin = pins.first(where: { !$0.isValid }) { return "the pin \(pin) is none" }
+        if let pin = pins.first(where: { !$0.isValid }) { return "the pin \(pin) is not valid" }
         if key != nil, certificate == nil { return "a key needs its certificate" }
         let isFile = [authorities, certificate, key].compactMap(\.self).allSatisfy(\.isFileURL)
-        return isFile ? nil : "a URL of its rules for TLS is none of a file"
+        return isFile ? nil : "a URL in its TLS rules is not a file URL"
     }
 }
 

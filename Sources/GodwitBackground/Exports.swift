@@ -1,2 +1,2 @@
-// A session is of no use without the requests it is given, so whoever imports it reads Core as well.
+// Sessions need requests, so that importing this module imports Core too.
 @_exported public import GodwitCore

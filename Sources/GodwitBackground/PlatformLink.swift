@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// Who transfers on this platform.
+/// Makes the link for this platform.
 enum PlatformLink {
     #if canImport(Darwin)
     static func make(

@@ -6,7 +6,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("BackgroundSession: whoever is killed", .timeLimit(.minutes(15)))
+@Suite("BackgroundSession: killed processes", .timeLimit(.minutes(15)))
 struct BackgroundSessionKillTests {
     private let content = Content(300_000)
     private let bench: Bench
@@ -44,7 +44,7 @@ struct BackgroundSessionKillTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 a kill -9 of the transferring process costs nothing: the next one fetches the rest")
+    @Test("B8 after a kill -9 of the transferring process the next one fetches the rest")
     func daemon() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in
@@ -63,7 +63,7 @@ struct BackgroundSessionKillTests {
         #expect(content.bytesSent == content.data.count)
     }
 
-    @Test("B8 a kill -9 while several ranges are fetched at once costs no more than what was under way")
+    @Test("B8 a kill -9 during parallel ranges costs only the bytes in transit")
     func ranges() async throws {
         let (content, turn) = (Content(24_000_000), Turn())
         let server = try await MockServer { route in
@@ -92,7 +92,7 @@ struct BackgroundSessionKillTests {
         #expect(server.requests.dropFirst(5).allSatisfy { $0.fields[.ifRange] == "\"v1\"" })
     }
 
-    @Test("B8 a loop of events goes on over a kill -9, and tells none twice")
+    @Test("B8 a loop of events continues over a kill -9 without repeating an event")
     func loop() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let session = bench.session()
@@ -109,7 +109,7 @@ struct BackgroundSessionKillTests {
         #expect(server.requestCount == 4)
     }
 
-    @Test("B8 the process killed at random places of a download: the content is whole, and no byte is sent twice")
+    @Test("B8 with kills at random points of a download the content is complete, and no byte is sent twice")
     func places() async throws {
         let (size, kills) = Self.soaks ? (256 << 20, 100) : (4 << 20, 6)
         let content = Content(size)
@@ -141,7 +141,7 @@ struct BackgroundSessionKillTests {
         print("B8: \(size) bytes, \(kills) kills, \(content.bytesSent) bytes sent")
     }
 
-    @Test("B8 a queue that is damaged is set aside, and a new one begun")
+    @Test("B8 a damaged queue is renamed, and a new one created")
     func damaged() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let session = bench.session()
@@ -156,7 +156,7 @@ struct BackgroundSessionKillTests {
         #expect(FileManager.default.fileExists(atPath: bench.places.queue.path + ".damaged"))
     }
 
-    @Test("B8 nginx: a file is downloaded behind the program's back", .enabled(if: nginx != nil, "needs nginx"))
+    @Test("B8 nginx: a file is downloaded in the background", .enabled(if: nginx != nil, "needs nginx"))
     func realServer() async throws {
         let url = try HTTPURL("\(try #require(Self.nginx))/1m.bin")
         let session = bench.session()
@@ -171,7 +171,7 @@ struct BackgroundSessionKillTests {
     private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
     private static let (jobs, kills) = soaks ? (1000, 20) : (200, 5)
 
-    @Test("B8 many jobs, and the process killed again and again: each is done once, and told once")
+    @Test("B8 with many jobs and repeated kills, each job runs once and has one event")
     func many() async throws {
         let (size, parallel) = (20_000, 4)
         let content = Content(size)
@@ -205,7 +205,7 @@ struct BackgroundSessionKillTests {
         print("B8: \(Self.jobs) jobs, \(Self.kills) kills, \(server.requestCount) requests")
     }
 
-    @Test("B8 a process that died between moving a file and writing that down is not asked to fetch it again")
+    @Test("B8 a file that was moved before a kill is not downloaded again")
     func moved() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let session = bench.session()
@@ -224,7 +224,7 @@ struct BackgroundSessionKillTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 another file in the place is not taken for the one that was downloaded")
+    @Test("B8 another file at the destination is not taken for the downloaded one")
     func replaced() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let session = bench.session()
@@ -243,7 +243,7 @@ struct BackgroundSessionKillTests {
         #expect(bench.data("a") == Data("mine".utf8))
     }
 
-    @Test("B8 content that must not be sent twice is not, where nobody knows whether it arrived")
+    @Test("B8 an upload that must not be sent twice is not repeated if it may have arrived")
     func interrupted() async throws {
         let server = try await MockServer { route in route.post("/a").reply(.hang) }
         let file = try bench.write("once", to: "b")
@@ -261,7 +261,7 @@ struct BackgroundSessionKillTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 with a key of the caller's it is sent until it is answered")
+    @Test("B8 with an idempotency key it is sent until there is a response")
     func keyed() async throws {
         let turn = Turn()
         let server = try await MockServer { route in

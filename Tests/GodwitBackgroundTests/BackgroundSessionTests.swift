@@ -12,7 +12,7 @@ struct BackgroundSessionTests {
         bench = try Bench()
     }
 
-    @Test("B8 a download is done by another process, and told until it is acknowledged")
+    @Test("B8 another process downloads, and its event is repeated until acknowledged")
     func download() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let session = bench.session()
@@ -33,7 +33,7 @@ struct BackgroundSessionTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 an upload sends the file, and its event has what the server says")
+    @Test("B8 an upload sends the file, and its event has the server's response")
     func upload() async throws {
         let server = try await MockServer { route in route.put("/a").reply(.text("thanks", status: .created)) }
         let file = try bench.write("what is sent", to: "b")
@@ -51,7 +51,7 @@ struct BackgroundSessionTests {
         #expect(received.body == Data("what is sent".utf8))
     }
 
-    @Test("B8 events come in their order, and each loop begins with those that are not acknowledged")
+    @Test("B8 events are ordered, and each loop starts with those not acknowledged")
     func order() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let session = bench.session { $0.parallelJobs = 1 }
@@ -73,7 +73,7 @@ struct BackgroundSessionTests {
         #expect(try await bench.session("another").missedEvents().isEmpty)
     }
 
-    @Test("B8 a pause keeps what is there, and resuming fetches the rest")
+    @Test("B8 a pause keeps what was received, and resuming fetches the rest")
     func pause() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in
@@ -93,7 +93,7 @@ struct BackgroundSessionTests {
         #expect(server.requests.map { $0.fields[.range] } == [nil, "bytes=100000-"])
     }
 
-    @Test("B8 a job that is given up throws away what is there, running or paused", arguments: [false, true])
+    @Test("B8 canceling a job discards what was received, running or paused", arguments: [false, true])
     func cancel(pausesFirst: Bool) async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply(content.beginning(1000)) }
         let session = bench.session()
@@ -113,7 +113,7 @@ struct BackgroundSessionTests {
         #expect(try bench.names == [])
     }
 
-    @Test("B8 a job with an id that is known is not added again")
+    @Test("B8 a job with a known ID is not added again")
     func sameJob() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let session = bench.session()
@@ -128,7 +128,7 @@ struct BackgroundSessionTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B8 E11 what the server refuses is an event that says so, in the server's words")
+    @Test("B8 E11 a rejection is an event with the server's message")
     func refused() async throws {
         let server = try await MockServer { route in
             route.get("/a").reply(.json(["detail": "This film was withdrawn"], status: .notFound))
@@ -148,7 +148,7 @@ struct BackgroundSessionTests {
         #expect(failure.errorDescription == "This film was withdrawn")
     }
 
-    @Test("E11 a failure that an older service wrote down has a user message too")
+    @Test("E11 a failure saved by an older service has a user message")
     func olderFailure() throws {
         let json = Data(#"{"label":"server","reason":"HTTP 503","status":503}"#.utf8)
         let failure = try JSONDecoder().decode(BackgroundFailure.self, from: json)
@@ -156,7 +156,7 @@ struct BackgroundSessionTests {
         #expect(try JSONDecoder().decode(BackgroundFailure.self, from: JSONEncoder().encode(failure)) == failure)
     }
 
-    @Test("B8 what cannot be a job is refused before it is handed over")
+    @Test("B8 an invalid job is rejected before it is handed over")
     func impossible() async throws {
         let session = bench.session()
         var request = HTTPRequest(url: try HTTPURL("http://127.0.0.1:1/a"))
@@ -196,7 +196,7 @@ struct BackgroundSessionTests {
         #expect(try await session.jobs().isEmpty)
     }
 
-    @Test("B8 a cancelled task ends its loop")
+    @Test("B8 a canceled task ends its loop")
     func cancelledLoop() async throws {
         let session = bench.session()
         let loop = Task { try await session.nextEvent() }

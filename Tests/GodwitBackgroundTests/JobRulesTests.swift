@@ -12,7 +12,7 @@ private func server(_ name: String) -> String? {
     ProcessInfo.processInfo.environment["GODWIT_TEST_\(name)"]
 }
 
-@Suite("BackgroundSession: what a job is held to", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession: rules for jobs", .timeLimit(.minutes(3)))
 struct JobRulesTests {
     private let bench: Bench
 
@@ -36,7 +36,7 @@ struct JobRulesTests {
         return try await label(session)
     }
 
-    @Test("B8 a job follows redirects as its request says")
+    @Test("B8 a job applies its request's redirect rule")
     func redirects() async throws {
         let server = try await MockServer { route in
             route.get("/a").reply(.redirect(to: "/b"))
@@ -56,7 +56,7 @@ struct JobRulesTests {
         await #expect(throws: NetworkError.self) { try await download(request) }
     }
 
-    @Test("S1 a job trusts the authorities that it names, and no other", .enabled(if: server("CA") != nil))
+    @Test("S1 a job trusts only the authorities that it names", .enabled(if: server("CA") != nil))
     func authorities() async throws {
         let request = HTTPRequest(url: try HTTPURL(try #require(server("NGINX_H2")) + "/1k.json"))
         let authority = URL(filePath: try #require(server("CA")))
@@ -66,7 +66,7 @@ struct JobRulesTests {
         #expect(try await download(request) { $0.tls.authorities = URL(filePath: "/none") }.hasPrefix("insecure"))
     }
 
-    @Test("S2 a job is held to its pins", .enabled(if: server("CERTIFICATES") != nil))
+    @Test("S2 a job checks its pins", .enabled(if: server("CERTIFICATES") != nil))
     func pins() async throws {
         let request = HTTPRequest(url: try HTTPURL(try #require(server("NGINX_H2")) + "/1k.json"))
         let folder = try #require(server("CERTIFICATES"))
@@ -87,7 +87,7 @@ struct JobRulesTests {
     }
 
     @Test(
-        "S4 a job shows its certificate, and its key is not in the queue", .enabled(if: server("CERTIFICATES") != nil))
+        "S4 a job sends its certificate, and its key is not in the queue", .enabled(if: server("CERTIFICATES") != nil))
     func clientCertificate() async throws {
         let request = HTTPRequest(url: try HTTPURL(try #require(server("NGINX_CLIENTCERT")) + "/1k.json"))
         let folder = try #require(server("CERTIFICATES"))
@@ -103,7 +103,7 @@ struct JobRulesTests {
         await #expect(throws: NetworkError.self) { try await download(plain) { $0.tls.authorities = authority } }
     }
 
-    @Test("B8 a job reads its token anew for each attempt, and the queue never has it")
+    @Test("B8 a job reads its token for each attempt, and the queue never contains it")
     func tokenFile() async throws {
         let (turn, written, bench) = (Turn(), Watched(""), bench)
         let store = FileTokenStore(at: bench.path("token"))
@@ -133,7 +133,7 @@ struct JobRulesTests {
         #expect(tokens.first == "Bearer s3cret-1" && tokens.last == "Bearer s3cret-2")
     }
 
-    @Test("B8 a job whose token's file is gone, or not accepted, fails, and leaves the file as it is")
+    @Test("B8 a job with a missing or rejected token fails, and leaves the file unchanged")
     func noToken() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.status(.unauthorized)) }
         let request = try bench.request(server, "/a")
@@ -148,7 +148,7 @@ struct JobRulesTests {
         #expect(try FileTokenStore(at: file).load()?.access == "s3cret")
     }
 
-    @Test("B8 a queue of the first version is opened, and its jobs done")
+    @Test("B8 a queue of version 1 is opened, and its jobs run")
     func olderQueue() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.text("x")) }
         let session = bench.session()
@@ -172,7 +172,7 @@ struct JobRulesTests {
         #expect(try file.number("PRAGMA user_version") == 2)
     }
 
-    @Test("B8 a job with rules is not handed to a process that does not know them")
+    @Test("B8 a job with rules is not handed to a process that would ignore them")
     func protocolVersion() throws {
         var request = HTTPRequest(url: try HTTPURL("https://127.0.0.1/a"))
         let options = BackgroundJobOptions()

@@ -6,7 +6,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession: sockets that systemd passes", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession: sockets passed by systemd", .timeLimit(.minutes(3)))
 struct PassedSocketTests {
     private let bench: Bench
 
@@ -14,7 +14,7 @@ struct PassedSocketTests {
         bench = try Bench()
     }
 
-    @Test("B8 only sockets that are meant for this process count")
+    @Test("B8 only sockets for this process count")
     func variables() {
         func count(_ variables: [String: String]) -> Int { PassedSockets.descriptors(variables, process: 77).count }
         #expect(PassedSockets.descriptors(["LISTEN_PID": "77", "LISTEN_FDS": "2"], process: 77) == [3, 4])
@@ -50,7 +50,7 @@ struct PassedSocketTests {
             ["/bin/sh", "-c", line, Bench.program.path, bench.queue.path], ChildProgram.Streams(input: dup(descriptor)))
     }
 
-    @Test("B8 the process serves a socket that it was passed, and leaves it to the next one when it ends")
+    @Test("B8 the process serves a passed socket, and leaves it to the next one")
     func activation() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("content")) }
         let passed = try makeSocket()
@@ -72,7 +72,7 @@ struct PassedSocketTests {
         }
     }
 
-    @Test("B8 a passed descriptor that is no listening socket is refused")
+    @Test("B8 a passed descriptor that isn't a listening socket is rejected")
     func wrongDescriptor() async throws {
         try FileManager.default.createDirectory(
             at: bench.queue, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -80,7 +80,7 @@ struct PassedSocketTests {
         #expect(await process.end() == 1)
     }
 
-    @Test("B8 a process with a passed socket takes over from one that a program has started")
+    @Test("B8 a process with a passed socket takes over from one started by a program")
     func takeover() async throws {
         let session = bench.session()
         #expect(try await session.jobs().isEmpty)

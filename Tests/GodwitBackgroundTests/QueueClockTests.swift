@@ -5,7 +5,7 @@ import GodwitTransferDaemon
 import Synchronization
 import Testing
 
-@Suite("B8 the clock that deadlines go by")
+@Suite("B8 the clock for deadlines")
 struct QueueClockTests {
     private static let day = 86_400.0
     /// Some day in 2026.
@@ -25,21 +25,21 @@ struct QueueClockTests {
         return clock.time - start
     }
 
-    @Test("B8 within one start of the machine its uptime counts, whatever becomes of the time of day")
+    @Test("B8 while the machine runs its uptime counts, whatever the date")
     func timeOfDay() {
         let set = passed(reading("a", 60, 30), reading("a", 120, Self.noon), reading("a", 130, Self.noon + 10))
         #expect(set == 70)
         #expect(passed(reading("a", 0, Self.noon), reading("a", 5, 0), reading("a", 9, Self.noon * 2)) == 9)
     }
 
-    @Test("B8 the time that the machine was off counts by the time of day")
+    @Test("B8 time while the machine is off is measured by the date")
     func restart() {
         #expect(passed(reading("a", 100, Self.noon), reading("b", 60, Self.noon + Self.day)) == Self.day)
         // The clock was set back a little: what is up is up.
         #expect(passed(reading("a", 100, Self.noon), reading("b", 60, Self.noon - 5)) == 60)
     }
 
-    @Test("B8 a time of day that makes no sense is not counted: a job rather lives longer")
+    @Test("B8 an implausible date is ignored, so that jobs rather live longer")
     func nonsense() {
         #expect(passed(reading("a", 9, 12), reading("b", 60, Self.noon)) == 60)
         #expect(passed(reading("a", 9, Self.noon), reading("b", 60, 70)) == 60)
@@ -47,7 +47,7 @@ struct QueueClockTests {
         #expect(passed(reading("a", 9, Self.noon), reading("b", 60, 70), reading("b", 90, Self.noon)) == 90)
     }
 
-    @Test("B8 the clock never goes back, and starts as the time of day")
+    @Test("B8 the clock never goes back, and starts as the date")
     func monotonic() {
         #expect(QueueClock(reading("a", 5, Self.noon)).time == Self.noon)
         #expect(passed(reading("a", 100, Self.noon), reading("a", 50, Self.noon)) == 0)
@@ -56,7 +56,7 @@ struct QueueClockTests {
         #expect(QueueClock(reading("a", 0, .infinity)).time == 1e11)
     }
 
-    @Test("B8 the machine's own clocks make sense")
+    @Test("B8 the machine's clocks are plausible")
     func real() {
         let (one, two) = (Reading.now, Reading.now)
         #expect(one.boot == two.boot)
@@ -64,7 +64,7 @@ struct QueueClockTests {
         #expect(one.wall > 1_700_000_000)
     }
 
-    @Test("B8 a job that was handed over in 1970 is not late when the clock is set, and late when its time is over")
+    @Test("B8 a job handed over in 1970 isn't late when the date is set, and is late at its deadline")
     func job() async throws {
         let (bench, server) = (try Bench(), try await MockServer { route in route.any("*").reply(.hang) })
         let clock = Mutex(reading("a", 60, 30))

@@ -16,7 +16,7 @@ struct ServiceHandoverTests {
         bench = try Bench()
     }
 
-    @Test("B8 a newer process takes over from an older one, and continues what that has begun")
+    @Test("B8 a newer process takes over from an older one, and continues its jobs")
     func handOver() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in
@@ -50,7 +50,7 @@ struct ServiceHandoverTests {
         }
     }
 
-    @Test("B8 an older process first sends what must not be sent twice, and then ends")
+    @Test("B8 an older process first finishes uploads that must not be sent twice")
     func drains() async throws {
         let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let server = try await MockServer { route in
@@ -104,7 +104,7 @@ struct ServiceHandoverTests {
         }
     }
 
-    @Test("B8 an answer that names no release is of the first")
+    @Test("B8 a reply without a release has release 1")
     func firstRelease() throws {
         let old = Data(#"{"version":1}"#.utf8)
         #expect(try JSONDecoder().decode(TransferReply.self, from: old).release == nil)
@@ -113,7 +113,7 @@ struct ServiceHandoverTests {
         #expect(try JSONDecoder().decode(TransferCommand.self, from: JSONEncoder().encode(command)) == command)
     }
 
-    @Test("B8 a process that holds the lock and cannot be reached is ended, and its jobs are taken over")
+    @Test("B8 an unreachable process that holds the lock is terminated, and its jobs are continued")
     func unreachable() async throws {
         let session = bench.session()
         #expect(try await session.jobs().isEmpty)

@@ -8,7 +8,7 @@ import GodwitTransferDaemon
 import TestSupport
 import Testing
 
-@Suite("BackgroundSession: where the process is found, and what it takes over", .timeLimit(.minutes(3)))
+@Suite("BackgroundSession: folder, environment and configuration of the process", .timeLimit(.minutes(3)))
 struct ServicePlaceTests {
     private let bench: Bench
 
@@ -16,7 +16,7 @@ struct ServicePlaceTests {
         bench = try Bench()
     }
 
-    @Test("B8 the socket stands beside the lock, whatever XDG_RUNTIME_DIR says")
+    @Test("B8 the socket is next to the lock, whatever XDG_RUNTIME_DIR is")
     func socketPlace() throws {
         let desktop = ["HOME": "/home/me", "XDG_RUNTIME_DIR": "/run/user/1000"]
         let places = try TransferPlaces(variables: desktop)
@@ -28,7 +28,7 @@ struct ServicePlaceTests {
         #expect(throws: NetworkError.self) { try TransferPlaces(variables: [:], home: nil) }
     }
 
-    @Test("B8 a folder whose path is longer than a socket's address works")
+    @Test("B8 a folder with a path longer than a socket address works")
     func longPath() async throws {
         let name = String(repeating: "x", count: 150)
         let folder = bench.path("\(name)/\(name)")
@@ -44,7 +44,7 @@ struct ServicePlaceTests {
         await eventually { DaemonLock(TransferPlaces(folder: folder).lock) != nil }
     }
 
-    @Test("B8 a queue under a symbolic link works, in the folder that the link leads to")
+    @Test("B8 a queue under a symbolic link works, in the link's target")
     func linked() async throws {
         try FileManager.default.createDirectory(
             at: bench.queue, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -58,7 +58,7 @@ struct ServicePlaceTests {
         #expect(bench.daemon != nil)
     }
 
-    @Test("B8 the process has an environment of its own, not that of whoever started it first")
+    @Test("B8 the process doesn't inherit the environment of the program that started it")
     func environment() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("content")) }
         let dead = "http://127.0.0.1:1"
@@ -80,7 +80,7 @@ struct ServicePlaceTests {
         await starter.kill()
     }
 
-    @Test("B8 a program that is started again has its own paths and language, and nothing else of an environment")
+    @Test("B8 a relaunched program gets its paths and language, and no other variables")
     func relaunchEnvironment() {
         let own = [
             "PATH": "/opt/bin", "LANG": "de_DE.UTF-8", "DISPLAY": ":0", "XDG_RUNTIME_DIR": "/run/user/7", "HOME": "/h",
@@ -96,7 +96,7 @@ struct ServicePlaceTests {
         }
     }
 
-    @Test("B8 what the process is told stands in its configuration: a proxy, and how much it does at once")
+    @Test("B8 the configuration file sets the proxy and the number of parallel jobs")
     func configuration() async throws {
         let proxy = try await MockServer { route in route.any("*").reply(.text("by proxy")) }
         try FileManager.default.createDirectory(
@@ -112,7 +112,7 @@ struct ServicePlaceTests {
     }
 
     @Test(
-        "B8 a configuration that makes no sense is said, and so is one that others may read",
+        "B8 an invalid configuration, or one that others can read, is reported",
         arguments: [
             ("{", 0o600), ("[]", 0o600), (#"{"parallelJobs":0}"#, 0o600), (#"{"idleSeconds":0}"#, 0o600), ("{}", 0o644),
         ])
@@ -129,7 +129,7 @@ struct ServicePlaceTests {
         }
     }
 
-    @Test("B8 a queue that a newer version wrote is left as it is, and said so")
+    @Test("B8 a queue of a newer version is left unchanged, and reported")
     func newerQueue() async throws {
         let server = try await MockServer { route in route.any("*").reply(.hang) }
         let session = bench.session()
@@ -150,7 +150,7 @@ struct ServicePlaceTests {
                     Issue.record("\(error)")
                     return
                 }
-                #expect(reason.contains("written by a newer godwit-transferd, and is left as it is"))
+                #expect(reason.contains("written by a newer godwit-transferd, and is left unchanged"))
                 #expect(reason.contains(bench.places.queue.path))
             }
         }

@@ -5,7 +5,7 @@ import GodwitBackground
 import TestSupport
 import Testing
 
-@Suite("BackgroundService: the units that start the process", .timeLimit(.minutes(1)))
+@Suite("BackgroundService: systemd units", .timeLimit(.minutes(1)))
 struct ServiceUnitTests {
     private let bench: Bench
 
@@ -40,7 +40,7 @@ struct ServiceUnitTests {
         return BackgroundService(configuration, variables: variables)
     }
 
-    @Test("B8 install writes the units and has systemd enable them; uninstall undoes that")
+    @Test("B8 install writes and enables the units; uninstall removes them")
     func install() async throws {
         try await fakeSystemctl()
         #expect(try service().status().files.isEmpty)
@@ -74,17 +74,19 @@ struct ServiceUnitTests {
     }
 
     @Test(
-        "B8 without systemd, or where it fails, the files are written and the fault is told", arguments: [false, true])
+        "B8 if systemctl is missing or fails, the files are written and the reason is returned",
+        arguments: [false, true])
     func noManager(isThere: Bool) async throws {
         if isThere { try await fakeSystemctl(code: 1) }
         let status = try await service().install()
         #expect(status.isCurrent)
         #expect(
             status.managerFault
-                == (isThere ? "systemctl --user daemon-reload ended with 1" : "there is no systemctl on the PATH"))
+                == (isThere ? "systemctl --user daemon-reload failed with exit code 1" : "systemctl is not on the PATH")
+        )
     }
 
-    @Test("B8 paths mean themselves in a unit")
+    @Test("B8 paths are escaped in units")
     func escaping() async throws {
         try await fakeSystemctl()
         let status = try await service(bench.path(#"a b%h$HOME"c'\d;"#)).install()
@@ -96,7 +98,7 @@ struct ServiceUnitTests {
         await #expect(throws: NetworkError.self) { try await service(bench.path("a\nExecStartPre=x")).install() }
     }
 
-    @Test("B8 a path that systemd cannot listen on gets no socket unit, and one that is there goes")
+    @Test("B8 for a path that systemd can't listen on, there is no socket unit")
     func longPath() async throws {
         try await fakeSystemctl()
         _ = try await service().install()
@@ -107,7 +109,7 @@ struct ServiceUnitTests {
         #expect(calls.last == "--user restart godwit-transferd.service")
     }
 
-    @Test("B8 files that are not ours are neither replaced nor removed")
+    @Test("B8 files of others are neither replaced nor removed")
     func foreign() async throws {
         try await fakeSystemctl()
         try FileManager.default.createDirectory(at: units, withIntermediateDirectories: true)
@@ -119,7 +121,7 @@ struct ServiceUnitTests {
         #expect(calls.isEmpty)
     }
 
-    @Test("B8 status knows the process that runs, and install has it hand over to systemd's")
+    @Test("B8 status reports the running process, and install asks it to hand over")
     func running() async throws {
         try await fakeSystemctl()
         let session = bench.session()

@@ -11,7 +11,7 @@ struct SystemRelaunchTests {
         bench = try SystemBench()
     }
 
-    @Test("B8 events are told to the next run of the program until acknowledged, and their numbers grow")
+    @Test("B8 events are kept for the next run of the program, and their numbers grow")
     func relaunch() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -43,7 +43,7 @@ struct SystemRelaunchTests {
         #expect(newest.id > second.id)
     }
 
-    @Test("B8 a task that the system has lost is begun again, but for content that may have arrived")
+    @Test("B8 a lost task starts again, except an upload that may have arrived")
     func lost() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -67,7 +67,7 @@ struct SystemRelaunchTests {
         #expect(try await again.state(of: stays) == .queued)
     }
 
-    @Test("B8 what the system tells after it was started again still counts")
+    @Test("B8 late reports of the system still count")
     func toldLate() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -84,7 +84,7 @@ struct SystemRelaunchTests {
         await eventually { later.cancelled == later.orders.map(\.label) }
     }
 
-    @Test("B8 content that has arrived is put into its place by the next run of the program")
+    @Test("B8 received content is moved by the next run of the program")
     func arrived() async throws {
         let session = bench.session(try bench.run(FakeSystem()))
         let id = try await session.download(bench.request(), to: bench.path("a"))
@@ -98,7 +98,7 @@ struct SystemRelaunchTests {
         #expect(bench.data("a") == Data("content".utf8))
     }
 
-    @Test("B8 tasks of jobs that are over are ended, and those of others left alone")
+    @Test("B8 tasks of ended jobs are canceled, and foreign tasks ignored")
     func strays() async throws {
         let stray = SystemTaskLabel(job: BackgroundJob.ID(), attempt: 1)
         let system = FakeSystem([stray])
@@ -109,7 +109,7 @@ struct SystemRelaunchTests {
         for text in [nil, "", "mine", "{}", later] { #expect(SystemTaskLabel(text) == nil) }
     }
 
-    @Test("B8 files are found again where the system has moved the user's folder")
+    @Test("B8 files are found after the system moved the user's folder")
     func movedHome() async throws {
         let homes = ["old", "new"].map(bench.path)
         for home in homes {
@@ -140,7 +140,7 @@ struct SystemRelaunchTests {
         #expect(bench.data("new/2") == Data("x".utf8))
     }
 
-    @Test("B8 jobs are kept in files for this user alone, and one of a later version is left alone")
+    @Test("B8 jobs are in files for this user only, and files of later versions are left unchanged")
     func files() async throws {
         let session = bench.session(try bench.run(FakeSystem()))
         let id = try await session.download(bench.request(), to: bench.path("a"))
@@ -154,7 +154,7 @@ struct SystemRelaunchTests {
     }
 
     @Test(
-        "B8 whatever happens to jobs, tasks and the program, each job ends once",
+        "B8 with random events of jobs, tasks and the program, each job ends once",
         arguments: 1...25 as ClosedRange<UInt64>)
     func lives(seed: UInt64) async throws {
         let system = LivelySystem(seed: seed, folder: bench.folder)

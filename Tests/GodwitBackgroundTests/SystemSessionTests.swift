@@ -13,7 +13,7 @@ struct SystemSessionTests {
         bench = try SystemBench()
     }
 
-    @Test("B8 a download is handed to the system, and its file put into its place")
+    @Test("B8 a download is handed to the system, and its file moved to its destination")
     func download() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -42,7 +42,7 @@ struct SystemSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).sorted() == ["a", "store"])
     }
 
-    @Test("B8 a download into a folder is named as the server says, made safe")
+    @Test("B8 a download into a folder gets the server's name, made safe")
     func named() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -53,7 +53,7 @@ struct SystemSessionTests {
         #expect(try await session.nextEvent()?.outcome == .downloaded(bench.path("b.txt")))
     }
 
-    @Test("B8 an upload's event has what the server says")
+    @Test("B8 an upload's event has the server's response")
     func upload() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -64,7 +64,7 @@ struct SystemSessionTests {
         #expect(try await session.nextEvent()?.outcome == .uploaded(status: 201, answer: Data("thanks".utf8)))
     }
 
-    @Test("B8 a pause keeps what the system leaves, also for the next run, and resuming goes on with it")
+    @Test("B8 a pause keeps the system's resume data, also for the next run")
     func pause() async throws {
         let system = FakeSystem(remains: Data("remains".utf8))
         let session = bench.session(try bench.run(system))
@@ -86,7 +86,7 @@ struct SystemSessionTests {
         #expect(try await again.nextEvent()?.outcome == .downloaded(bench.path("a")))
     }
 
-    @Test("B8 content that is complete while it is paused is taken all the same")
+    @Test("B8 content that completes during a pause is still used")
     func pausedLate() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -108,7 +108,7 @@ struct SystemSessionTests {
         #expect(system.cancelled.isEmpty)
     }
 
-    @Test("B8 a job that is given up has its event, and what comes late does not count")
+    @Test("B8 a canceled job has its event, and late results are ignored")
     func cancel() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -124,7 +124,7 @@ struct SystemSessionTests {
         await #expect(throws: NetworkError.self) { try await session.cancel(BackgroundJob.ID()) }
     }
 
-    @Test("B8 a server that refuses for now is asked again when it says, eight times at most")
+    @Test("B8 a temporary rejection is retried after Retry-After, up to eight times")
     func refusals() async throws {
         let system = FakeSystem()
         let now = Date(timeIntervalSince1970: 1_000_000)
@@ -149,7 +149,7 @@ struct SystemSessionTests {
         #expect(failure.status == 503 && failure.label == "server")
     }
 
-    @Test("B8 what a server refuses for good is an event that says so")
+    @Test("B8 a permanent rejection is an event")
     func refused() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -167,7 +167,7 @@ struct SystemSessionTests {
         #expect(bench.data("a") == nil)
     }
 
-    @Test("B8 a download that the network failed goes on with what the system has left")
+    @Test("B8 after a network error a download continues with the resume data")
     func networkFailure() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -190,7 +190,7 @@ struct SystemSessionTests {
         #expect(failure.label.hasPrefix("insecure"))
     }
 
-    @Test("B8 content that may have arrived is not sent twice", arguments: [HTTPMethod.post, .put], [false, true])
+    @Test("B8 an upload that may have arrived is not sent twice", arguments: [HTTPMethod.post, .put], [false, true])
     func interrupted(method: HTTPMethod, hasKey: Bool) async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -210,7 +210,7 @@ struct SystemSessionTests {
         #expect(try await session.missedEvents().map(\.outcome) == [.failed(.interrupted)])
     }
 
-    @Test("B8 another content than the expected one fails, and nothing stays")
+    @Test("B8 unexpected content fails, and is removed")
     func digest() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -227,7 +227,7 @@ struct SystemSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path) == ["store"])
     }
 
-    @Test("B8 a job that cannot succeed is not handed to the system")
+    @Test("B8 a job that can't succeed is not handed to the system")
     func obstacles() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -241,7 +241,7 @@ struct SystemSessionTests {
         #expect(bench.data("a") == Data("old".utf8))
     }
 
-    @Test("B8 a job whose time is over fails, and its task is ended")
+    @Test("B8 a job past its deadline fails, and its task is canceled")
     func deadline() async throws {
         let (clock, system) = (TestClock(), FakeSystem())
         let session = bench.session(try bench.run(system) { $0.clock = clock })
@@ -252,7 +252,7 @@ struct SystemSessionTests {
         await eventually { system.cancelled == system.orders.map(\.label) }
     }
 
-    @Test("B8 rules that the system would not keep are refused")
+    @Test("B8 rules that the system would ignore are rejected")
     func unsupported() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -279,7 +279,7 @@ struct SystemSessionTests {
         #expect(system.orders.isEmpty)
     }
 
-    @Test("B8 a job with an id that is known is not added again")
+    @Test("B8 a job with a known ID is not added again")
     func sameJob() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -289,7 +289,7 @@ struct SystemSessionTests {
         #expect(try await session.jobs().count == 1)
     }
 
-    @Test("B8 the system is told that all is done once it has told all, and the files are in their places")
+    @Test("B8 the system's handler is called when all events are delivered and all files moved")
     func delivered() async throws {
         let system = FakeSystem()
         let transfers = try bench.run(system)
@@ -309,7 +309,7 @@ struct SystemSessionTests {
         #expect(told.value == 1)
     }
 
-    @Test("B8 finish ends every loop, a cancelled task its own, and the session can be used again")
+    @Test("B8 finish ends every loop, a canceled task ends its own, and the session can be used again")
     func loops() async throws {
         let session = bench.session(try bench.run(FakeSystem()))
         let loop = Task { try await session.nextEvent() }
@@ -327,7 +327,7 @@ struct SystemSessionTests {
     }
 
     @Test(
-        "B8 URLSession's errors are those of the other engines",
+        "B8 URLSession's errors map to the same kinds as in other engines",
         arguments: [
             (-999, "cancelled", false), (-1001, "timed_out.inactivity", true), (-1003, "transport", true),
             (-1005, "transport", true), (-1009, "offline", true), (-1022, "insecure", false),

@@ -3,7 +3,7 @@ import GodwitBackground
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession on the system's transfers: woken in the background", .timeLimit(.minutes(1)))
+@Suite("BackgroundSession on the system's transfers: background wakes", .timeLimit(.minutes(1)))
 struct SystemWakeTests {
     private let bench: SystemBench
 
@@ -11,7 +11,7 @@ struct SystemWakeTests {
         bench = try SystemBench()
     }
 
-    @Test("B8 a second wake of one process ends when its own events are delivered, not before")
+    @Test("B8 a second wake of a process ends when its own events are delivered")
     func secondWake() async throws {
         let (clock, system) = (TestClock(), FakeSystem())
         let transfers = try bench.run(system) { $0.clock = clock }
@@ -26,7 +26,7 @@ struct SystemWakeTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("B8 what was delivered before the program asked ends the wake after a grace period, and only that wake")
+    @Test("B8 an early delivery ends the wake after a grace period, and only that wake")
     func deliveredEarly() async throws {
         let (clock, system) = (TestClock(), FakeSystem())
         let transfers = try bench.run(system) { $0.clock = clock }
@@ -60,7 +60,7 @@ struct SystemWakeTests {
         #expect(counts == [1, 0, 1, 0])
     }
 
-    @Test("B8 every completion of a lane is called, and none of another lane")
+    @Test("B8 every completion of a lane is called, and no other")
     func completions() async throws {
         let system = FakeSystem()
         let transfers = try bench.run(system)
@@ -92,7 +92,7 @@ struct SystemWakeTests {
         #expect(system.orders.count == 1)
     }
 
-    @Test("B8 resume data that the system cannot read is given up, and the download begins again")
+    @Test("B8 unreadable resume data is discarded, and the download starts again")
     func unreadableResumeData() async throws {
         let system = FakeSystem()
         let session = bench.session(try bench.run(system))
@@ -108,7 +108,7 @@ struct SystemWakeTests {
         guard case .failed = try await session.nextEvent()?.outcome else { return #expect(Bool(false), "no failure") }
     }
 
-    @Test("B8 an identifier that ends as those of discretionary sessions do is refused")
+    @Test("B8 an identifier with the reserved suffix is rejected")
     func reservedIdentifier() async throws {
         let transfers = try bench.run(FakeSystem())
         let name = "com.example.sync.discretionary"
@@ -117,7 +117,7 @@ struct SystemWakeTests {
         guard case .invalidRequest = error?.kind else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test("B8 the app is woken for ended jobs unless it says otherwise, as URLSession has it")
+    @Test("B8 the app is woken for ended jobs by default, as with URLSession")
     func launchEvents() {
         #expect(BackgroundConfiguration().sessionSendsLaunchEvents)
         #expect(BackgroundConfiguration().relaunch.isEmpty)

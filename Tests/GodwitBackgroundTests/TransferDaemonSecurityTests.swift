@@ -5,7 +5,7 @@ import GodwitBackground
 import GodwitTesting
 import Testing
 
-@Suite("BackgroundSession: who may talk to the process, and what it keeps")
+@Suite("BackgroundSession: access and stored data")
 struct TransferDaemonSecurityTests {
     private let bench: Bench
 
@@ -25,7 +25,7 @@ struct TransferDaemonSecurityTests {
         return try answer.map { try JSONDecoder().decode(TransferReply.self, from: $0) }
     }
 
-    @Test("B8 folder, socket, queue and log are this user's alone")
+    @Test("B8 only this user can access folder, socket, queue and log")
     func modes() async throws {
         _ = try await connected()
         func mode(_ url: URL) -> mode_t? {
@@ -38,7 +38,7 @@ struct TransferDaemonSecurityTests {
         }
     }
 
-    @Test("B8 a folder that others may enter is refused")
+    @Test("B8 a folder that others can access is rejected")
     func openFolder() async throws {
         try FileManager.default.createDirectory(at: bench.queue, withIntermediateDirectories: false)
         chmod(bench.queue.path, 0o755)
@@ -50,7 +50,7 @@ struct TransferDaemonSecurityTests {
         }
     }
 
-    @Test("B8 another user who gets to the socket is told nothing", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("B8 another user on the socket gets no reply", .enabled(if: geteuid() == 0, "needs root"))
     func anotherUser() async throws {
         _ = try await connected()
         for path in [bench.folder.path, bench.queue.path] { chmod(path, 0o755) }
@@ -64,7 +64,7 @@ struct TransferDaemonSecurityTests {
         #expect(await other.end() == 0)
     }
 
-    @Test("B8 another user in the place of the process is told nothing", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("B8 a process of another user gets no command", .enabled(if: geteuid() == 0, "needs root"))
     func impostor() async throws {
         try FileManager.default.createDirectory(at: bench.queue, withIntermediateDirectories: false)
         for path in [bench.folder.path, bench.queue.path] { chmod(path, 0o777) }
@@ -77,7 +77,7 @@ struct TransferDaemonSecurityTests {
         #expect(await impostor.end() == 0)
     }
 
-    @Test("B8 a folder of another user is refused", .enabled(if: geteuid() == 0, "needs root"))
+    @Test("B8 a folder of another user is rejected", .enabled(if: geteuid() == 0, "needs root"))
     func foreignFolder() async throws {
         try FileManager.default.createDirectory(at: bench.queue, withIntermediateDirectories: false)
         chmod(bench.queue.path, 0o700)
@@ -90,7 +90,7 @@ struct TransferDaemonSecurityTests {
         }
     }
 
-    @Test("B8 a folder has one process, however many start at once")
+    @Test("B8 a folder has one process, even if many start together")
     func one() async throws {
         let sessions = (0..<8).map { bench.session("s\($0)") }
         let numbers = await withTaskGroup(of: pid_t?.self) { group in
@@ -109,7 +109,7 @@ struct TransferDaemonSecurityTests {
     }
 
     @Test(
-        "B8 a line that makes no sense is refused, and the next one is answered",
+        "B8 an invalid line is rejected, and the next one is answered",
         arguments: [
             "", "{", "null", "[]", "{}", "\u{0}", #"{"version":1}"#, #"{"version":1,"command":"list"}"#,
             #"{"version":1,"command":"rm","session":"test"}"#,
@@ -128,7 +128,7 @@ struct TransferDaemonSecurityTests {
         try await isRefused(line)
     }
 
-    @Test("B8 a line that is nested ever deeper harms nobody", arguments: ["[", #"{"a":"#, #"[{"a":["#])
+    @Test("B8 a deeply nested line does no harm", arguments: ["[", #"{"a":"#, #"[{"a":["#])
     func nested(piece: String) async throws {
         try await isRefused(String(repeating: piece, count: 100_000))
     }
@@ -146,14 +146,14 @@ struct TransferDaemonSecurityTests {
         #expect(bench.daemon == daemon)
     }
 
-    @Test("B8 another version of the protocol is refused by its own code")
+    @Test("B8 another protocol version is rejected with its own code")
     func version() async throws {
         let line = Data(#"{"version":4,"command":"list","session":"test","after":0}"#.utf8)
         #expect(try await Self.answer(connected(), to: line)?.refusal?.code == .version)
     }
 
     @Test(
-        "B8 a job that could not be done or would do harm is refused",
+        "B8 an invalid or harmful job is rejected",
         arguments: [
             ("path", #""relative""#), ("path", #""/tmp/a\u0000b""#), ("url", #""ftp://127.0.0.1/a""#), ("url", #""""#),
             ("method", #""G E T""#), ("fields", #"[["a b","c"]]"#), ("fields", #"[["a","b\r\nc"]]"#),
@@ -174,7 +174,7 @@ struct TransferDaemonSecurityTests {
         #expect(try await bench.session().jobs().isEmpty)
     }
 
-    @Test("B8 a line without end is cut off, and others are served")
+    @Test("B8 an endless line ends its connection, and others are served")
     func endless() async throws {
         let socket = try await connected()
         let part = Data(repeating: UInt8(ascii: "x"), count: TransferCommand.lineLimit + 2)
@@ -196,7 +196,7 @@ struct TransferDaemonSecurityTests {
         #expect(try await bench.session("another").jobs().isEmpty)
     }
 
-    @Test("B8 credentials are in the queue's file while the job lives, and nowhere else")
+    @Test("B8 credentials are only in the queue, until the job has ended")
     func secrets() async throws {
         let turn = Turn()
         let server = try await MockServer { route in

@@ -7,7 +7,7 @@ import GodwitTransferDaemon
 import Synchronization
 import Testing
 
-@Suite("BackgroundSession: when the process works, waits and ends")
+@Suite("BackgroundSession: waiting, relaunch and idle time")
 struct TransferServiceTests {
     private static let wifi = NetworkPath(status: .satisfied, interfaces: [.wifi])
     private static let phone = NetworkPath(status: .satisfied, interfaces: [.cellular], isExpensive: true)
@@ -19,7 +19,7 @@ struct TransferServiceTests {
         bench = try Bench()
     }
 
-    @Test("B8 a discretionary job waits for a path that costs nothing, and others do not")
+    @Test("B8 only discretionary jobs wait for an inexpensive path")
     func discretionary() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let feed = PathFeed(Self.phone)
@@ -41,7 +41,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a discretionary job waits while the machine is busy, and is looked after now and then")
+    @Test("B8 a discretionary job waits while the machine is busy, and is checked again")
     func busy() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let clock = TestClock()
@@ -66,7 +66,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a discretionary job stops where the path begins to cost, and goes on later")
+    @Test("B8 a discretionary job stops if the path becomes expensive, and continues later")
     func yields() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in
@@ -90,7 +90,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a job that lost its network rests, and goes on when there is a path again")
+    @Test("B8 a job that lost its network waits, and continues when there is a path")
     func networkLoss() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in
@@ -129,7 +129,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a server that refuses for now is asked again, but not for ever")
+    @Test("B8 a temporary rejection is retried, but not forever")
     func refusals() async throws {
         let server = try await MockServer { route in route.any("*").reply(.status(.serviceUnavailable)) }
         try await bench.serving {
@@ -150,7 +150,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a job whose time is over fails, also while it runs")
+    @Test("B8 a job past its deadline fails, even while it runs")
     func deadline() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply(content.beginning(1000)) }
         let clock = TestClock()
@@ -171,7 +171,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 the program is started when its jobs have ended without it: with its words as they are, by no shell")
+    @Test("B8 the program is relaunched when its jobs have ended, without a shell")
     func relaunch() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let name = "a b;$(id)'\"*"
@@ -194,7 +194,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 a started program is told the session, and nothing it should not have is open in it")
+    @Test("B8 a relaunched program gets the session's identifier, and no open files")
     func surroundings() async throws {
         let server = try await MockServer { route in route.any("*").reply(.text("x")) }
         let script =
@@ -212,7 +212,7 @@ struct TransferServiceTests {
         }
     }
 
-    @Test("B8 the process ends by itself when nothing is to do, and not before")
+    @Test("B8 the process ends when it is idle, and not before")
     func idle() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply(content.beginning(1000)) }
         var settings = TransferServiceSettings(places: bench.places, transport: try CurlTransport { _ in })
@@ -245,7 +245,7 @@ struct TransferServiceTests {
         await running.value
     }
 
-    @Test("B8 a real process ends by itself, and the next call starts another")
+    @Test("B8 an idle process ends, and the next call starts another")
     func restart() async throws {
         let session = bench.session { $0.idleTime = .milliseconds(1) }
         #expect(try await session.jobs().isEmpty)

@@ -118,7 +118,7 @@ final class BackgroundCommandTests {
         #expect(installed.output == "installed  \(place).service\ninstalled  \(place).socket\nnot running\n")
         #expect(
             installed.errors == """
-                godwit: warning: there is no systemctl on the PATH; the units take effect when you log in next
+                godwit: warning: systemctl is not on the PATH; the units take effect when you log in next
 
                 """)
         #expect(await service("status").output == installed.output)

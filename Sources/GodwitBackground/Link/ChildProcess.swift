@@ -6,15 +6,15 @@ package import Glibc
 #endif
 import GodwitCore
 
-/// Starts a program that does not notice who started it: no open file but the standard streams at /dev/null, no signal
-/// blocked or ignored.
+/// Starts a program that inherits nothing from this process: no open file except /dev/null as standard streams, no
+/// blocked or ignored signal.
 package struct ChildProcess {
     /// The program and its arguments.
     package var words: [String]
     package var variables: [String: String]
-    /// What the program finds as descriptor 3; nil for nothing.
+    /// Passed as descriptor 3, if set.
     package var descriptor: Int32?
-    /// Whether it leads a session of its own, which outlives the one of its parent.
+    /// Whether it leads a new session, which outlives its parent's.
     package var leadsSession = false
 
     package init(_ words: [String], variables: [String: String]) {
@@ -22,7 +22,7 @@ package struct ChildProcess {
         self.variables = variables
     }
 
-    /// Starts it, and returns its number, or nil with errno.
+    /// Starts the program; returns its process ID, or `nil` with errno.
     package func start() -> pid_t? {
         guard let program = words.first else { return nil }
         var actions = posix_spawn_file_actions_t()
@@ -54,13 +54,12 @@ package struct ChildProcess {
         sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        // POSIX_SPAWN_SETSIGMASK, _SETSIGDEF and _SETSID: of each C library another kind of constant.
+        // POSIX_SPAWN_SETSIGMASK, _SETSIGDEF and _SETSID, which C libraries declare in different ways.
         posix_spawnattr_setflags(&attributes, 0x08 | 0x04 | (leadsSession ? 0x80 : 0))
         return attributes
     }
 
-    /// Waits for the end of a process that this one has started. Its exit code, or the negative number of the signal that
-    /// killed it.
+    /// Waits for the end of a child process; returns its exit code, or the negative number of the signal that killed it.
     @discardableResult
     package static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
@@ -68,9 +67,9 @@ package struct ChildProcess {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
 
-    /// Sees to it that no program that this process starts from now on inherits a descriptor from a number on.
+    /// Sets `FD_CLOEXEC` on all descriptors from a number on, so that child processes don't inherit them.
     ///
-    /// They are not closed: the system's own libraries may use some of them.
+    /// They stay open, as system libraries may use some of them.
     package static func keepDescriptors(from first: Int32) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         for number in names.compactMap({ Int32($0) }) where number >= first {

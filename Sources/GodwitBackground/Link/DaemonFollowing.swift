@@ -7,9 +7,9 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// One reading of a session's events, over a connection of its own.
+/// Reads a session's events over a separate connection.
 final class DaemonFollowing: TransferFollowing {
-    /// How often in a row a connection may break before it told anything.
+    /// How many connections in a row may fail before a reply.
     private static let attempts = 20
 
     private struct State {
@@ -34,7 +34,7 @@ final class DaemonFollowing: TransferFollowing {
         end()
     }
 
-    /// The next event; nil at the end.
+    /// Waits for the next event; `nil` at the end.
     func next() async throws(NetworkError) -> BackgroundEvent? {
         if let event = taken() { return event }
         let result = await withTaskCancellationHandler {
@@ -82,7 +82,7 @@ final class DaemonFollowing: TransferFollowing {
 
     private var isOver: Bool { state.withLock(\.isOver) || link.era != era }
 
-    /// The connection, on which the events come; nil where it broke already.
+    /// The connection that sends the events; `nil` if it failed.
     private func connection() throws(NetworkError) -> LocalSocket? {
         if let socket = state.withLock(\.socket) { return socket }
         do throws(NetworkError) {

@@ -6,20 +6,20 @@ import Glibc
 #endif
 import GodwitCore
 
-/// Starts the transferring process where none runs.
+/// Starts `godwit-transferd`.
 struct DaemonLauncher: Sendable {
     private static let name = "godwit-transferd"
-    /// For so long the process may take to start, in milliseconds.
+    /// How long the process may take to start, in milliseconds.
     private static let patience: Int32 = 20_000
 
     let places: TransferPlaces
     let configuration: BackgroundConfiguration
-    /// The variables of this process: the program is looked for on its PATH.
+    /// This process's environment, whose PATH is searched for the program.
     let variables: [String: String]
 
-    /// Starts it, and returns once programs can connect: also where another start was faster.
+    /// Starts the process, and returns when programs can connect, even if another program started it first. Blocks.
     ///
-    /// Blocks. Throws `.file` where there is no such program, or it says why it cannot run.
+    /// Throws `.file` if the program is missing, or reports why it can't run.
     func launch() throws(NetworkError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Self.failure("cannot start \(Self.name)") }
@@ -31,7 +31,7 @@ struct DaemonLauncher: Sendable {
         let process = child.start()
         close(ends[1])
         guard let process else { throw Self.failure("cannot start \(program): \(String(cString: strerror(errno)))") }
-        // The first process starts another, in a session of its own, and ends: that one has no parent but init.
+        // The first process starts another one in a new session, whose parent is init, and ends.
         ChildProcess.wait(for: process)
         let answer = Self.answer(from: ends[0])
         guard answer == "ready" else {
@@ -46,23 +46,23 @@ struct DaemonLauncher: Sendable {
         ]
     }
 
-    /// The path of the program. Throws `.file` if there is none.
+    /// The path of the program. Throws `.file` if it is not found.
     static func program(
         _ configuration: BackgroundConfiguration, _ variables: [String: String]
     ) throws(NetworkError) -> String {
         if let program = configuration.program { return program.absoluteURL.path }
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let beside = own.map { URL(filePath: $0).deletingLastPathComponent().path }
-        // A relative part of the PATH would mean whatever folder this program happens to be in.
+        let ownFolder = own.map { URL(filePath: $0).deletingLastPathComponent().path }
+        // Relative parts of the PATH would depend on the current directory.
         let parts = (variables["PATH"] ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        for folder in [beside].compactMap(\.self) + parts {
+        for folder in [ownFolder].compactMap(\.self) + parts {
             let path = "\(folder)/\(name)"
             if access(path, X_OK) == 0 { return path }
         }
-        throw failure("there is no \(name) beside this program or on the PATH")
+        throw failure("\(name) is neither in the folder of this program nor on the PATH")
     }
 
-    /// What the process says before it closes the pipe or goes on without it.
+    /// The first line that the process writes to the pipe.
     private static func answer(from descriptor: Int32) -> String {
         var text: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 512)
@@ -83,18 +83,18 @@ struct DaemonLauncher: Sendable {
     }
 }
 
-/// The environment of the transferring process: the same whoever starts it.
+/// The environment of `godwit-transferd`, which doesn't depend on the program that starts it.
 ///
-/// Proxies, library paths, certificate files, language and secrets of the program that happens to start it first would
-/// else hold for the jobs of all others. What it has to know stands in its configuration, and with each job.
+/// Otherwise proxies, library paths, certificate files, language and secrets of that program would affect the jobs of all
+/// others. Settings come from the configuration file and the jobs.
 package enum DaemonEnvironment {
-    /// Where system programs are.
+    /// The folders of system programs.
     private static let path = "/usr/local/bin:/usr/bin:/bin"
 
-    /// The variables that it has, made of those of the process that starts it.
+    /// The environment, given that of the process that starts it.
     package static func variables(of starter: [String: String]) -> [String: String] {
         var own = ["PATH": path]
-        // Who the user is, the system knows better than a program that changes HOME for its own ends.
+        // A program may have changed HOME for itself.
         own["HOME"] = TransferPlaces.homeOfUser ?? starter["HOME"]
         for name in ["USER", "LOGNAME"] { own[name] = starter[name] }
         return own

@@ -7,12 +7,11 @@ import Glibc
 import GodwitCore
 import Synchronization
 
-/// The way from a session to the transferring process, which it starts where there is none.
+/// Connects a session to `godwit-transferd`, which it starts if necessary.
 final class DaemonLink: TransferLink {
-    /// How often a command is sent before its failure is told: the process may be killed, or end for want of work, at
-    /// any moment. Every command can be repeated.
+    /// How often a command is sent before it fails, as the process may end at any time. Every command can be repeated.
     private static let attempts = 5
-    /// For so long an answer may take, in seconds.
+    /// How long a reply may take, in seconds.
     private static let patience = 30
 
     private struct State {
@@ -20,7 +19,7 @@ final class DaemonLink: TransferLink {
         /// Counts the calls of ``close()``.
         var era = 0
         var followers: [ObjectIdentifier: @Sendable () -> Void] = [:]
-        /// Whether a newer process was already started in the place of an older one that runs.
+        /// Whether this link has started a newer process to replace an older one.
         var hasRenewed = false
     }
 
@@ -28,7 +27,7 @@ final class DaemonLink: TransferLink {
     private let configuration: BackgroundConfiguration
     private let diagnostics: Diagnostics
     private let state = Mutex(State())
-    /// One command is under way at a time.
+    /// Held while a command is exchanged, on a thread for blocking work.
     private let turn = Mutex(())
 
     init(_ session: String, _ configuration: BackgroundConfiguration, diagnostics: Diagnostics = .shared) {
@@ -41,10 +40,10 @@ final class DaemonLink: TransferLink {
         state.withLock(\.socket)?.end()
     }
 
-    /// Sends a command, and returns the answer.
+    /// Sends a command, and returns the reply.
     ///
-    /// Throws `.file` where no process can be started, `.invalidRequest` for what it refuses, and
-    /// `.transport(.connectionLost)` where it does not answer.
+    /// Throws `.file` if no process can be started, `.invalidRequest` if it rejects the command, and
+    /// `.transport(.connectionLost)` if it doesn't answer.
     func send(_ command: TransferCommand) async throws(NetworkError) -> TransferReply {
         let line = try self.line(for: command)
         return try await BlockingWork.run { [self] in
@@ -54,14 +53,12 @@ final class DaemonLink: TransferLink {
 
     func following() -> any TransferFollowing { DaemonFollowing(self) }
 
-    /// A connection of its own, on which the session is open.
-    ///
-    /// Blocks.
+    /// Makes a connection and opens the session on it. Blocks.
     func connected() throws(NetworkError) -> LocalSocket {
         let places = try configuration.places
         if let (socket, release) = try open(places) {
             guard release < TransferRelease.current, isFirstRenewal else { return socket }
-            // The process that is started asks the older one to hand over; where it is as old itself, that one stays.
+            // The new process asks the older one to hand over, unless it is as old itself.
             try? launch(places)
             return try open(places)?.socket ?? socket
         }
@@ -86,10 +83,10 @@ final class DaemonLink: TransferLink {
         }
     }
 
-    /// Which of the times between two calls of ``close()`` it is.
+    /// The number of calls of ``close()`` so far.
     var era: Int { state.withLock(\.era) }
 
-    /// Has somebody told of the next ``close()``.
+    /// Registers a closure to call at the next ``close()``.
     func note(_ follower: DaemonFollowing, _ end: @escaping @Sendable () -> Void) {
         state.withLock { $0.followers[ObjectIdentifier(follower)] = end }
     }
@@ -98,7 +95,7 @@ final class DaemonLink: TransferLink {
         _ = state.withLock { $0.followers.removeValue(forKey: follower) }
     }
 
-    /// Ends the connection, and all that follow the session.
+    /// Ends the connection and all readers of events.
     func close() {
         let (socket, ends) = state.withLock { state in
             state.era += 1
@@ -112,7 +109,7 @@ final class DaemonLink: TransferLink {
         for end in ends { end() }
     }
 
-    /// The line of a command. Throws `.invalidRequest` for one that is too long.
+    /// Encodes a command. Throws `.invalidRequest` if it is too long.
     func line(for command: TransferCommand) throws(NetworkError) -> Data {
         guard TransferCommand.isIdentifier(session) else {
             throw Self.refusal("a session's identifier has 1 to 200 bytes of printable ASCII")
@@ -123,7 +120,7 @@ final class DaemonLink: TransferLink {
         return line
     }
 
-    /// Reads the answer to a command. Nil where the connection broke. Throws what the process refuses.
+    /// Reads the reply to a command; `nil` if the connection failed. Throws the process's rejection.
     static func reply(on socket: LocalSocket) throws(NetworkError) -> TransferReply? {
         guard let line = try? socket.line(), let reply = try? JSONDecoder().decode(TransferReply.self, from: line)
         else { return nil }
@@ -145,7 +142,7 @@ final class DaemonLink: TransferLink {
         for attempt in 0..<Self.attempts {
             if attempt > 1 { usleep(UInt32(20_000 << attempt)) }
             var socket = state.withLock(\.socket)
-            if socket == nil { socket = try fresh() }
+            if socket == nil { socket = try reconnected() }
             guard let socket else { continue }
             if socket.write(line), let reply = try Self.reply(on: socket) { return reply }
             state.withLock { $0.socket = nil }
@@ -153,8 +150,8 @@ final class DaemonLink: TransferLink {
         throw Self.lost
     }
 
-    /// A new connection, to be kept; nil where it broke, which may be there the next time.
-    private func fresh() throws(NetworkError) -> LocalSocket? {
+    /// Makes a connection and keeps it; `nil` if it failed, and another attempt may succeed.
+    private func reconnected() throws(NetworkError) -> LocalSocket? {
         do throws(NetworkError) {
             let socket = try connected()
             state.withLock { $0.socket = socket }
@@ -165,7 +162,7 @@ final class DaemonLink: TransferLink {
         }
     }
 
-    /// Connects, and says which session it is; the release of the process. Nil with errno where nobody is there.
+    /// Connects and opens the session; returns the process's release. `nil` with errno if the connection failed.
     private func open(_ places: TransferPlaces) throws(NetworkError) -> (socket: LocalSocket, release: Int)? {
         let path = places.socket.path
         guard let socket = LocalSocket.connected(to: path, lineLimit: TransferReply.lineLimit) else { return nil }

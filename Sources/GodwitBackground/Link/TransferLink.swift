@@ -1,22 +1,21 @@
 package import GodwitCore
 
-/// The way from a session to whoever transfers for it.
+/// Connects a session to the process or system that transfers for it.
 package protocol TransferLink: Sendable {
-    /// Sends a command, and returns the answer.
+    /// Sends a command, and returns the reply.
     ///
-    /// Throws `.invalidRequest` for what is refused, and `.file` where nobody is there to take it, or it cannot be
-    /// written down.
+    /// Throws `.invalidRequest` if it is rejected, and `.file` if it can't be delivered or saved.
     func send(_ command: TransferCommand) async throws(NetworkError) -> TransferReply
 
-    /// Begins a reading of the session's events.
+    /// Starts a reader of the session's events.
     func following() -> any TransferFollowing
 
-    /// Ends the connection, and all readings of events.
+    /// Ends the connection and all readers of events.
     func close()
 }
 
-/// One reading of a session's events.
+/// Reads a session's events.
 package protocol TransferFollowing: Sendable {
-    /// The next event; nil at the end.
+    /// Waits for the next event; `nil` at the end.
     func next() async throws(NetworkError) -> BackgroundEvent?
 }

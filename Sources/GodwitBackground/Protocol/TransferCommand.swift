@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// What a program asks of the transferring process: one line of JSON.
+/// A command to the transferring process: one line of JSON.
 package enum TransferCommand: Sendable, Hashable {
     case open(String, TransferSettings)
     case add(String, TransferSpec)
@@ -12,13 +12,13 @@ package enum TransferCommand: Sendable, Hashable {
     case missed(String, after: Int64)
     case acknowledge(String, Int64)
     case finish(String)
-    /// Asks which release the process is of; one that is older than this ends, so that the asking one can take over.
+    /// Asks for the release of the process. If it is older than this one, it ends, so that the sender can take over.
     case handOver(String, release: Int)
 
-    /// The versions of the protocol. A process answers another with `version`, and does nothing.
+    /// The protocol versions. A process rejects commands of other versions with `version`.
     package static let versions = 1...3
 
-    /// The least version that has all of it: an older process must not do a job without its rules.
+    /// The lowest version that supports the command, so that an older process doesn't run a job without its rules.
     package var version: Int {
         switch self {
         case .handOver: 3
@@ -27,10 +27,9 @@ package enum TransferCommand: Sendable, Hashable {
         }
     }
 
-    /// The most bytes of a command.
+    /// The maximum size of a command in bytes.
     package static let lineLimit = 1 << 20
 
-    /// The session that it is about.
     package var session: String {
         switch self {
         case .open(let session, _), .add(let session, _), .list(let session, _), .pause(let session, _),
@@ -40,7 +39,7 @@ package enum TransferCommand: Sendable, Hashable {
         }
     }
 
-    /// Whether a session can be called this.
+    /// Whether this is a valid identifier of a session.
     package static func isIdentifier(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
@@ -61,9 +60,9 @@ extension TransferCommand: Codable {
             throw TransferRefusal.version
         }
         let session = try values.decode(String.self, forKey: .session)
-        guard Self.isIdentifier(session) else { throw TransferRefusal.invalid("the session has no proper identifier") }
+        guard Self.isIdentifier(session) else { throw TransferRefusal.invalid("the session's identifier is not valid") }
         guard let name = Name(rawValue: try values.decode(String.self, forKey: .command)) else {
-            throw TransferRefusal.invalid("there is no such command")
+            throw TransferRefusal.invalid("unknown command")
         }
         func job() throws -> UUID { try values.decode(UUID.self, forKey: .job) }
         func after() throws -> Int64 { try values.decode(Int64.self, forKey: .after) }

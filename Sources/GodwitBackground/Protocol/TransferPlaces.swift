@@ -6,10 +6,10 @@ import Glibc
 #endif
 package import GodwitCore
 
-/// Where the transferring process keeps things. The same folder means the same process.
+/// The files of `godwit-transferd`. There is one process per folder.
 ///
-/// The socket stands beside the lock, and so does not depend on variables such as `XDG_RUNTIME_DIR`, which a program
-/// started by cron or over ssh lacks: whoever finds the queue finds the process.
+/// The socket is in the same folder as the lock, and doesn't depend on `XDG_RUNTIME_DIR`, which is not set in programs
+/// started by cron or over ssh: a program that finds the queue finds the process.
 package struct TransferPlaces: Sendable, Hashable {
     /// The folder with queue, lock, log, configuration and socket.
     package let folder: URL
@@ -18,35 +18,36 @@ package struct TransferPlaces: Sendable, Hashable {
     package var lock: URL { folder.appending(path: "transferd.lock") }
     package var log: URL { folder.appending(path: "transferd.log") }
     package var socket: URL { folder.appending(path: "transferd.socket") }
-    /// What the process is told other than by its command line; need not exist.
+    /// The optional configuration file.
     package var configuration: URL { folder.appending(path: "transferd.json") }
 
-    /// Everything in one folder.
+    /// Uses this folder.
     package init(folder: URL) {
         self.folder = folder.absoluteURL
     }
 
-    /// The user's own places (XDG Base Directory Specification). Throws `.file` if nothing says where they are.
+    /// Uses the user's folder (XDG Base Directory Specification). Throws `.file` if the environment doesn't say where it is.
     ///
     /// - Parameters:
     ///   - variables: The process's environment variables.
-    ///   - home: The home folder that the system knows of the user, for a process that has no `HOME`.
+    ///   - home: The user's home folder, used if `HOME` is not set.
     package init(
         variables: [String: String], home: String? = TransferPlaces.homeOfUser
     ) throws(NetworkError) {
-        // A path that is not absolute counts as none.
+        // Relative paths are ignored.
         func folder(_ path: String?) -> URL? {
             path.flatMap { $0.hasPrefix("/") ? URL(filePath: $0, directoryHint: .isDirectory) : nil }
         }
         let homeFolder = folder(variables["HOME"]) ?? folder(home)
         guard let state = folder(variables["XDG_STATE_HOME"]) ?? homeFolder?.appending(path: ".local/state") else {
             throw NetworkError(
-                .file(reason: "neither XDG_STATE_HOME nor HOME says where jobs are kept"), phase: .building)
+                .file(reason: "neither XDG_STATE_HOME nor HOME is set, so the folder for jobs is unknown"),
+                phase: .building)
         }
         self.folder = state.appending(path: "godwit", directoryHint: .isDirectory)
     }
 
-    /// The home folder in the system's list of users; nil if the user is not in it.
+    /// The home folder in the user database; `nil` if the user is not in it.
     package static var homeOfUser: String? {
         var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
         var buffer = [CChar](repeating: 0, count: 16 << 10)

@@ -1,20 +1,20 @@
-/// What the transferring process answers, and what it tells whoever follows: one line of JSON.
+/// A reply of the transferring process: one line of JSON.
 package struct TransferReply: Sendable, Hashable, Codable {
     package var version = 1
-    /// Why nothing was done; nil where it was.
+    /// Why the command was rejected; `nil` if it succeeded.
     package var refusal: TransferRefusal?
     package var jobs: [BackgroundJob]?
-    /// Where to ask for more jobs; nil at the end.
+    /// The number after which to list more jobs; `nil` at the end.
     package var next: Int64?
     package var events: [BackgroundEvent]?
-    /// The ``TransferRelease`` of the process; nil from one of release 1.
+    /// The ``TransferRelease`` of the process; `nil` for release 1.
     package var release: Int?
-    /// Whether the process ends now, where it was asked to hand over.
+    /// Whether the process ends now, in reply to `handOver`.
     package var isEnding: Bool?
-    /// Where a damaged queue went when the process opened it; nil if there was none.
+    /// The new path of a damaged queue; `nil` if the queue was not damaged.
     package var damagedQueue: String?
 
-    /// The most bytes of an answer.
+    /// The maximum size of a reply in bytes.
     package static let lineLimit = 16 << 20
 
     package init(
@@ -31,16 +31,16 @@ package struct TransferReply: Sendable, Hashable, Codable {
     }
 }
 
-/// Why the transferring process does not do something.
+/// Why the transferring process rejected a command.
 package struct TransferRefusal: Error, Sendable, Hashable, Codable {
     package enum Code: String, Sendable, Codable {
-        /// The protocol is of another version.
+        /// The protocol version is not supported.
         case version
-        /// The line makes no sense.
+        /// The command is not valid.
         case invalid
-        /// There is no such job.
+        /// The job doesn't exist.
         case unknownJob
-        /// It could not be written down.
+        /// The queue could not be written.
         case storage
     }
 
@@ -54,16 +54,16 @@ package struct TransferRefusal: Error, Sendable, Hashable, Codable {
 
     package static let version = TransferRefusal(
         .version,
-        "the running godwit-transferd speaks up to version \(TransferCommand.versions.upperBound) of the protocol")
+        "the running godwit-transferd supports protocol versions up to \(TransferCommand.versions.upperBound)")
 
     package static func invalid(_ reason: String) -> TransferRefusal { TransferRefusal(.invalid, reason) }
 }
 
-/// The number of a `godwit-transferd`, by which the newer of two is known.
+/// The release number of `godwit-transferd`.
 ///
-/// Raised whenever a newer one should take over from one that runs: with each change of what it does. A process that
-/// tells none is of release 1.
+/// Increase it with each change of behavior, so that a newer process takes over from an older one. A process that reports
+/// no number has release 1.
 package enum TransferRelease {
-    /// The one that this build has.
+    /// The release of this build.
     package static let current = 2
 }

@@ -1,7 +1,7 @@
-/// What holds for all jobs of a session.
+/// The settings of a session, for all its jobs.
 package struct TransferSettings: Sendable, Hashable, Codable {
     package var relaunch: [String]
-    /// The variables that the relaunched program starts with; nil for those of the transferring process alone.
+    /// The environment of the relaunched program, in addition to the transferring process's.
     package var variables: [String: String]?
 
     package init(relaunch: [String] = [], variables: [String: String]? = nil) {
@@ -9,8 +9,8 @@ package struct TransferSettings: Sendable, Hashable, Codable {
         self.variables = variables
     }
 
-    /// Makes the settings of a program, which is started again in its own surroundings: by its paths, language and
-    /// display. Nothing else of its environment is handed over, as secrets may stand in the rest.
+    /// Keeps the paths, language and display of a program's environment for its relaunch, and no other variables, as they
+    /// may contain secrets.
     package init(relaunch: [String], of program: [String: String]) {
         let names: Set = [
             "PATH", "HOME", "LANG", "TZ", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
@@ -20,14 +20,14 @@ package struct TransferSettings: Sendable, Hashable, Codable {
         self.init(relaunch: relaunch, variables: relaunch.isEmpty ? nil : kept)
     }
 
-    /// Why a program can't be started with them; nil if it can.
+    /// Why a program can't be started with these settings; `nil` if it can.
     package var fault: String? {
         if let program = relaunch.first, !program.hasPrefix("/") {
-            return "the program to start is no absolute path"
+            return "the path of the program to start is not absolute"
         }
         let isSound = (variables ?? [:]).allSatisfy { name, value in
             !name.isEmpty && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "=") } && !value.utf8.contains(0)
         }
-        return isSound ? nil : "a variable of the program to start is none"
+        return isSound ? nil : "the program to start has an invalid environment variable"
     }
 }

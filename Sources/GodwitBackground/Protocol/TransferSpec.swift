@@ -1,8 +1,8 @@
 package import GodwitCore
 
-/// A job as it is handed over and kept. It may hold credentials, and describes itself without them.
+/// A job as it is handed over and saved. It may contain credentials; its description doesn't.
 package struct TransferSpec: Sendable, Hashable {
-    /// The longest URL, path and field of a job, in bytes.
+    /// The maximum length of a URL, path or field in bytes.
     private static let longest = 16_384
 
     package let id: UUID
@@ -19,10 +19,10 @@ package struct TransferSpec: Sendable, Hashable {
     package var timeLimit: Duration
     package var timeouts = Timeouts()
     package var plaintextHosts: Set<String> = []
-    /// Nil to follow them.
+    /// `nil` to follow redirects.
     package private(set) var redirects: RedirectRule?
     package private(set) var tls = BackgroundTLS()
-    /// The absolute path of the file with the token that it signs in by.
+    /// The absolute path of the token file.
     package private(set) var tokenFile: String?
     package private(set) var parallelRanges = 1
 
@@ -68,41 +68,41 @@ package struct TransferSpec: Sendable, Hashable {
         redirects = try RedirectRule(request.options.redirects)
         tls = options.tls
         tokenFile = options.tokenFile?.absoluteURL.path
-        if let fault = fault ?? request.body.map({ _ in "its content has to be a file" }) {
+        if let fault = fault ?? request.body.map({ _ in "its body must be a file" }) {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
         if let fault = request.fieldFault { throw NetworkError(fault, phase: .building) }
     }
 
-    /// Whether it may be sent again when it may have been received.
+    /// Whether it may be sent again if the server may have received it.
     package var isRepeatable: Bool { method.isIdempotent || fields.contains(.idempotencyKey) }
 
-    /// The same without fields, of which some may hold credentials: what is kept of a job that has ended.
+    /// A copy without fields, as they may contain credentials, for a job that has ended.
     package var withoutFields: TransferSpec {
         var spec = self
         spec.fields = [:]
         return spec
     }
 
-    /// The same for a file that is elsewhere by now.
+    /// A copy for a file that has moved.
     package func moved(to path: String) -> TransferSpec {
         var spec = self
         spec.path = path
         return spec
     }
 
-    /// Whether it has rules that a process of the protocol's first version does not know, and would not keep.
+    /// Whether it has rules that a process with protocol version 1 would ignore.
     package var hasRules: Bool { redirects != nil || !tls.isEmpty || tokenFile != nil }
 
-    /// Why this is no job; nil where it is one.
+    /// Why the job is not valid; `nil` if it is.
     private var fault: String? {
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else { return "the URL of the file is none of a file" }
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else { return "the URL of the file is not a file URL" }
         let texts = [path, url.absoluteString] + fields.map(\.value)
         guard texts.allSatisfy({ $0.utf8.count <= Self.longest }), fields.count <= 200 else {
             return "its URL, path or fields are too long"
         }
-        guard timeLimit > .zero else { return "there is no time for it" }
-        guard tls.isEmpty || url.scheme == .https else { return "rules for TLS need an https URL" }
+        guard timeLimit > .zero else { return "its time limit is not positive" }
+        guard tls.isEmpty || url.scheme == .https else { return "TLS rules need an https URL" }
         return tls.fault
     }
 }
@@ -128,16 +128,19 @@ extension TransferSpec: Codable {
         id = try values.decode(UUID.self, forKey: .id)
         direction = try values.decode(BackgroundJob.Direction.self, forKey: .direction)
         guard let method = HTTPMethod(rawValue: try values.decode(String.self, forKey: .method)) else {
-            throw TransferRefusal.invalid("the method is none")
+            throw TransferRefusal.invalid("the method is not valid")
         }
         self.method = method
         let text = try values.decode(String.self, forKey: .url)
         do throws(InvalidURL) {
             url = try HTTPURL(text)
         } catch {
-            throw TransferRefusal.invalid("the URL cannot be used")
+            throw TransferRefusal.invalid("the URL is not valid")
         }
-        fields = try HTTPFields(lines: values.decode([[String]].self, forKey: .fields))
+        guard let fields = HTTPFields(lines: try values.decode([[String]].self, forKey: .fields)) else {
+            throw TransferRefusal.invalid("a header field is not valid")
+        }
+        self.fields = fields
         path = try values.decode(String.self, forKey: .path)
         existingFile = try values.decode(DownloadOptions.ExistingFile.self, forKey: .existingFile)
         digest = try values.decodeIfPresent(ContentDigest.self, forKey: .digest)
@@ -161,7 +164,7 @@ extension TransferSpec: Codable {
         try values.encode(direction, forKey: .direction)
         try values.encode(method.rawValue, forKey: .method)
         try values.encode(url.absoluteString, forKey: .url)
-        try values.encode(fields.map { [$0.name.rawName, $0.value] }, forKey: .fields)
+        try values.encode(fields.lines, forKey: .fields)
         try values.encode(path, forKey: .path)
         try values.encode(existingFile, forKey: .existingFile)
         try values.encodeIfPresent(digest, forKey: .digest)
@@ -179,23 +182,12 @@ extension TransferSpec: Codable {
     }
 }
 
-extension HTTPFields {
-    fileprivate init(lines: [[String]]) throws(TransferRefusal) {
-        self.init()
-        for line in lines {
-            guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
-            else { throw .invalid("a field cannot be sent") }
-            append(field)
-        }
-    }
-}
-
-/// What a job does on a redirect, where it does not simply follow.
+/// How a job handles redirects, if it doesn't follow them by default.
 package enum RedirectRule: Sendable, Hashable, Codable {
     case upTo(Int)
     case refused
 
-    /// Nil where redirects are followed. Throws `.invalidRequest` for what only the program itself could decide.
+    /// `nil` if redirects are followed. Throws `.invalidRequest` for a closure, which can't run in the background.
     init?(_ policy: RedirectPolicy) throws(NetworkError) {
         switch policy {
         case .follow: return nil
@@ -203,7 +195,7 @@ package enum RedirectRule: Sendable, Hashable, Codable {
         case .block: self = .refused
         case .decide:
             throw NetworkError(
-                .invalidRequest(reason: "nobody is there in the background who could decide on redirects"),
+                .invalidRequest(reason: "a closure can't decide on redirects in the background"),
                 phase: .building)
         }
     }

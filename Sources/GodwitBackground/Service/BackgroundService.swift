@@ -6,41 +6,40 @@ import Glibc
 #endif
 public import GodwitCore
 
-/// Has systemd start the transferring process: when the user logs in, so that jobs continue after a restart of the machine,
-/// and when a program connects.
+/// Installs `godwit-transferd` as a systemd user service, which starts when the user logs in or a program connects.
 ///
-/// Without it, the first program that uses a ``BackgroundSession`` starts the process. `godwit transfers service` does the
-/// same from the command line.
+/// Jobs then continue after a restart of the machine. Without it, the first program that uses a ``BackgroundSession`` starts
+/// the process. On the command line, use `godwit transfers service`.
 ///
 /// ```swift
 /// let status = try await BackgroundService().install()
 /// if let fault = status.managerFault { print(fault) }
 /// ```
 public struct BackgroundService: Sendable {
-    /// What is installed, and what runs.
+    /// The installed files and the running process.
     public struct Status: Sendable, Hashable {
-        /// The unit files that are there.
+        /// The installed unit files.
         public let files: [URL]
-        /// Whether the files are those that ``BackgroundService/install()`` would write now.
+        /// Whether the files are the same as ``BackgroundService/install()`` would write.
         public let isCurrent: Bool
-        /// The number of the process that serves the folder; nil if none runs.
+        /// The ID of the running process; `nil` if it isn't running.
         public let process: Int32?
-        /// Whether the process that runs is older than this library; the next call that needs it starts a newer one.
+        /// Whether the running process is older than this library. The next call that needs it starts a newer one.
         public let isOutdated: Bool
-        /// Why systemd could not be told; nil if it was, or there was nothing to tell.
+        /// Why `systemctl` failed; `nil` if it succeeded or wasn't called.
         ///
-        /// The files are in place all the same. Systemd reads them when the user logs in next.
+        /// The files are still installed. systemd reads them at the next login.
         public var managerFault: String?
     }
 
     private let configuration: BackgroundConfiguration
     private let variables: [String: String]
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - configuration: The folder, the program, the idle time and the number of jobs count.
-    ///   - variables: The environment: where units belong, and where `systemctl` is.
+    ///   - configuration: Its folder, program, idle time and number of jobs are used.
+    ///   - variables: The environment in which the unit folder and `systemctl` are found.
     public init(
         _ configuration: BackgroundConfiguration = BackgroundConfiguration(),
         variables: [String: String] = ProcessInfo.processInfo.environment
@@ -49,12 +48,12 @@ public struct BackgroundService: Sendable {
         self.variables = variables
     }
 
-    /// Writes the unit files, has a process that runs hand over, and enables the units.
+    /// Writes the unit files, asks a running process to hand over, and enables the units.
     ///
     /// The process runs while the user is logged in, or always after `loginctl enable-linger`.
     ///
-    /// - Returns: What is installed then. ``Status/managerFault`` says why systemd could not be told.
-    /// - Throws: `.file` if there is no `godwit-transferd`, or the files can't be written.
+    /// - Returns: The new status. ``Status/managerFault`` says why `systemctl` failed.
+    /// - Throws: `.file` if `godwit-transferd` is missing, or the files can't be written.
     public func install() async throws(NetworkError) -> Status {
         let (units, folder) = (try units, try unitFolder)
         try makeFolder(folder)
@@ -71,7 +70,7 @@ public struct BackgroundService: Sendable {
         let fault = await BlockingWork.run { [self] () -> String? in
             guard let fault = manager.fault(["daemon-reload"]) ?? manager.fault(["enable"] + names) else {
                 if let process = release() {
-                    return "the process \(process) still sends what must not be sent twice"
+                    return "process \(process) is still sending an upload that must not be sent twice"
                 }
                 return manager.fault(["restart", socket])
             }
@@ -80,10 +79,10 @@ public struct BackgroundService: Sendable {
         return try status(fault)
     }
 
-    /// Disables the units and removes their files. A process that runs ends when nothing is left to do.
+    /// Disables the units and removes their files. A running process ends when its queue is empty.
     ///
-    /// - Returns: What is installed then.
-    /// - Throws: `.file` if a file can't be removed, or is not one that ``install()`` wrote.
+    /// - Returns: The new status.
+    /// - Throws: `.file` if a file can't be removed, or was not written by ``install()``.
     public func uninstall() async throws(NetworkError) -> Status {
         let folder = try unitFolder
         let files = Self.names.map { folder.appending(path: $0) }.filter { Self.exists($0) }
@@ -97,7 +96,7 @@ public struct BackgroundService: Sendable {
         return try status(fault ?? reloading)
     }
 
-    /// What is installed, and what runs. Starts nothing.
+    /// The installed files and the running process. Starts nothing.
     public func status() throws(NetworkError) -> Status {
         try status(nil)
     }
@@ -129,18 +128,18 @@ public struct BackgroundService: Sendable {
 
     private var manager: Systemctl { Systemctl(variables: variables) }
 
-    /// Where systemd looks for a user's own units (systemd.unit(5)).
+    /// The folder of the user's units (systemd.unit(5)).
     private var unitFolder: URL {
         get throws(NetworkError) {
             let paths = [variables["XDG_CONFIG_HOME"], variables["HOME"].map { $0 + "/.config" }]
             guard let path = paths.compactMap(\.self).first(where: { $0.hasPrefix("/") }) else {
-                throw Self.failure("neither XDG_CONFIG_HOME nor HOME says where units belong")
+                throw Self.failure("neither XDG_CONFIG_HOME nor HOME is set, so the unit folder is unknown")
             }
             return URL(filePath: path, directoryHint: .isDirectory).appending(path: "systemd/user")
         }
     }
 
-    /// Ends a process that runs, so that systemd's takes over: it holds the socket's place. The number of one that stays.
+    /// Ends a running process, so that systemd's takes over. Returns the ID of a process that stays.
     private func release() -> Int32? {
         guard let places = try? configuration.places,
             let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit),
@@ -161,11 +160,11 @@ public struct BackgroundService: Sendable {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw Self.failure("cannot make the folder \(folder.path)")
+            throw Self.failure("cannot create the folder \(folder.path)")
         }
     }
 
-    /// Throws where a file of this name is somebody else's work.
+    /// Throws if a file of this name was not written by ``install()``.
     private func checkOwnership(of file: URL) throws(NetworkError) {
         guard Self.exists(file) else { return }
         let text = try? String(contentsOf: file, encoding: .utf8)

@@ -6,9 +6,9 @@ import Glibc
 #endif
 import GodwitCore
 
-/// What a transferring process writes into its lock file about itself.
+/// Identifies the process that holds a lock, as written in the lock file.
 package struct LockRecord: Sendable, Hashable, Codable {
-    /// The number of the process.
+    /// The process ID.
     package let process: Int32
     /// Its ``TransferRelease``.
     package let release: Int
@@ -20,30 +20,30 @@ package struct LockRecord: Sendable, Hashable, Codable {
 
     private static let longest = 1000
 
-    /// What the process that holds a lock says of itself; nil if nobody holds it.
+    /// The record of the process that holds a lock; `nil` if no process does.
     ///
-    /// The kernel releases the lock when its holder dies, so a process that is named here is alive.
+    /// The kernel releases the lock when its holder dies, so the process is alive.
     package static func holder(of file: URL) -> LockRecord? {
         let descriptor = open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Closing gives the lock back where nobody has it.
+        // Closing the descriptor releases the lock if this succeeds.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         var bytes = [UInt8](repeating: 0, count: longest)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let written = count > 0 ? try? JSONDecoder().decode(LockRecord.self, from: Data(bytes[..<count])) : nil
-        // One of release 1 writes nothing.
+        // Release 1 writes no record.
         return written ?? LockRecord(process: 0, release: 1)
     }
 
-    /// Asks the process to end, as SIGTERM does: what is under way is taken up by the next one. Does nothing if the
-    /// number belongs to another program.
+    /// Sends SIGTERM: the process ends, and the next one continues its jobs. Does nothing if the ID belongs to another
+    /// program.
     package func terminate() {
         guard process > 1, process != getpid(), isDaemon else { return }
         kill(process, SIGTERM)
     }
 
-    /// Whether the number is that of a process of this name; the kernel keeps 15 characters of it.
+    /// Whether the ID belongs to a `godwit-transferd`. The kernel keeps 15 characters of a name.
     private var isDaemon: Bool {
         guard let name = try? String(contentsOf: URL(filePath: "/proc/\(process)/comm"), encoding: .utf8) else {
             return false

@@ -6,21 +6,21 @@ import Glibc
 #endif
 import GodwitCore
 
-/// The units by which systemd starts the transferring process for a user: when the user logs in, and when a program
-/// connects to its socket (systemd.service(5), systemd.socket(5)).
+/// The units by which systemd starts `godwit-transferd` when the user logs in, and when a program connects to its socket
+/// (systemd.service(5), systemd.socket(5)).
 struct SystemdUnits: Sendable, Hashable {
     static let serviceName = "godwit-transferd.service"
     static let socketName = "godwit-transferd.socket"
-    /// By which a file of ours is known.
+    /// The first line, which identifies files that we wrote.
     static let mark = "# Written by: godwit transfers service install"
     /// The longest path that systemd can listen on, in bytes.
     private static let longestAddress = 107
 
     let service: String
-    /// Nil if the path of the socket is too long for systemd; then the first program starts the process itself.
+    /// `nil` if the path of the socket is too long for systemd. Then the first program starts the process.
     let socket: String?
 
-    /// Throws `.file` for a path that no unit can name.
+    /// Throws `.file` if a unit can't name a path.
     init(program: String, places: TransferPlaces, idle: Int, parallel: Int) throws(NetworkError) {
         let paths = [program, places.folder.path, places.socket.path]
         if let path = paths.first(where: { $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }) {
@@ -42,7 +42,7 @@ struct SystemdUnits: Sendable, Hashable {
         [Service]
         Type=simple
         ExecStart=\(command.map(quoted).joined(separator: " "))
-        # Programs that it starts again live on without it.
+        # Relaunched programs outlive the service.
         KillMode=process
         Restart=on-abnormal
         RestartSec=5
@@ -76,7 +76,7 @@ struct SystemdUnits: Sendable, Hashable {
         [(Self.serviceName, service)] + (socket.map { [(Self.socketName, $0)] } ?? [])
     }
 
-    /// A word of a command line, as systemd reads it: quotes, variables and specifiers mean themselves.
+    /// Quotes an argument for systemd, so that quotes, variables and specifiers are literal.
     static func quoted(_ word: String) -> String {
         let text = literal(word).flatMap { character -> String in
             switch character {
@@ -89,7 +89,7 @@ struct SystemdUnits: Sendable, Hashable {
         return "\"" + String(text) + "\""
     }
 
-    /// A value in which specifiers mean themselves.
+    /// Escapes a value for systemd, so that specifiers are literal.
     private static func literal(_ text: String) -> String {
         String(text.flatMap { character -> String in character == "%" ? "%%" : String(character) })
     }
@@ -97,19 +97,19 @@ struct SystemdUnits: Sendable, Hashable {
 
 /// The user's instance of systemd, as `systemctl --user` reaches it.
 struct Systemctl: Sendable {
-    /// The environment that it is looked for and run in.
+    /// The environment in which it is found and run.
     let variables: [String: String]
 
-    /// Runs a command; nil if it succeeded, else why not. Blocks.
+    /// Runs a command; returns `nil` on success, else the reason. Blocks.
     func fault(_ words: [String]) -> String? {
-        guard let program else { return "there is no systemctl on the PATH" }
+        guard let program else { return "systemctl is not on the PATH" }
         let line = "systemctl --user \(words.joined(separator: " "))"
-        // It takes the environment to find the user's instance, and no input.
+        // It needs the environment to find the user's instance.
         guard let process = ChildProcess([program, "--user"] + words, variables: variables).start() else {
             return "cannot start \(line): \(String(cString: strerror(errno)))"
         }
         let code = ChildProcess.wait(for: process)
-        return code == 0 ? nil : "\(line) ended with \(code)"
+        return code == 0 ? nil : "\(line) failed with exit code \(code)"
     }
 
     private var program: String? {

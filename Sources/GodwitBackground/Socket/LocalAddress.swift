@@ -5,11 +5,11 @@ import Musl
 import Glibc
 #endif
 
-/// The address of a unix-domain socket.
+/// The address of a Unix domain socket.
 struct LocalAddress {
     private var address = sockaddr_un()
 
-    /// Nil for a path that is longer than an address may be (107 bytes).
+    /// `nil` if the path is too long for an address (107 bytes).
     private init?(_ path: String) {
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -21,9 +21,9 @@ struct LocalAddress {
         if !isCopied { return nil }
     }
 
-    /// Calls `bind` or `connect` with the address of a path, whatever its length. Returns -1 with errno on failure.
+    /// Calls `bind` or `connect` with the address of a path of any length. Returns -1 with errno on failure.
     ///
-    /// A folder whose path is too long is opened, and named by its descriptor.
+    /// If the path is too long, its folder is opened, and the address uses the folder's descriptor.
     static func with(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         if let address = LocalAddress(path) { return address.with(call) }
         guard let slash = path.lastIndex(of: "/") else {
@@ -44,7 +44,7 @@ struct LocalAddress {
         return address.with(call)
     }
 
-    /// Makes a stream socket that no other program inherits; -1 where that fails.
+    /// Makes a stream socket that child processes don't inherit; -1 with errno on failure.
     static func makeSocket() -> Int32 {
         socket(AF_UNIX, stream | closesOnExec, 0)
     }
@@ -58,8 +58,8 @@ struct LocalAddress {
         }
     }
 
-    // `SOCK_STREAM` and `SOCK_CLOEXEC`, which are enums in Glibc and macros in Musl, and `O_PATH`, which the C library
-    // shows to GNU programs only.
+    // `SOCK_STREAM` and `SOCK_CLOEXEC` are enums in Glibc and macros in Musl. The C library declares `O_PATH` only for GNU
+    // programs.
     static let stream: Int32 = 1
     static let closesOnExec: Int32 = 0o2_000_000
     private static let pathOnly: Int32 = 0o10_000_000

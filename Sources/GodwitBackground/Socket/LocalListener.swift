@@ -4,30 +4,29 @@ import Musl
 #else
 import Glibc
 #endif
-/// A unix-domain socket that waits for programs of this user.
+/// A listening Unix domain socket for programs of this user.
 package final class LocalListener: Sendable {
     private let descriptor: Int32
-    /// A pipe, whose first end is readable once the listener was ended.
+    /// A pipe that becomes readable when the listener ends.
     private let ending: (reading: Int32, writing: Int32)
-    /// Whether it is this process's alone: systemd goes on with a socket that it has passed.
+    /// Whether this process made the socket. systemd keeps using a socket that it passed.
     private let isOwn: Bool
 
-    /// Makes the socket, with mode 0600, in the place of one that is left over. Nil with errno where that fails.
+    /// Makes the socket with mode 0600, replacing a leftover one. `nil` with errno on failure.
     package init?(path: String) {
         descriptor = LocalAddress.makeSocket()
         ending = Self.makePipe()
         isOwn = true
         guard descriptor >= 0, ending.reading >= 0 else { return nil }
         unlink(path)
-        // Before there is a name: the folder is closed to others, and so is the socket from its first moment.
+        // Before it has a name, so that the socket is never accessible to others.
         fchmod(descriptor, 0o600)
         guard LocalAddress.with(path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
             listen(descriptor, 128) == 0
         else { return nil }
     }
 
-    /// Takes over a socket that whoever started this process has passed (`LISTEN_FDS`). Nil if it is no unix-domain
-    /// socket that listens.
+    /// Uses a socket that the parent process passed (`LISTEN_FDS`). `nil` if it isn't a listening Unix domain socket.
     package init?(passed descriptor: Int32) {
         self.descriptor = descriptor
         ending = Self.makePipe()
@@ -47,7 +46,7 @@ package final class LocalListener: Sendable {
         for end in [descriptor, ending.reading, ending.writing] where end >= 0 { close(end) }
     }
 
-    /// Waits for the next program; nil once the listener was ended. The peer's user is not looked at yet.
+    /// Waits for a connection; `nil` after ``end()``. Doesn't check the peer's user.
     package func accepted(lineLimit: Int) -> LocalSocket? {
         while true {
             var events = [descriptor, ending.reading].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -61,15 +60,14 @@ package final class LocalListener: Sendable {
             }
             switch errno {
             case EINTR, ECONNABORTED: continue
-            // Out of descriptors or memory: it passes.
+            // Out of descriptors or memory: retry later.
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(100_000)
             default: return nil
             }
         }
     }
 
-    /// Lets go of whoever waits in ``accepted(lineLimit:)``. Who connects from now on is refused, or waits for the
-    /// process that systemd starts next.
+    /// Ends ``accepted(lineLimit:)``. New connections are refused, or wait for the process that systemd starts next.
     package func end() {
         _ = write(ending.writing, [0], 1)
         if isOwn { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -83,19 +81,19 @@ package final class LocalListener: Sendable {
     }
 }
 
-/// The sockets that whoever started this process has passed to it, as systemd does (sd_listen_fds(3)).
+/// The sockets that the parent process passed, as systemd does (sd_listen_fds(3)).
 package enum PassedSockets {
-    /// The variables that speak of them; no other program may inherit them.
+    /// The variables that describe them, which child processes must not inherit.
     package static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
-    /// The first descriptor that is passed.
+    /// The first passed descriptor.
     private static let first: Int32 = 3
     private static let limit: Int32 = 16
 
-    /// The descriptors; empty if none are passed, or they are meant for another process.
+    /// The descriptors; empty if none were passed to this process.
     ///
     /// - Parameters:
     ///   - variables: The process's environment variables.
-    ///   - process: Its number.
+    ///   - process: The process ID.
     package static func descriptors(_ variables: [String: String], process: Int32) -> [Int32] {
         guard variables["LISTEN_PID"].flatMap({ Int32($0) }) == process,
             let count = variables["LISTEN_FDS"].flatMap({ Int32($0) }), (1...limit).contains(count)

@@ -7,18 +7,18 @@ package import Glibc
 import GodwitCore
 import Synchronization
 
-/// A connected unix-domain socket: lines in, lines out. One thread reads at a time; any may write, or end it.
+/// A connected Unix domain socket that reads and writes lines. One thread reads at a time; any thread may write or end it.
 package final class LocalSocket: Sendable {
     private static let chunkSize = 64 << 10
 
     private let descriptor: Int32
     private let incoming: Mutex<LineSplitter>
-    /// Lines are not mixed.
+    /// Held while a line is written, so that lines don't mix.
     private let writing = Mutex(())
 
-    /// Takes a descriptor over.
+    /// Takes ownership of a descriptor.
     ///
-    /// - Parameter lineLimit: The most bytes of a line that is read.
+    /// - Parameter lineLimit: The maximum length of a received line in bytes.
     package init(_ descriptor: Int32, lineLimit: Int) {
         self.descriptor = descriptor
         incoming = Mutex(LineSplitter(limit: lineLimit, style: .jsonLines))
@@ -28,7 +28,7 @@ package final class LocalSocket: Sendable {
         close(descriptor)
     }
 
-    /// Connects to a socket, of which the peer has to be this user's. Nil with errno where that fails.
+    /// Connects to a socket whose peer belongs to this user. `nil` with errno on failure.
     package static func connected(to path: String, lineLimit: Int) -> LocalSocket? {
         let descriptor = LocalAddress.makeSocket()
         guard descriptor >= 0 else { return nil }
@@ -41,13 +41,13 @@ package final class LocalSocket: Sendable {
         return socket
     }
 
-    /// Whether the process at the other end belongs to the user of this one. The kernel says so (SO_PEERCRED).
+    /// Whether the peer's process belongs to this user, according to the kernel (SO_PEERCRED).
     package var isOwnUsers: Bool { peer?.user == geteuid() }
 
-    /// The process at the other end.
+    /// The peer's process ID.
     package var peerProcess: pid_t? { peer?.process }
 
-    /// `struct ucred`, which the C library shows to GNU programs only.
+    /// `struct ucred`, which the C library declares only for GNU programs.
     private struct Peer {
         var process: pid_t = 0
         var user: uid_t = 0
@@ -60,7 +60,7 @@ package final class LocalSocket: Sendable {
         return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer : nil
     }
 
-    /// After so long a reading or writing that gets nowhere fails.
+    /// Sets the timeouts of reads and writes in seconds; 0 for none.
     package func setPatience(reading: Int, writing: Int) {
         for (option, seconds) in [(SO_RCVTIMEO, reading), (SO_SNDTIMEO, writing)] {
             var time = timeval(tv_sec: seconds, tv_usec: 0)
@@ -68,7 +68,7 @@ package final class LocalSocket: Sendable {
         }
     }
 
-    /// Waits for a line; nil at the end, or where the connection broke. Throws where it is too long.
+    /// Waits for a line; `nil` at the end, or if the connection failed. Throws if it is too long.
     package func line() throws(LineTooLong) -> Data? {
         var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
         while true {
@@ -80,7 +80,7 @@ package final class LocalSocket: Sendable {
         }
     }
 
-    /// Writes a line; false where the connection is gone.
+    /// Writes a line; returns `false` if the connection failed.
     package func write(_ line: Data) -> Bool {
         writing.withLock { _ in
             (line + [0x0A]).withUnsafeBytes { bytes in
@@ -97,7 +97,7 @@ package final class LocalSocket: Sendable {
         }
     }
 
-    /// Ends both directions: whoever reads or writes is let go.
+    /// Ends both directions, and all reads and writes in progress.
     package func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }

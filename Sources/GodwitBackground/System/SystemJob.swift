@@ -1,49 +1,47 @@
 import GodwitCore
 
-/// A job that the system does, as it is written down: what was asked for, and where it stands. A pure value.
+/// A saved job that the system transfers: its specification and state. A pure value.
 struct SystemJob: Sendable {
-    /// Where a job stands.
     enum Phase: String, Sendable, Codable {
         /// The system has it.
         case pending
-        /// Waits to be resumed.
         case paused
-        /// The content is there, and not in its place yet.
+        /// The content is received, and not moved yet.
         case arrived
-        /// Its event waits to be acknowledged.
+        /// Its event is not acknowledged.
         case ended
     }
 
-    /// What to do after something has happened.
+    /// What to do after an event.
     enum Step: Sendable {
         case none
         case start
         case end(BackgroundEvent.Outcome)
     }
 
-    /// Larger for later jobs.
+    /// Grows with each job.
     let number: Int64
     private(set) var spec: TransferSpec
     let deadline: Date
     private(set) var phase = Phase.pending
-    /// Which task of it is the latest, from 1.
+    /// The number of its latest task, from 1.
     private(set) var attempt = 1
     private(set) var earliest: Date?
     private(set) var resumeData: Data?
     private(set) var arrival: ArrivedDownload?
-    /// Where the file was about to go.
+    /// Identifies the file before it is moved.
     var placement: DownloadPlacement?
     private(set) var event: BackgroundEvent?
-    /// How far it came, once it has ended.
+    /// The progress when it ended.
     private(set) var progress = TransferProgress()
-    /// How often in a row it failed, and how often the server refused it.
+    /// How often it failed, and how often because the server rejected it.
     private var failures = 0
     private var refusals = 0
 
     init(_ spec: TransferSpec, number: Int64, now: Date) {
         self.spec = spec
         self.number = number
-        // What a century cannot do, nothing can.
+        // Bounded by a century.
         deadline = now.addingTimeInterval(min(spec.timeLimit / .seconds(1), 3e9))
     }
 
@@ -53,20 +51,20 @@ struct SystemJob: Sendable {
         SystemTaskOrder(label: label, spec: spec, resumeData: resumeData, earliest: earliest)
     }
 
-    /// Whether it waits before it is tried again.
+    /// Whether it waits before the next attempt.
     func rests(at now: Date) -> Bool { earliest.map { $0 > now } ?? false }
 }
 
-// MARK: - What the program asks for
+// MARK: - Commands
 extension SystemJob {
-    /// False where it is not to be stopped.
+    /// Returns `false` if the job must not be paused.
     mutating func pause() -> Bool {
         guard phase == .pending, spec.direction == .download || spec.isRepeatable else { return false }
         phase = .paused
         return true
     }
 
-    /// False where it was not paused.
+    /// Returns `false` if the job was not paused.
     mutating func resume() -> Bool {
         guard phase == .paused else { return false }
         phase = .pending
@@ -74,12 +72,12 @@ extension SystemJob {
         return true
     }
 
-    /// What its stopped task has left.
+    /// Keeps the resume data of the stopped task.
     mutating func keep(_ data: Data?, of label: SystemTaskLabel) {
         if phase == .paused, label == self.label { resumeData = data }
     }
 
-    /// The user's files are in another folder by now.
+    /// The user's home folder has moved.
     mutating func move(from home: String, to other: String) {
         func moved(_ path: String) -> String {
             path.hasPrefix(home + "/") ? other + path.dropFirst(home.count) : path
@@ -94,7 +92,7 @@ extension SystemJob {
         phase = .ended
         event = BackgroundEvent(id: number, job: spec.id, outcome: outcome)
         if let progress { self.progress = progress }
-        // Some may hold credentials.
+        // They may contain credentials.
         spec = spec.withoutFields
         resumeData = nil
         arrival = nil
@@ -102,9 +100,9 @@ extension SystemJob {
     }
 }
 
-// MARK: - What the system tells
+// MARK: - Events of the system
 extension SystemJob {
-    /// Whether content that has come can be used: whichever task it is of.
+    /// Whether received content can be used, from any of its tasks.
     var takesContent: Bool { phase == .pending || phase == .paused }
 
     mutating func arrive(_ head: HTTPResponseHead) {
@@ -112,7 +110,7 @@ extension SystemJob {
         arrival = ArrivedDownload(head)
     }
 
-    /// A task has ended with an answer.
+    /// A task ended with a response.
     mutating func take(
         _ head: HTTPResponseHead, _ answer: Data, of label: SystemTaskLabel, _ rules: SystemRules
     ) -> Step {
@@ -120,7 +118,7 @@ extension SystemJob {
         if head.status.isSuccessful, spec.direction == .upload {
             return .end(.uploaded(status: head.status.code, answer: answer))
         }
-        // A download's content comes by itself.
+        // A download's content is reported separately.
         guard !head.status.isSuccessful, label == self.label else { return .none }
         let response = HTTPResponse(head: head, request: HTTPRequest(method: spec.method, url: spec.url))
         let error = NetworkError(response, body: answer, readers: [], coding: JSONCoding())
@@ -131,11 +129,11 @@ extension SystemJob {
         return retry(asked: error.suggestedRetryDelay, rules)
     }
 
-    /// A task has ended without an answer.
+    /// A task ended without a response.
     mutating func fail(
         _ kind: NetworkError.Kind, resumeData data: Data?, of label: SystemTaskLabel, _ rules: SystemRules
     ) -> Step {
-        // What a paused job's stopped task tells is kept by whoever has stopped it.
+        // For a paused job, the caller that stopped the task keeps the resume data.
         guard phase == .pending, label == self.label else { return .none }
         let isResumed = resumeData != nil
         resumeData = data
@@ -145,16 +143,16 @@ extension SystemJob {
         let error = NetworkError(kind, phase: .receiving)
         var mayRepeat = error.isRetryable
         switch kind {
-        // Not by us: the person has ended the program, and with it its transfers.
+        // The user force-quit the program, and the system canceled its transfers.
         case .cancelled: mayRepeat = true
-        // The partial file is gone, or the system cannot read its own resume data.
+        // The partial file is gone, or the system can't read its resume data.
         case .file where isResumed && data == nil, .invalidURL where isResumed && data == nil: mayRepeat = true
         default: break
         }
         return mayRepeat ? retry(asked: nil, rules) : .end(.failed(BackgroundFailure(error)))
     }
 
-    /// The system has no task for it, though it should.
+    /// The system lost the job's task.
     mutating func lose() -> Step {
         guard phase == .pending else { return .none }
         guard spec.direction == .download || spec.isRepeatable else { return .end(.failed(.interrupted)) }
@@ -162,7 +160,7 @@ extension SystemJob {
         return .start
     }
 
-    /// - Parameter asked: How long the server asks to wait.
+    /// - Parameter asked: The delay that the server asks for.
     private mutating func retry(asked: Duration?, _ rules: SystemRules) -> Step {
         let now = rules.now()
         if deadline <= now { return .end(.failed(.outOfTime)) }
@@ -182,7 +180,7 @@ extension SystemJob {
 }
 
 extension NetworkError.Kind {
-    /// Whether nothing of the content can have been received.
+    /// Whether the server can't have received any of the body.
     fileprivate var isBeforeSending: Bool {
         switch self {
         case .offline, .transport(.cannotResolveHost), .transport(.cannotResolveProxy), .transport(.cannotConnect),
@@ -199,7 +197,7 @@ extension SystemJob: Codable {
         case completed, total, failures, refusals
     }
 
-    /// To be raised with every change that an older program would read wrongly.
+    /// Increase it with each change that an older program would misread.
     private static let version = 1
 
     init(from decoder: any Decoder) throws {

@@ -1,12 +1,12 @@
 package import GodwitCore
 import Synchronization
 
-/// The way from a session to the system, which transfers for it.
+/// Connects a session to the system's transfers.
 package final class SystemLink: TransferLink {
     private let session: String
     private let open: @Sendable () throws(NetworkError) -> SystemTransfers
 
-    /// - Parameter open: Finds what transfers for the session; asked for each command.
+    /// - Parameter open: Returns the transfers of the session; called for each command.
     package init(_ session: String, open: @escaping @Sendable () throws(NetworkError) -> SystemTransfers) {
         self.session = session
         self.open = open
@@ -29,7 +29,7 @@ package final class SystemLink: TransferLink {
         SystemFollowing(open)
     }
 
-    /// Nothing is connected, and ``TransferCommand/finish(_:)`` ends the readings.
+    /// Does nothing: there is no connection, and ``TransferCommand/finish(_:)`` ends the readers.
     package func close() {}
 
     private var transfers: SystemTransfers {
@@ -39,7 +39,7 @@ package final class SystemLink: TransferLink {
                     .invalidRequest(reason: "a session's identifier has 1 to 200 bytes of printable ASCII"),
                     phase: .building)
             }
-            // Two sessions of one identifier in a process are undefined behavior in URLSession.
+            // Two URLSessions with one identifier in a process are undefined behavior.
             guard !session.hasSuffix(SystemTaskLane.discretionarySuffix) else {
                 throw NetworkError(
                     .invalidRequest(
@@ -51,7 +51,6 @@ package final class SystemLink: TransferLink {
     }
 }
 
-/// One reading of the events.
 private final class SystemFollowing: TransferFollowing {
     private let open: @Sendable () throws(NetworkError) -> SystemTransfers
     private let place = Mutex(Place())
@@ -78,12 +77,12 @@ private final class SystemFollowing: TransferFollowing {
 }
 
 extension TransferSpec {
-    /// What the system cannot do of a job, and would silently leave out; nil where it can all.
+    /// The feature of a job that the system would silently ignore; `nil` if there is none.
     fileprivate var systemFault: String? {
-        // It follows redirects by itself, and does not ask.
-        if redirects != nil { return "a rule for redirects" }
-        if !tls.isEmpty { return "a rule for TLS" }
-        if tokenFile != nil { return "a token in a file" }
+        // The system follows redirects without asking.
+        if redirects != nil { return "a redirect rule" }
+        if !tls.isEmpty { return "a TLS rule" }
+        if tokenFile != nil { return "a token file" }
         return nil
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 import GodwitCore
 import Synchronization
 
-/// What transfers for each session of this program: the system takes one session of a name for each program.
+/// The transfers of each session of this program, as the system allows one session per identifier.
 final class SystemRegistry: Sendable {
     static let shared = SystemRegistry()
 
     private let known = Mutex<[String: SystemTransfers]>([:])
 
-    /// The one of a session, made with the configuration of whoever asks first.
+    /// The transfers of a session, made with the configuration of the first caller.
     func transfers(
         of session: String, _ configuration: BackgroundConfiguration
     ) throws(NetworkError) -> SystemTransfers {
@@ -28,26 +28,26 @@ final class SystemRegistry: Sendable {
         return try result.get()
     }
 
-    /// In Application Support. Not backed up, as the system's tasks do not move to another device either. Readable while
-    /// the device is locked, as events arrive then too.
+    /// The folder in Application Support. It is not backed up, as the system's tasks don't move to another device either, and
+    /// is readable while the device is locked, as events arrive then too.
     private static func folder(
         of session: String, _ configuration: BackgroundConfiguration
     ) throws(NetworkError) -> URL {
         let base = configuration.directory ?? URL.applicationSupportDirectory.appending(path: "Godwit/Background")
-        // A name of a folder, whatever characters the identifier has.
+        // A valid folder name for any identifier.
         let name = Hexadecimal.encode(SHA256.digest(Data(session.utf8)))
         var folder = base.appending(path: name, directoryHint: .isDirectory)
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // This folder alone: one that the program names may hold more than jobs.
+            // Only this folder, as a configured parent may contain other files.
             var values = URLResourceValues()
             values.isExcludedFromBackup = true
             try folder.setResourceValues(values)
         } catch {
-            throw NetworkError(.file(reason: "cannot make \(folder.path)"), phase: .building, underlying: error)
+            throw NetworkError(.file(reason: "cannot create \(folder.path)"), phase: .building, underlying: error)
         }
-        // By value, as macOS does not declare the constants; new files inherit the folder's class.
+        // By value, as macOS doesn't declare the constants. New files inherit the folder's class.
         let attributes: [FileAttributeKey: Any] = [
             FileAttributeKey(rawValue: "NSFileProtectionKey"): "NSFileProtectionCompleteUntilFirstUserAuthentication"
         ]

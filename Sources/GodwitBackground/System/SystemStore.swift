@@ -1,13 +1,13 @@
 import GodwitCore
 
-/// The files in which the jobs of a session are kept that the system does: one for each, replaced in one step.
+/// The files of a session's jobs: one file per job, replaced in one step.
 ///
-/// A job and its event are in one file, so that they cannot come apart.
+/// A job and its event are in the same file, so that they stay consistent.
 struct SystemStore: Sendable {
-    /// How many numbers are set aside at once.
+    /// How many numbers are reserved at a time.
     private static let block: Int64 = 64
 
-    /// A job, and where the user's files were when it was written.
+    /// A job, and the user's home folder when it was saved.
     private struct Entry: Codable {
         let home: String
         var job: SystemJob
@@ -18,9 +18,9 @@ struct SystemStore: Sendable {
     private var next: Int64 = 0
     private var end: Int64 = 0
 
-    /// Opens the folder, or makes it, for this user alone. Throws `.file` where that cannot be done.
+    /// Opens or creates the folder, for this user only. Throws `.file` if that fails.
     ///
-    /// - Parameter home: The path of the folder with the user's files.
+    /// - Parameter home: The path of the user's home folder.
     init(_ folder: URL, home: String) throws(NetworkError) {
         self.folder = folder
         self.home = home
@@ -29,7 +29,7 @@ struct SystemStore: Sendable {
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw NetworkError(
-                .file(reason: "cannot make \(folder.lastPathComponent)"), phase: .building, underlying: error)
+                .file(reason: "cannot create \(folder.lastPathComponent)"), phase: .building, underlying: error)
         }
         if let data = try PrivateFile(numberFile).read() {
             guard let number = try? JSONDecoder().decode(Int64.self, from: data) else { throw Self.damage("number") }
@@ -38,7 +38,7 @@ struct SystemStore: Sendable {
         }
     }
 
-    /// The jobs that are there. What cannot be read, as it is of a later version, is left alone.
+    /// The saved jobs. Files that can't be read, such as those of a later version, are skipped.
     func jobs() throws(NetworkError) -> [SystemJob] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         var jobs: [SystemJob] = []
@@ -62,7 +62,7 @@ struct SystemStore: Sendable {
         try? FileManager.default.removeItem(at: file(of: id))
     }
 
-    /// A number that grows, and is never given twice: also where this program is killed.
+    /// A growing number that is never reused, even if this program is killed.
     mutating func number() throws(NetworkError) -> Int64 {
         if next == end {
             guard let data = try? JSONEncoder().encode(end + Self.block) else { throw Self.damage("number") }
@@ -78,38 +78,38 @@ struct SystemStore: Sendable {
     private func file(of id: BackgroundJob.ID) -> URL { folder.appending(path: "\(id.uuidString).job") }
 
     private static func damage(_ what: String) -> NetworkError {
-        NetworkError(.file(reason: "the \(what) that was written down cannot be used"), phase: .building)
+        NetworkError(.file(reason: "the saved \(what) is damaged"), phase: .building)
     }
 }
 
-/// What the system's jobs are held to. Tests put clocks of theirs here.
+/// The rules for jobs that the system transfers.
 package struct SystemRules: Sendable {
-    /// How long a job rests when it failed for the network or the server.
+    /// The delay after an error of the network or the server.
     package var backoff = Backoff(base: .seconds(2), factor: 2, cap: .seconds(600))
-    /// How often a job is begun again that a server refuses for now, such as with 503.
+    /// How many rejections by the server, such as 503, fail a job.
     package var refusalLimit = 8
-    /// How long the system has to tell of tasks that have ended while the program was away.
+    /// How long the system may take to report tasks that ended while the program wasn't running.
     package var grace = Duration.seconds(10)
-    /// How long a wake lasts whose events seem to have been delivered before the program asked.
+    /// How long a wake lasts if its events seem to have been delivered before the delegate was called.
     package var wakeGrace = Duration.seconds(3)
     package var clock: any Clock<Duration> = ContinuousClock()
-    /// The time of day, for limits that outlast the program.
+    /// The date, for limits that outlast the program.
     package var now: @Sendable () -> Date = { Date() }
 
-    /// The path of the folder with the user's files. On iOS it is another one after an update of the app.
+    /// The path of the user's home folder. On iOS it changes with an update of the app.
     package var home = ""
 
     package init() {}
 }
 
-/// What a task of the system's says about itself (`taskDescription`): which job it is for. Holds nothing secret.
+/// The `taskDescription` of a system's task, which identifies its job. Contains no secrets.
 package struct SystemTaskLabel: Sendable, Hashable, Codable {
-    /// To be raised with every change of what it says. A task with another is left alone.
+    /// Increase it with each change of the format. Tasks with another version are ignored.
     private static let version = 1
 
     private let version: Int
     package let job: BackgroundJob.ID
-    /// Which of the job's tasks it is, from 1: what an earlier one ends with no longer counts.
+    /// The number of the job's task, from 1. Results of earlier tasks are ignored.
     package let attempt: Int
 
     package init(job: BackgroundJob.ID, attempt: Int) {
@@ -118,7 +118,7 @@ package struct SystemTaskLabel: Sendable, Hashable, Codable {
         self.attempt = attempt
     }
 
-    /// Reads a description; nil for what is none of ours.
+    /// Parses a description; `nil` if it isn't a label.
     package init?(_ text: String?) {
         guard let text, let label = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)),
             label.version == Self.version

@@ -1,56 +1,56 @@
 package import GodwitCore
 
-/// The system's own background transfers, of one session. On Apple's systems URLSession; tests have one of theirs.
+/// The system's background transfers of a session: URLSession on Apple platforms, a simulation in tests.
 package protocol SystemTasks: Sendable {
-    /// From now on the listener is told what happens. Returns the tasks that the system still has.
+    /// Sets the listener; returns the tasks that the system still has.
     func begin(_ listener: any SystemTaskListener) async -> [SystemTaskLabel]
 
     func start(_ order: SystemTaskOrder)
 
-    /// Ends a task, of which nothing is needed any more.
+    /// Ends a task and discards its content.
     func cancel(_ label: SystemTaskLabel) async
 
-    /// Ends a task, and returns what it takes to go on with it; nil where it cannot be gone on with.
+    /// Ends a task and returns its resume data; `nil` if it can't be resumed.
     func stop(_ label: SystemTaskLabel) async -> Data?
 }
 
-/// Is told what becomes of the system's tasks, one thing after the other.
+/// Receives the events of the system's tasks, one at a time.
 package protocol SystemTaskListener: Sendable {
     func progressed(_ label: SystemTaskLabel, to completed: Int64, of total: Int64?)
 
-    /// A download is complete. The file is gone when this returns.
+    /// A download is complete. The file is removed after this returns.
     func received(_ file: URL, _ label: SystemTaskLabel, _ head: HTTPResponseHead)
 
-    /// A task has ended with an answer. The first 64 KiB of an upload's.
+    /// A task ended with a response. For an upload, `answer` is the first 64 KiB of its body.
     func answered(_ label: SystemTaskLabel, _ head: HTTPResponseHead, _ answer: Data)
 
-    /// A task has ended without one, and what it takes to go on with it.
+    /// A task ended without a response.
     func failed(_ label: SystemTaskLabel, _ kind: NetworkError.Kind, resumeData: Data?)
 
-    /// Everything that happened while the program was away is told.
+    /// All events from before the program's start are delivered.
     func delivered(_ lane: SystemTaskLane)
 }
 
-/// A task to be started.
+/// A task to start.
 package struct SystemTaskOrder: Sendable, Hashable {
     package let label: SystemTaskLabel
     package let spec: TransferSpec
-    /// What an earlier task has left; a download goes on from there.
+    /// The resume data of an earlier task of the download.
     package let resumeData: Data?
-    /// Not before this; nil for at once.
+    /// The earliest start; `nil` for now.
     package let earliest: Date?
 
     package var lane: SystemTaskLane { spec.isDiscretionary ? .discretionary : .standard }
 }
 
-/// The system decides for whole sessions, not for tasks, whether it may wait for better times.
+/// The system's sessions: whether tasks are discretionary is a property of a session, not of a task.
 package enum SystemTaskLane: String, Sendable, Hashable, CaseIterable {
     case standard, discretionary
 
-    /// What the identifier of a discretionary session ends in.
+    /// The suffix of the identifier of a discretionary session.
     static let discretionarySuffix = ".discretionary"
 
-    /// The identifier of the system's session.
+    /// The identifier of the URLSession.
     package func identifier(of session: String) -> String {
         self == .standard ? session : session + Self.discretionarySuffix
     }

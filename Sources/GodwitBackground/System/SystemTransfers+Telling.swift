@@ -1,7 +1,7 @@
 package import GodwitCore
 import Synchronization
 
-// What the system tells, and what comes of it.
+// Handles what the system reports.
 extension SystemTransfers: SystemTaskListener {
     package func progressed(_ label: SystemTaskLabel, to completed: Int64, of total: Int64?) {
         state.withLock { state in
@@ -50,10 +50,10 @@ extension SystemTransfers: SystemTaskListener {
         }
     }
 
-    // MARK: - Beginning
+    // MARK: - Start
 
-    /// Compares what is written down with what the system has.
-    func takeUp() async {
+    /// Compares the saved jobs with the system's tasks.
+    func continueJobs() async {
         let labels = await tasks.begin(self)
         let jobs = state.withLock { Array($0.jobs.values) }
         for label in labels {
@@ -67,7 +67,7 @@ extension SystemTransfers: SystemTaskListener {
         }
     }
 
-    /// A task that the system does not list may have ended, and be told of yet.
+    /// Waits first, as the system may still report the end of a task that it doesn't list.
     private func loseLater(_ job: SystemJob) {
         Task { [rules, weak self] in
             try? await rules.clock.sleep(for: rules.grace)
@@ -76,9 +76,9 @@ extension SystemTransfers: SystemTaskListener {
         }
     }
 
-    // MARK: - Placing
+    // MARK: - Moving files
 
-    /// Puts content that has arrived into its place.
+    /// Moves a received file to its destination.
     private func place(_ id: BackgroundJob.ID) {
         guard let job = state.withLock({ $0.jobs[id] }), let arrival = job.arrival else { return }
         state.withLock { $0.placing += 1 }
@@ -93,7 +93,7 @@ extension SystemTransfers: SystemTaskListener {
     private func outcome(of arrival: ArrivedDownload, _ job: SystemJob) async -> BackgroundEvent.Outcome {
         let destination = URL(filePath: job.spec.path)
         if let placement = job.placement, placement.isDone {
-            // An earlier run of the program died between moving the file and writing that down.
+            // An earlier run of the program was killed between moving the file and saving that.
             placement.removeTraces(of: job.spec.url, to: destination)
             return .downloaded(URL(filePath: placement.target))
         }

@@ -1,28 +1,28 @@
 package import GodwitCore
 import Synchronization
 
-/// The jobs of one session that the system does: writes them down, hands them to the system, and keeps what became of
-/// them until the program has acknowledged it.
+/// The jobs of a session that the system transfers: saves them, hands them to the system, and keeps their events until the
+/// program acknowledges them.
 package final class SystemTransfers: Sendable {
     struct State {
         var store: SystemStore
         var jobs: [BackgroundJob.ID: SystemJob]
         var progress: [BackgroundJob.ID: TransferProgress] = [:]
-        var news = SystemNews()
-        /// The jobs whose time is watched.
+        var readers = EventReaders()
+        /// The jobs with a running timer for their time limit.
         var timed: Set<BackgroundJob.ID> = []
-        /// How many files are on their way to their places.
+        /// How many files are being moved.
         var placing = 0
-        /// Who is to be told when everything is delivered and in its place.
+        /// The handlers to call when all events are delivered and all files moved.
         var wakes = SystemWakes()
     }
 
     let rules: SystemRules
     let tasks: any SystemTasks
     let state: Mutex<State>
-    private let beginning = Mutex<Task<Void, Never>?>(nil)
+    private let start = Mutex<Task<Void, Never>?>(nil)
 
-    /// Opens what is written down. Throws `.file` where that cannot be done.
+    /// Opens the saved jobs. Throws `.file` if that fails.
     package init(
         folder: URL, tasks: any SystemTasks, rules: SystemRules = SystemRules()
     ) throws(NetworkError) {
@@ -34,17 +34,17 @@ package final class SystemTransfers: Sendable {
             State(store: store, jobs: Dictionary(jobs.map { ($0.spec.id, $0) }, uniquingKeysWith: { $1 })))
     }
 
-    /// Has the system tell what happened, and goes on with what an earlier run of the program has left. Once.
+    /// Receives what happened from the system, and continues the saved jobs. Runs once.
     package func begin() async {
-        let task = beginning.withLock { task in
-            let begun = task ?? Task { await self.takeUp() }
-            task = begun
-            return begun
+        let task = start.withLock { task in
+            let started = task ?? Task { await self.continueJobs() }
+            task = started
+            return started
         }
         await task.value
     }
 
-    /// Does what a command says.
+    /// Performs a command.
     package func answer(_ command: TransferCommand) async -> TransferReply {
         await begin()
         do throws(NetworkError) {
@@ -65,8 +65,7 @@ package final class SystemTransfers: Sendable {
         }
     }
 
-    /// Calls the completion once, when the events that the system woke the program for are delivered and every file is
-    /// in its place.
+    /// Calls the completion once, when all events of the wake are delivered and all files moved.
     package func whenDelivered(_ lane: SystemTaskLane, _ completion: @escaping @Sendable () -> Void) {
         guard let wake = state.withLock({ $0.wakes.wait(lane, completion) }) else { return }
         Task { [rules, weak self] in
@@ -82,7 +81,7 @@ package final class SystemTransfers: Sendable {
     }
 }
 
-// MARK: - What the program asks for
+// MARK: - Commands
 extension SystemTransfers {
     private func add(_ spec: TransferSpec) throws(NetworkError) {
         let now = rules.now()
@@ -135,20 +134,20 @@ extension SystemTransfers {
     }
 
     private func end() {
-        state.withLock { $0.news.end() }.forEach { $0.resume() }
+        state.withLock { $0.readers.end() }.forEach { $0.resume() }
     }
 
-    private static let missing = TransferReply(refusal: TransferRefusal(.unknownJob, "there is no such job"))
+    private static let missing = TransferReply(refusal: TransferRefusal(.unknownJob, "unknown job"))
 }
 
 // MARK: - Jobs
 extension SystemTransfers {
-    /// What a change says; apart from there being nothing to change.
+    /// The result of a change, which may itself be optional.
     struct Changed<Value: Sendable>: Sendable {
         let value: Value
     }
 
-    /// Works on the state, and throws what cannot be written down.
+    /// Changes the state; throws if it can't be saved.
     func access<Value: Sendable>(
         _ work: @Sendable (inout State) throws(NetworkError) -> Value
     ) throws(NetworkError) -> Value {
@@ -158,7 +157,7 @@ extension SystemTransfers {
         return try result.get()
     }
 
-    /// Changes a job, and writes it down; nil where there is none.
+    /// Changes and saves a job; returns `nil` if it doesn't exist.
     func change<Value: Sendable>(
         _ id: BackgroundJob.ID, _ work: @Sendable (inout SystemJob) -> Value
     ) throws(NetworkError) -> Changed<Value>? {
@@ -171,7 +170,7 @@ extension SystemTransfers {
         }
     }
 
-    /// Hands a job to the system, unless it cannot succeed.
+    /// Hands a job to the system, unless it can't succeed.
     func start(_ id: BackgroundJob.ID) {
         guard let job = state.withLock({ $0.jobs[id] }), job.phase == .pending else { return }
         if let obstacle = job.obstacle {
@@ -182,28 +181,28 @@ extension SystemTransfers {
         expireLater(job)
     }
 
-    /// Ends a job whose content has not arrived meanwhile.
+    /// Ends a job, unless its content has arrived meanwhile.
     private func endOpen(_ id: BackgroundJob.ID, _ outcome: BackgroundEvent.Outcome) throws(NetworkError) {
         try end(id, outcome) { $0.takesContent }
     }
 
-    /// Ends a job that has not ended, and tells of it.
+    /// Ends a job that has not ended, and reports its event.
     func end(
         _ id: BackgroundJob.ID, _ outcome: BackgroundEvent.Outcome,
         where isMeant: @Sendable (SystemJob) -> Bool = { $0.phase != .ended }
     ) throws(NetworkError) {
-        let waiting = try access { state throws(NetworkError) in
-            guard var job = state.jobs[id], isMeant(job) else { return SystemNews().waiting }
+        let readers = try access { state throws(NetworkError) in
+            guard var job = state.jobs[id], isMeant(job) else { return [Waiter<Void>]() }
             job.end(outcome, number: try state.store.number(), after: state.progress[id])
             try state.store.save(job)
             state.jobs[id] = job
             state.progress[id] = nil
-            return state.news.takeWaiting()
+            return state.readers.takeAll()
         }
-        waiting.forEach { $0.resume() }
+        readers.forEach { $0.resume() }
     }
 
-    /// Ends a job when its time is over.
+    /// Ends a job at its deadline.
     func expireLater(_ job: SystemJob) {
         guard state.withLock({ $0.timed.insert(job.spec.id).inserted }) else { return }
         let left = job.deadline.timeIntervalSince(rules.now())
@@ -219,13 +218,13 @@ extension SystemTransfers {
 }
 
 extension SystemJob {
-    /// Why it is of no use to hand it to the system; nil where it is.
+    /// Why the job can't succeed; `nil` if it can.
     fileprivate var obstacle: NetworkError? {
         if spec.direction == .download {
             let place = URL(filePath: spec.path)
             if let error = ArrivedDownload.obstacle(of: spec.url, to: place, spec.existingFile) { return error }
         } else if !FileManager.default.isReadableFile(atPath: spec.path) {
-            // The system ends a program that hands it a file it cannot read.
+            // The system terminates a program that hands it an unreadable file.
             return NetworkError(.file(reason: "cannot read the file to upload: \(spec.path)"), phase: .building)
         }
         guard HTTPSOnly(except: spec.plaintextHosts).allows(spec.url.origin) else {
@@ -234,7 +233,7 @@ extension SystemJob {
         return nil
     }
 
-    /// What lists say.
+    /// The job as shown in lists.
     fileprivate func shown(_ current: TransferProgress?, at now: Date) -> BackgroundJob {
         let progress = current ?? progress
         let state: BackgroundJob.State =

@@ -1,13 +1,12 @@
-/// Who waits until everything is delivered that the system started or woke the program for. A pure value.
+/// The completion handlers of wakes, until all events of a wake are delivered. A pure value.
 ///
-/// The system delivers the events of a wake, then says that there are no more. That may come before the program's delegate
-/// asks to be told, as events arrive on a queue of their own; and it also comes without a wake, when a program that the user
-/// started takes up its session again. So what was said before a wake ends that wake only after a grace period, and never a
-/// later one.
+/// The system delivers the events of a wake, then reports that there are no more. As events arrive on a separate queue, the
+/// report may precede the call of the program's delegate. It also comes without a wake, if the user starts the program. So
+/// an early report ends a wake only after a grace period, and never a later wake.
 package struct SystemWakes: Sendable {
     package typealias Completion = @Sendable () -> Void
 
-    /// One wake of a lane, by number.
+    /// Identifies a wake of a lane.
     package struct Wake: Sendable, Hashable {
         let lane: SystemTaskLane
         fileprivate let number: Int
@@ -35,7 +34,7 @@ package struct SystemWakes: Sendable {
         return deliveredEarly.remove(lane) != nil ? wake : nil
     }
 
-    /// The system has delivered everything.
+    /// The system has delivered all events of a lane.
     package mutating func deliver(_ lane: SystemTaskLane) {
         if waiting[lane] == nil { deliveredEarly.insert(lane) }
         waiting[lane]?.isDelivered = true

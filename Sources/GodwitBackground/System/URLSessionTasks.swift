@@ -4,14 +4,14 @@ import GodwitCore
 import Security
 import Synchronization
 
-/// The system's background transfers: one URLSession for each lane, and nothing decided here.
+/// The system's background transfers, with one URLSession per lane. It makes no decisions.
 final class URLSessionTasks: NSObject, SystemTasks {
     private static let answerLimit = 64 << 10
 
     private struct State {
         var sessions: [SystemTaskLane: URLSession] = [:]
         var listener: (any SystemTaskListener)?
-        /// The beginnings of what servers say to uploads.
+        /// The first bytes of the responses to uploads.
         var answers: [SystemTaskLabel: Data] = [:]
     }
 
@@ -25,14 +25,14 @@ final class URLSessionTasks: NSObject, SystemTasks {
         self.configuration = configuration
         queue.name = "godwit.background"
         queue.maxConcurrentOperationCount = 1
-        // A queue without a class may not run for a long time while the app is in the background.
+        // Without a quality of service, the queue may be delayed while the app is in the background.
         queue.qualityOfService = .utility
         super.init()
     }
 
     func begin(_ listener: any SystemTaskListener) async -> [SystemTaskLabel] {
         let sessions = state.withLock { state in
-            // First, as the system tells what it has kept as soon as there is a session.
+            // Set first, as the system reports kept events as soon as there is a session.
             state.listener = listener
             for lane in SystemTaskLane.allCases { _ = openSession(lane, &state) }
             return Array(state.sessions.values)
@@ -42,7 +42,7 @@ final class URLSessionTasks: NSObject, SystemTasks {
         return labels
     }
 
-    /// The session of a lane; a new one after the system has invalidated the last.
+    /// The session of a lane, replaced if the system has invalidated it.
     private func openSession(_ lane: SystemTaskLane, _ state: inout State) -> URLSession {
         if let session = state.sessions[lane] { return session }
         let session = URLSession(configuration: settings(lane), delegate: self, delegateQueue: queue)
@@ -53,7 +53,7 @@ final class URLSessionTasks: NSObject, SystemTasks {
     func start(_ order: SystemTaskOrder) {
         let session = state.withLock { openSession(order.lane, &$0) }
         guard let request = URLRequest(order.spec) else {
-            listener?.failed(order.label, .invalidURL(reason: "URLSession would request another one"), resumeData: nil)
+            listener?.failed(order.label, .invalidURL(reason: "URLSession would request another URL"), resumeData: nil)
             return
         }
         let task: URLSessionTask =
@@ -96,7 +96,7 @@ final class URLSessionTasks: NSObject, SystemTasks {
         settings.sharedContainerIdentifier = configuration.sharedContainerIdentifier
         settings.httpMaximumConnectionsPerHost = min(max(configuration.parallelJobs, 1), 64)
         settings.tlsMinimumSupportedProtocolVersion = .TLSv12
-        // As on Linux, nothing is sent that the job does not name, and every answer is the server's.
+        // As on Linux, only the job's fields are sent, and responses aren't cached.
         settings.urlCache = nil
         settings.httpShouldSetCookies = false
         settings.httpCookieAcceptPolicy = .never
@@ -106,7 +106,7 @@ final class URLSessionTasks: NSObject, SystemTasks {
     }
 }
 
-// MARK: - What the system says
+// MARK: - Delegate
 extension URLSessionTasks: URLSessionDownloadDelegate, URLSessionDataDelegate {
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
@@ -142,7 +142,7 @@ extension URLSessionTasks: URLSessionDownloadDelegate, URLSessionDataDelegate {
         let answer = state.withLock { $0.answers.removeValue(forKey: label) } ?? Data()
         guard let error else {
             guard let head = HTTPResponseHead(task.response) else {
-                listener?.failed(label, .invalidResponse(reason: "no answer of HTTP"), resumeData: nil)
+                listener?.failed(label, .invalidResponse(reason: "not an HTTP response"), resumeData: nil)
                 return
             }
             listener?.answered(label, head, answer)
@@ -160,7 +160,7 @@ extension URLSessionTasks: URLSessionDownloadDelegate, URLSessionDataDelegate {
         if let lane { listener?.delivered(lane) }
     }
 
-    /// A task in an invalid session ends the process: the next one gets a new session.
+    /// A new task in an invalid session would terminate the process, so the next task gets a new session.
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
         state.withLock { state in
             guard let lane = state.sessions.first(where: { $0.value === session })?.key else { return }
@@ -179,7 +179,7 @@ extension URLSessionTask {
 }
 
 extension URLRequest {
-    /// Nil where the system would request another URL.
+    /// `nil` if the system would request another URL.
     fileprivate init?(_ spec: TransferSpec) {
         guard let url = URL(string: spec.url.absoluteString), url.absoluteString == spec.url.absoluteString else {
             return nil
@@ -190,7 +190,7 @@ extension URLRequest {
         allowsExpensiveNetworkAccess = spec.networks.contains(.expensive)
         allowsConstrainedNetworkAccess = spec.networks.contains(.constrained)
         allowsCellularAccess = spec.networks.contains(.cellular)
-        // Parts and digests are those of the content as it is stored there.
+        // Ranges and digests are those of the content without a coding.
         if spec.direction == .download { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         for field in spec.fields { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
     }

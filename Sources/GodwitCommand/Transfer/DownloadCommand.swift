@@ -60,12 +60,9 @@ struct DownloadCommand {
             $0.digest = arguments.digest
             $0.parallelRanges = arguments.connections
         }
-        await withTaskCancellationHandler {
-            guard let display else { return }
+        if let display {
             let name = name(of: url)
             for await progress in download.progress { await display.show(progress, of: name, at: index) }
-        } onCancel: {
-            download.stop()
         }
         let result = await outcome(of: download)
         try await report(result, url, isOld: download.wasAlreadyComplete)

@@ -1,12 +1,12 @@
 extension EventSource {
-    /// The data of the events as JSON values, read as the client's coding says.
+    /// Decodes the data of the events as JSON with the client's coding.
+    ///
+    /// An event that can't be decoded throws `.decoding` with the event's number. To read one type of event only, filter
+    /// first: `api.events(.live).filter { $0.type == "price" }.decoded(as: Price.self, coding: JSONCoding())`.
     ///
     /// - Parameters:
     ///   - type: The type of one value.
-    ///   - marker: The data that says that all is said, such as `[DONE]`: ends the loop and the connection.
-    ///
-    /// An event that is no such value throws `.decoding`, which counts it. To read one kind of event only, filter first:
-    /// `api.events(.live).filter { $0.type == "price" }.decoded(as: Price.self, coding: JSONCoding())`.
+    ///   - marker: The data of the last event, such as `[DONE]`, which ends the loop and the connection.
     public func decoded<Value: Decodable>(
         as type: Value.Type, until marker: String? = nil
     ) -> DecodedEvents<Self, Value> {
@@ -15,12 +15,12 @@ extension EventSource {
 }
 
 extension AsyncSequence where Self: Sendable, Element == ServerSentEvent, Failure == NetworkError {
-    /// The data of the events as JSON values.
+    /// Decodes the data of the events as JSON.
     ///
     /// - Parameters:
     ///   - type: The type of one value.
-    ///   - marker: The data that ends the loop; nil for none.
-    ///   - coding: How keys, dates and bytes are spelled.
+    ///   - marker: The data of the last event, which ends the loop; `nil` for no such event.
+    ///   - coding: How keys, dates and bytes are encoded.
     public func decoded<Value: Decodable>(
         as type: Value.Type, until marker: String? = nil, coding: JSONCoding
     ) -> DecodedEvents<Self, Value> {
@@ -28,7 +28,7 @@ extension AsyncSequence where Self: Sendable, Element == ServerSentEvent, Failur
     }
 }
 
-/// Events read as one JSON value each, decoded when it is asked for.
+/// Events whose data is decoded as one JSON value each, on demand.
 ///
 /// ```swift
 /// for try await delta in api.events(.chat(prompt)).decoded(as: Delta.self, until: "[DONE]") { print(delta.text) }
@@ -48,12 +48,10 @@ where Events.Element == ServerSentEvent, Events.Failure == NetworkError {
         self.coding = coding
     }
 
-    /// Starts a reading of the events.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(events: events.makeAsyncIterator(), marker: marker, coding: coding)
     }
 
-    /// Decodes an event when it is asked for.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var events: Events.AsyncIterator?
         private let marker: String?
@@ -66,14 +64,14 @@ where Events.Element == ServerSentEvent, Events.Failure == NetworkError {
             self.coding = coding
         }
 
-        /// The next value; nil behind the marker, or where the events end.
+        /// The next value; `nil` after the last event or the marker.
         ///
-        /// Throws `.decoding` for an event that is no such value, and what the events throw.
+        /// - Throws: `.decoding` if the event isn't such a value, and what the events throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Value? {
             guard let event = try await events?.next(isolation: actor), event.data != marker else {
-                // Lets the connection go.
+                // Closes the connection.
                 events = nil
                 return nil
             }

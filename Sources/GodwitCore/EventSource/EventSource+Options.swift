@@ -1,5 +1,5 @@
 extension EventSource {
-    /// How an ``EventSource`` connects, and when it does so again.
+    /// Configures how an ``EventSource`` connects and reconnects.
     ///
     /// ```swift
     /// let events = api.events(.live) {
@@ -8,72 +8,69 @@ extension EventSource {
     /// }
     /// ```
     public struct Options: Sendable, Nonisolated {
-        /// The id to resume behind, as the last one of an earlier run; empty, the default, for none.
+        /// The ID of the event to resume after, from an earlier loop. Empty (the default) means none.
         public var lastEventID = ""
 
-        /// Whether a connection that ended is made again.
-        ///
-        /// ``Reconnecting/automatic`` by default.
+        /// When to reconnect. ``Reconnecting/automatic`` by default.
         public var reconnection = Reconnecting.automatic
 
-        /// The pause by chance before a reconnection, which comes on top of the server's `retry`.
+        /// The random delay before a reconnection, in addition to the server's `retry`.
         ///
-        /// A second at most after the first failure, 30 seconds at most after many. An event, or a connection that
-        /// stood for longer than the cap, begins the count anew.
+        /// By default up to a second after the first failure, and up to 30 seconds after many. An event, or a connection that
+        /// lasts longer than the cap, restarts the count of failures.
         public var backoff = Backoff(base: .seconds(1), cap: .seconds(30))
 
-        /// How many attempts in a row may fail to connect before the error is thrown; nil, the default, for any number.
+        /// How many attempts in a row may fail to connect before the error is thrown. `nil` (the default) means no limit.
         ///
-        /// 0 throws the first such error, and still reconnects where a connection that stood ends. Less counts as 0.
+        /// With 0 (or less) the first such error is thrown; after a connection that was open, the source still reconnects.
         public var failureLimit: Int?
 
-        /// Statuses after which to try again instead of throwing, such as 502 and 503; `Retry-After` is kept to.
+        /// Statuses after which to retry instead of throwing, such as 502 and 503. `Retry-After` is respected.
         ///
-        /// Empty by default, as the standard has it.
+        /// Empty by default, as in the standard.
         public var statuses: Set<Int> = []
 
-        /// How long no byte may come, comments included, before the connection counts as dead and is made again.
+        /// How long the connection may be silent, comments included, before it counts as dead.
         ///
-        /// Nil, the default, leaves it to ``Timeouts/inactivity``: 60 seconds unless the client says otherwise.
-        /// Measured by the transport.
+        /// `nil` (the default) uses ``Timeouts/inactivity``, which is 60 seconds by default. The transport measures it.
         public var idleTimeout: Duration?
 
-        /// The most bytes of one event; more throws `.tooLarge`. 16 MiB by default.
+        /// The maximum size of one event in bytes; a larger one throws `.tooLarge`. 16 MiB by default.
         public var eventLimit = EventStreamParser.defaultLimit
 
-        /// Is told what the source is doing, in order, on the task that reads: return quickly.
+        /// Called for each state change, in order, on the task that reads. Return quickly.
         public var onStateChange: (@Sendable (State) -> Void)?
 
-        /// Where chance comes from; give a seeded one to make tests repeatable.
+        /// The random number generator for delays.
         public var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-        /// Makes the defaults.
+        /// Creates options with default values.
         public init() {}
     }
 
-    /// Whether a connection that ended is made again.
+    /// When an event source reconnects.
     ///
     /// ```swift
     /// for try await event in api.events(.query(text), configure: { $0.reconnection = .always }) { show(event) }
     /// ```
     public enum Reconnecting: Sendable, Hashable {
-        /// Where the method is safe, as GET is (RFC 9110 section 9.2.1).
+        /// If the method is safe, such as GET (RFC 9110 section 9.2.1).
         case automatic
-        /// With every method, as long as its content can be sent again.
+        /// With every method, if the body can be sent again.
         case always
-        /// Never: the events end with the connection, or throw what broke it.
+        /// Never: the events end with the connection, or throw its error.
         case never
     }
 
-    /// What an ``EventSource`` is doing.
+    /// The state of an ``EventSource``.
     public enum State: Sendable {
-        /// The request is on its way.
+        /// The request is being sent.
         case connecting
-        /// The server has accepted; its answer.
+        /// The server accepted with this response head.
         case open(HTTPResponseHead)
-        /// The connection ended, by an error or without one, and is made again after this pause.
+        /// The connection ended, with or without an error. The next attempt follows after this pause.
         case waiting(Duration, after: NetworkError?)
-        /// There will be no more events.
+        /// There are no more events.
         case closed
     }
 }

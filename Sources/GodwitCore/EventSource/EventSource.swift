@@ -1,22 +1,21 @@
-/// Server-sent events as they come, over as many connections as it takes (WHATWG HTML, section 9.2).
+/// Server-sent events as they arrive, over as many connections as necessary (WHATWG HTML, section 9.2).
 ///
 /// ```swift
 /// for try await event in api.events(.live) { … }                          // reconnects, resumes by Last-Event-ID
 /// for try await delta in api.events(.chat(prompt)).decoded(as: Delta.self, until: "[DONE]") { … }
 /// ```
 ///
-/// - **Connecting**: each loop sends the request when it asks for its first event. The answer must be a 200 of the type
-///   `text/event-stream`: another type throws `.unexpectedContentType`, another status what it throws elsewhere. A 204 is
-///   how a server says that there will be no more: the loop ends.
-/// - **Reconnecting**: a connection that ends or breaks is made again, with `Last-Event-ID`, after the pause that the
-///   server asked for (`retry`) and on top one by chance, longer after each failure in a row (``Options/backoff``).
-///   What was sent by a method that is not safe, as POST, is not sent again unless asked for
-///   (``Options/reconnection``): its stream just ends, or throws. The client's own retries stay out of it.
-/// - **Leaving** the loop closes the connection; cancelling its task also throws `.cancelled`. A slow loop slows the
-///   server. What is not yet an event is all that is kept in memory.
+/// - **Connecting**: each loop sends the request when it asks for its first event. The response must be a 200 of type
+///   `text/event-stream`. Another type throws `.unexpectedContentType`; another status throws as in any call. A 204 ends the
+///   loop: the server has no more events.
+/// - **Reconnecting**: after a connection ends or fails, another one resumes with `Last-Event-ID`. The pause before it is the
+///   server's `retry` plus a random delay that grows with each failure in a row (``Options/backoff``). A request with an
+///   unsafe method such as POST is not repeated by default (``Options/reconnection``): its stream ends, or throws. The
+///   client's retries don't apply.
+/// - **Leaving** the loop closes the connection. Canceling its task also throws `.cancelled`. A slow loop slows the server;
+///   only the incomplete event is kept in memory.
 ///
-/// An event counts as received when the loop gets it: where the server honours `Last-Event-ID`, none comes twice and
-/// none is lost.
+/// An event counts as received when the loop gets it. If the server honors `Last-Event-ID`, each event arrives exactly once.
 public struct EventSource: AsyncSequence, Sendable {
     public typealias Element = ServerSentEvent
     public typealias Failure = NetworkError
@@ -35,19 +34,17 @@ public struct EventSource: AsyncSequence, Sendable {
         random = RandomSource(options.generator)
     }
 
-    /// Starts a reading that connects anew, from ``Options/lastEventID`` on.
+    /// Starts a loop with a new connection, after ``Options/lastEventID``.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(run: EventRun(opening, options, timeline, random))
     }
 
-    /// Connects at the first ``next()``, and again whenever it has to.
+    /// Connects at the first ``next()``, and again when necessary.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        // Held here alone, so that the connection closes when this iterator goes.
+        // The only reference, so that releasing the iterator closes the connection.
         let run: EventRun
 
-        /// The next event; nil where the server has no more, or a connection that is not made again ended.
-        ///
-        /// Throws ``NetworkError``; after an error the events are at their end.
+        /// Waits for the next event; `nil` after the last. After an error there are no more events.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> ServerSentEvent? {
@@ -61,17 +58,19 @@ public struct EventSource: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// Server-sent events, over as many connections as it takes.
+    /// Returns the server-sent events of an endpoint, over as many connections as necessary.
     ///
     /// ```swift
     /// for try await event in api.events(.live) { print(event.type, event.data) }
     /// ```
     ///
-    /// The endpoint may have any method and content; see ``EventSource`` for when the request is sent again. As events
-    /// have no end, the client's ``Timeouts/total`` and ``ResponseLimit`` do not count for them; the endpoint's own do,
-    /// for each connection.
+    /// The endpoint may have any method and body; see ``EventSource`` for when the request is sent again. As events may
+    /// never end, the client's ``Timeouts/total`` and ``ResponseLimit`` don't apply; those set by the endpoint do, for each
+    /// connection.
     ///
-    /// - Parameter configure: Changes how it connects; see ``EventSource/Options``.
+    /// - Parameters:
+    ///   - endpoint: The request to send. Its response type doesn't matter.
+    ///   - configure: Changes the options.
     public func events<Value>(
         _ endpoint: Endpoint<Value>, configure: (inout EventSource.Options) -> Void = { _ in }
     ) -> EventSource {
@@ -102,7 +101,7 @@ extension APIClient {
         options.responseLimit = own.responseLimit
         options.timeouts.inactivity = idleTimeout ?? options.timeouts.inactivity
         options.cachePolicy = .reloadIgnoringCache
-        // To connect again is the event source's business, which knows where to go on.
+        // The event source itself reconnects, as it knows the last event's ID.
         options.retry = .never
         request.options = options
         return request

@@ -1,5 +1,5 @@
 extension APIClient {
-    /// What a store knows of an endpoint's value, then what the server does.
+    /// Returns an endpoint's value from a store, then from the server if it is stale.
     ///
     /// ```swift
     /// for try await reading in api.reading(.articles(page: 1), from: models) {
@@ -7,21 +7,19 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// Nothing happens until a loop asks for the first value; see ``Readings`` for what follows. What comes from the
-    /// server has passed through all middlewares, a ``Caching`` among them: if nothing is stored in the model store, it may
-    /// answer; a stored value that is stale is replaced by what the server confirms (`.reloadRevalidating`), unless the
-    /// endpoint has a cache policy of its own.
+    /// The request is sent when a loop needs it; see ``Readings``. It passes through all middleware, HTTP caching included: if
+    /// the store has no value, a cached response may be used; a stale value is revalidated (`.reloadRevalidating`), unless the
+    /// endpoint sets a cache policy.
+    ///
+    /// The loop throws what a call throws, and `.encoding` if the request has a body that is not in memory and no `key`.
     ///
     /// - Parameters:
-    ///   - endpoint: What to read. Its value is stored by its own `Codable`, whatever the API's JSON looks like.
-    ///   - store: What keeps the values, for the client's account: it is emptied when that changes.
-    ///   - maxAge: How old a value may be and need no fresh one; five minutes by default. Zero always asks the server.
-    ///   - key: The name of the value in the store. By default method, URL, type and content that is in memory (JSON in any
-    ///     order of its keys): give a key where header fields or other content decide what the answer is.
-    ///   - now: The wall clock, which says when values came.
-    ///
-    /// The loop throws ``NetworkError``: what a call throws, and `.encoding` where content that is not in memory
-    /// calls for a key.
+    ///   - endpoint: What to read. Its value is stored by its own `Codable` conformance.
+    ///   - store: Keeps the values of the client's account. It is emptied when the account changes.
+    ///   - maxAge: The age at which a value becomes stale. Five minutes by default; zero always asks the server.
+    ///   - key: Identifies the value in the store. By default it consists of method, URL, type and a body in memory (for JSON
+    ///     with keys in any order). Set it if the response depends on header fields or another body.
+    ///   - now: Returns the current date.
     public func reading<Value: Codable & Sendable>(
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration = .seconds(300),
         key: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
@@ -44,7 +42,7 @@ extension APIClient {
             })
     }
 
-    /// The request of a reading under a cache policy, over which the endpoint's own wins.
+    /// The request with a cache policy, unless the endpoint sets one.
     private func request<Value>(
         for endpoint: Endpoint<Value>, _ policy: CachePolicy?
     ) throws(NetworkError) -> HTTPRequest {
@@ -57,16 +55,16 @@ extension APIClient {
 }
 
 extension HTTPRequest {
-    /// What tells the request's answer from others.
+    /// Identifies the response's value in a store.
     fileprivate func modelKey(of type: Any.Type) throws(NetworkError) -> String {
         let key = "\(method) \(url.absoluteString) \(type)"
         guard let body else { return key }
         guard case .bytes(let bytes) = body.storage else {
-            let reason = "a reading with content that is not in memory needs a key"
+            let reason = "a reading with a body that is not in memory needs a key"
             throw NetworkError(.encoding(reason: reason), phase: .building, request: self)
         }
         guard isJSON, let tree = JSONTree(parsing: bytes) else { return key + " " + bytes.base64EncodedString() }
-        // The length tells numbers apart that only differ in digits that a Double doesn't have.
+        // The length distinguishes some numbers that are equal as Double.
         return "\(key) \(bytes.count) \(tree.inOrder)"
     }
 
@@ -76,7 +74,7 @@ extension HTTPRequest {
 }
 
 extension JSONTree {
-    /// The value as text that does not depend on the order of keys.
+    /// The value as text with sorted keys.
     fileprivate var inOrder: String {
         switch self {
         case .null: "null"
@@ -95,16 +93,16 @@ extension JSONTree {
 }
 
 extension AccountMembership {
-    /// Adds a store of models when it is first used. What it holds of a former account is removed first.
+    /// Adds a store of models when it is first used, and removes values of an earlier account.
     ///
-    /// A store that is not a class cannot be told from others of its kind: `ClientConfiguration.modelStores` names it.
+    /// Stores that are not classes can't be told apart: `ClientConfiguration.modelStores` names them.
     func adopt(_ store: any ModelStore) async {
         if adopt(AccountPart(store)) { await store.removeAll() }
     }
 }
 
 extension APIClient {
-    /// Makes the stored models of an endpoint stale, as when a message says that they changed.
+    /// Marks the stored models of an endpoint as stale, for example when an event reports a change.
     ///
     /// ```swift
     /// for try await event in api.events(.live) where event.type == "article" {
@@ -112,10 +110,10 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// All models of the endpoint's path count, whatever their query. They stay in their stores; their next reading shows
-    /// them as stale, and asks the server.
+    /// This includes all models with the endpoint's path, with any query. They stay in their stores; their next reading
+    /// returns them as stale, and asks the server.
     ///
-    /// - Parameter endpoint: What changed.
+    /// - Parameter endpoint: The endpoint that changed.
     /// - Throws: `.invalidURL` if the endpoint has no URL.
     public func invalidateModels<Value>(of endpoint: Endpoint<Value>) async throws(NetworkError) {
         let url = try url(of: endpoint)

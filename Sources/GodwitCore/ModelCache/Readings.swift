@@ -1,4 +1,4 @@
-/// What is known of a value: what was stored, then what is fresh.
+/// The stored value of an endpoint, then a fresh one if necessary.
 ///
 /// ```swift
 /// for try await reading in api.reading(.articles(page: 1), from: models) {
@@ -6,32 +6,30 @@
 /// }
 /// ```
 ///
-/// - A stored value that is fresh is the only one: nothing is sent.
-/// - One is stale if it is older than it may be, or if a request of the client changed its path since
-///   (``ModelInvalidation``), and under ``withCachePolicy(_:isolation:_:)`` with a policy that reloads.
-/// - A stale one comes first, and the fresh one after it, also where it is the same. It replaces what was stored.
-/// - Where nothing is stored the fresh one is the only one.
-/// - For an endpoint that is `.cacheOnly` nothing is sent: a stored value of any age is the only one, else the HTTP cache's; if
-///   there is neither, `.notCached` is thrown.
+/// - If the stored value is fresh, it is the only one, and nothing is sent.
+/// - A value is stale if it is older than the maximum age, if a request of the client changed its path
+///   (``ModelInvalidation``), or in ``withCachePolicy(_:isolation:_:)`` with a policy that reloads.
+/// - A stale value comes first, then the fresh one, even if it is equal. The fresh value replaces the stored one.
+/// - If no value is stored, the fresh value is the only one.
+/// - For a `.cacheOnly` endpoint nothing is sent: the only value is the stored one of any age, or one from the HTTP cache. If
+///   there is neither, the loop throws `.notCached`.
 ///
-/// What fails is thrown, after the stale value if there is one; what was stored stays.
+/// Errors are thrown after the stale value, if there is one, which stays stored.
 ///
-/// The request is sent when the loop asks for its second value: leaving the loop at the first sends none, and cancelling
-/// the task ends it. Each loop is a reading of its own, for the account that is signed in when it starts: after a change
-/// it throws, and neither shows nor stores anything.
+/// The request is sent when the loop asks for its second value, so leaving the loop after the first sends none. Each loop
+/// belongs to the account that is signed in when it starts: if the account changes, it throws, and stores nothing.
 public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Reading<Value>
     public typealias Failure = NetworkError
 
-    /// Which value it is.
+    /// Identifies a value.
     struct Place: Sendable {
-        /// Its name in the store.
         let key: String
-        /// What it is invalidated by.
+        /// The path whose changes make the value stale.
         let path: ModelPath
     }
 
-    /// What a reading needs to know.
+    /// The parameters of a reading.
     struct Plan: Sendable {
         let store: any ModelStore
         let account: AccountMembership
@@ -42,7 +40,7 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
         let fetch: @Sendable (AccountStamp, CachePolicy?) async throws(NetworkError) -> Response<Value>
     }
 
-    /// Where a reading stands before the server is asked.
+    /// What is known before the request is sent.
     fileprivate struct Known: Sendable {
         let place: Place
         let stamp: AccountStamp
@@ -57,12 +55,11 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
         self.plan = plan
     }
 
-    /// Starts a reading, which looks into the store first.
+    /// Starts a loop, which reads from the store first.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(plan: plan)
     }
 
-    /// Looks into the store, and asks the server where that does not do.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case new
@@ -77,9 +74,7 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
             self.plan = plan
         }
 
-        /// The next value; nil at the end.
-        ///
-        /// Throws ``NetworkError`` where the server was asked and failed; after an error the sequence is at its end.
+        /// Waits for the next value; `nil` at the end. An error ends the sequence.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Reading<Value>? {
@@ -90,7 +85,7 @@ public struct Readings<Value: Codable & Sendable>: AsyncSequence, Sendable {
                 do throws(NetworkError) {
                     return try await plan.fresh(known)
                 } catch {
-                    // `.cacheOnly`: what is stored was asked for, and has been given.
+                    // `.cacheOnly`: the stored value was returned before.
                     guard error.kind == .notCached else { throw error }
                     return nil
                 }
@@ -115,9 +110,9 @@ extension Readings.Plan {
         await account.adopt(store)
         await models.adopt(store)
         let model = await store.model(for: place.key)
-        // After the model, so that the store forgets the model first.
+        // Read after the model, in case a change comes in between.
         let revision = await store.revision(of: place.path)
-        // Asked after it was read: what was stored until now is of the reading's account.
+        // Checked after reading: the value belongs to the reading's account.
         try account.session.check(stamp)
         return Readings.Known(
             place: place, stamp: stamp, revision: revision, stored: model.flatMap { stored($0, revision) })
@@ -126,7 +121,7 @@ extension Readings.Plan {
     private func stored(_ model: StoredModel, _ revision: UInt64) -> Reading<Value>? {
         guard let value: Value = model.decoded() else { return nil }
         let age = now().timeIntervalSince(model.date)
-        // One from the future was stored before the clock was set back: nothing is known of its age.
+        // The age of a value from the future is unknown, as the clock was set back.
         let isYoung = age >= 0 && .bounded(seconds: age) < maxAge
         let isStale = !isYoung || model.revision != revision || CallScope.isReloading
         return Reading(value: value, date: model.date, isStale: isStale, source: .store)
@@ -137,9 +132,9 @@ extension Readings.Plan {
         let entry = ModelChanges.Entry(store: AccountPart.identity(of: store), key: key)
         let request = models.fetches.begin(entry)
         defer { models.fetches.end(request, for: entry) }
-        // By the time of asking: what the server changes on the way counts as newer.
+        // The time of the request, as the server may change the value after it.
         var date = now()
-        // A response that is cached may be older than the value it would take the place of, or than the change.
+        // A cached response may be older than the stored value, or than the change.
         let isCachedGood = known.stored == nil && known.revision == 0
         let response = try await fetch(known.stamp, isCachedGood ? nil : .reloadRevalidating)
         if response.metrics.source == .cache, let age = response.head.fields[.age].flatMap(Double.init) {
@@ -148,7 +143,7 @@ extension Readings.Plan {
         guard session.beginKeeping(known.stamp) else { throw session.changed(nil) }
         if models.fetches.claim(request) {
             await keep(StoredModel(response.value, date: date, revision: known.revision), for: key)
-            // Another answer was stored at the same time: nobody knows which one was last.
+            // Another response was stored at the same time, and it is unknown which was last.
             if !models.fetches.holds(request) { await store.removeModel(for: key) }
         }
         session.endKeeping(known.stamp)
@@ -164,7 +159,7 @@ extension Readings.Plan {
     }
 }
 
-/// A value together with what is known of how current it is.
+/// A value with its date and source.
 ///
 /// ```swift
 /// for try await reading in api.reading(.article(id: 42), from: models) {
@@ -172,33 +167,27 @@ extension Readings.Plan {
 /// }
 /// ```
 public struct Reading<Value: Sendable>: Sendable {
-    /// Where a value was taken from.
+    /// The source of a value.
     public enum Source: Sendable, Hashable {
-        /// From the store, without asking the server.
+        /// The store, without a request.
         case store
-        /// From the server, by way of the client's middlewares.
+        /// The server, through the client's middleware.
         case network
     }
 
     /// The value.
     public let value: Value
 
-    /// When it came from the server.
+    /// When the server sent it.
     public let date: Date
 
-    /// Whether it is older than it was to be. A fresh one follows, unless the server fails.
+    /// Whether the value is stale. A fresh one follows, unless the request fails.
     public let isStale: Bool
 
-    /// Where it was taken from.
+    /// The source of the value.
     public let source: Source
 
-    /// Makes a reading, as a preview or a test of a screen does.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - date: When it came from the server.
-    ///   - isStale: Whether it is older than was asked for, so that a fresh one follows.
-    ///   - source: Where it was taken from.
+    /// Creates a reading, for example for a preview or a test of a screen.
     public init(value: Value, date: Date, isStale: Bool, source: Source) {
         self.value = value
         self.date = date

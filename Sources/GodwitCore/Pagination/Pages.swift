@@ -1,14 +1,14 @@
-/// The pages of a list, each asked for when it is needed.
+/// The pages of a list, requested on demand.
 ///
 /// ```swift
 /// for try await page in api.pages(.numbers { .articles(page: $0) }) { show(page.items) }
 /// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
 /// ```
 ///
-/// Each loop begins at the first page. Leaving it, or cancelling its task, ends the request under way. A page that
-/// cannot be loaded throws; an iterator that is asked again asks for the same page again. A server that leads back to a
-/// page that was read ends the loop with `.invalidResponse`, after the page that says so. All pages of a loop belong to the
-/// account of the first: after a change of account it throws, with ``AccountChanged`` underneath.
+/// Each loop starts at the first page. Leaving it, or canceling its task, cancels the request in progress. After an error, the
+/// same iterator requests the same page again. If a page links to a page that was read before, the loop throws
+/// `.invalidResponse` after that page. All pages of a loop belong to the same account: if the account changes, the loop
+/// throws, with ``AccountChanged`` as the underlying error.
 public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Page
     public typealias Failure = NetworkError
@@ -22,14 +22,14 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         self.paging = paging
     }
 
-    /// The same, with the next page asked for while the last one is used.
+    /// The same pages, with one page requested ahead.
     public func prefetching() -> Pages {
         var copy = self
         copy.isReadingAhead = true
         return copy
     }
 
-    /// Whose list it is.
+    /// The account session of the list.
     package var session: AccountSession { api.account.session }
 
     /// The elements of all pages, one by one.
@@ -40,13 +40,12 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
         AsyncIterator(api: api, walk: PageWalk(paging), isReadingAhead: isReadingAhead)
     }
 
-    /// Loads page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let api: APIClient
         fileprivate var walk: PageWalk<Page>
         fileprivate let isReadingAhead: Bool
         private var ahead: PageAhead<Page>?
-        /// Whose list it is; `nil` before the first page.
+        /// The account of the list; `nil` before the first page.
         private var account: AccountStamp?
 
         fileprivate init(api: APIClient, walk: PageWalk<Page>, isReadingAhead: Bool) {
@@ -55,10 +54,10 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
             self.isReadingAhead = isReadingAhead
         }
 
-        /// Whether the page before was the last: there is nothing left to ask for.
+        /// Whether there are no more pages.
         package var isAtEnd: Bool { walk.place == nil && walk.failure == nil }
 
-        /// The next page; nil after the last.
+        /// Waits for the next page; `nil` after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page? {
             if let failure = walk.failure { throw failure }
             guard let place = walk.place else { return nil }
@@ -84,20 +83,20 @@ public struct Pages<Page: ElementPage & Sendable>: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// The pages of a list, as an asynchronous sequence.
+    /// Returns the pages of a list as an asynchronous sequence.
     ///
     /// ```swift
     /// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
     /// ```
     ///
-    /// Nothing is sent until a loop asks for the first page.
+    /// The first request is sent when a loop asks for the first page.
     ///
-    /// - Parameter paging: How to go from one page to the next.
+    /// - Parameter paging: How to get the next page.
     public func pages<Page: ElementPage & Sendable>(_ paging: Paging<Page>) -> Pages<Page> {
         Pages(self, paging)
     }
 
-    /// - Parameter stamp: Whose list it is.
+    /// - Parameter stamp: The account of the list.
     func response<Page: ElementPage & Sendable>(
         for place: Paging<Page>.Place, _ stamp: AccountStamp
     ) async throws(NetworkError) -> Response<Page> {
@@ -109,15 +108,13 @@ extension APIClient {
 }
 
 extension HTTPRequest {
-    /// Binds the request to the account that something longer was started for, if it is sent on behalf of one.
+    /// Binds the request to an account, if it needs authentication.
     mutating func belong(to stamp: AccountStamp) {
         if options.authentication == .required { options.account = stamp }
     }
 }
 
-/// The elements of a list that comes in pages.
-///
-/// Throws, ends and is cancelled like its ``Pages``.
+/// The elements of a paginated list. Errors, end and cancellation are those of its ``Pages``.
 ///
 /// ```swift
 /// for try await article in api.pages(.cursor { .articles(after: $0) }).elements { print(article.title) }
@@ -137,7 +134,6 @@ public struct PageElements<Page: ElementPage & Sendable>: AsyncSequence, Sendabl
         AsyncIterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Hands on one element after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Page>.AsyncIterator
         private var items: [Page.Item].SubSequence = []
@@ -146,7 +142,7 @@ public struct PageElements<Page: ElementPage & Sendable>: AsyncSequence, Sendabl
             self.pages = pages
         }
 
-        /// The next element; nil after the last. Empty pages are passed over.
+        /// Waits for the next element; `nil` after the last. Empty pages are skipped.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Page.Item? {
             while items.isEmpty {
                 guard let page = try await pages.next(isolation: actor) else { return nil }

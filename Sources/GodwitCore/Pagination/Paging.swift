@@ -1,4 +1,4 @@
-/// How to go from one page of a list to the next.
+/// How to get from one page of a list to the next.
 ///
 /// ```swift
 /// api.pages(.cursor { .articles(after: $0) })
@@ -7,32 +7,32 @@
 /// api.pages(.links(from: .articles()))                  // Link: <…>; rel="next"
 /// ```
 public struct Paging<Page: ElementPage & Sendable>: Sendable {
-    /// One page: how it is asked for, and where its answer leads.
+    /// The request for a page, and how to find the next one in its response.
     struct Place: Sendable {
-        /// What no two pages of a list have in common.
+        /// Identifies the page in its list.
         let key: String
         let endpoint: Endpoint<Page>
-        /// Where the page is, if that is not for the endpoint to say.
+        /// Replaces the endpoint's URL, if set.
         var url: HTTPURL?
-        /// The place after this one; nil at the end.
+        /// The next place; `nil` at the end.
         let next: @Sendable (Response<Page>) throws(NetworkError) -> Place?
     }
 
     let first: Place
 
-    /// By a cursor that each page has for the next one.
+    /// Uses the cursor in each page.
     ///
-    /// - Parameter endpoint: Makes the endpoint of a page; the first one's cursor is nil.
+    /// - Parameter endpoint: Makes the endpoint of a page. The cursor of the first page is `nil`.
     public static func cursor(_ endpoint: @escaping @Sendable (_ cursor: String?) -> Endpoint<Page>) -> Paging
     where Page: CursorPage {
         cursor(next: { $0.nextCursor }, endpoint)
     }
 
-    /// By a cursor that is found in each page.
+    /// Uses a cursor that a closure finds in each page.
     ///
     /// - Parameters:
-    ///   - next: Finds the cursor of the next page; nil or empty at the end.
-    ///   - endpoint: Makes the endpoint of a page; the first one's cursor is nil.
+    ///   - next: Returns the cursor of the next page; `nil` or empty at the end.
+    ///   - endpoint: Makes the endpoint of a page. The cursor of the first page is `nil`.
     public static func cursor(
         next: @escaping @Sendable (Page) -> String?,
         _ endpoint: @escaping @Sendable (_ cursor: String?) -> Endpoint<Page>
@@ -45,11 +45,11 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         return Paging(first: place(nil))
     }
 
-    /// By the number of the page.
+    /// Uses page numbers.
     ///
     /// - Parameters:
     ///   - first: The number of the first page.
-    ///   - isLast: Whether no page follows; an empty page is the last one by default.
+    ///   - isLast: Returns whether a page is the last. By default an empty page is.
     ///   - endpoint: Makes the endpoint of a page.
     public static func numbers(
         from first: Int = 1, until isLast: @escaping @Sendable (Page) -> Bool = { $0.items.isEmpty },
@@ -57,17 +57,17 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
     ) -> Paging {
         @Sendable func place(_ number: Int) -> Place {
             Place(key: String(number), endpoint: endpoint(number)) { response throws(NetworkError) in
-                // The largest number has none after it.
+                // There is no number after the largest.
                 isLast(response.value) || number == .max ? nil : place(number + 1)
             }
         }
         return Paging(first: place(first))
     }
 
-    /// By how many elements come before the page. One with fewer than `limit` is the last.
+    /// Uses the number of elements before the page. A page with fewer than `limit` elements is the last.
     ///
     /// - Parameters:
-    ///   - limit: How many elements the server puts into a page.
+    ///   - limit: The server's page size.
     ///   - endpoint: Makes the endpoint of a page.
     public static func offsets(
         limit: Int, _ endpoint: @escaping @Sendable (_ offset: Int) -> Endpoint<Page>
@@ -81,11 +81,11 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
         return Paging(first: place(0))
     }
 
-    /// By the link of each answer whose relation is `next` (RFC 8288).
+    /// Uses the `Link` with the relation `next` in each response (RFC 8288).
     ///
-    /// A link to another origin throws `.invalidResponse`: what the endpoint sends is not for others.
+    /// A link to another origin throws `.invalidResponse`, as the endpoint's fields must not be sent there.
     ///
-    /// - Parameter endpoint: The first page. The others are asked for with its method, fields and options.
+    /// - Parameter endpoint: The first page. The others are requested with its method, fields and options.
     public static func links(from endpoint: Endpoint<Page>) -> Paging {
         @Sendable func place(_ url: HTTPURL?) -> Place {
             Place(key: url?.absoluteString ?? "", endpoint: endpoint, url: url) { response throws(NetworkError) in
@@ -102,11 +102,11 @@ extension Response {
         do throws(InvalidURL) {
             link = try head.fields.link(rel: "next", relativeTo: request.url)
         } catch {
-            throw fault("the link to the next page cannot be read: \(error.reason)")
+            throw fault("the link to the next page is not valid: \(error.reason)")
         }
         guard let link else { return nil }
         guard link.isSameOrigin(as: request.url) else {
-            throw fault("the next page is said to be at another origin, \(link.origin)")
+            throw fault("the link to the next page has another origin, \(link.origin)")
         }
         return link
     }
@@ -116,7 +116,7 @@ extension Response {
     }
 }
 
-/// A page that names the one after it.
+/// A page with the cursor of the next one.
 ///
 /// ```swift
 /// struct ArticlePage: Decodable, CursorPage {
@@ -125,11 +125,11 @@ extension Response {
 /// }
 /// ```
 public protocol CursorPage: ElementPage {
-    /// What the next page is asked for with; nil or empty on the last page.
+    /// The cursor of the next page; `nil` or empty on the last page.
     var nextCursor: String? { get }
 }
 
-/// A part of a list that a server gives out in pages.
+/// A page of a list.
 ///
 /// ```swift
 /// struct ArticlePage: Decodable, ElementPage {
@@ -138,12 +138,12 @@ public protocol CursorPage: ElementPage {
 /// }
 /// ```
 ///
-/// An array is a page too.
+/// An array is also a page.
 public protocol ElementPage: SendableMetatype {
-    /// What the list is of.
+    /// The type of an element.
     associatedtype Item
 
-    /// The elements of this page, in their order.
+    /// The elements of this page in order.
     var items: [Item] { get }
 }
 
@@ -152,11 +152,11 @@ extension Array: ElementPage {
     public var items: [Element] { self }
 }
 
-/// Where a reader of pages stands: a value without a network.
+/// The position of a loop over pages. A pure value.
 struct PageWalk<Page: ElementPage & Sendable>: Sendable {
-    /// The place to load next; nil at the end.
+    /// The place to load next; `nil` at the end.
     private(set) var place: Paging<Page>.Place?
-    /// Why it does not go on, once the page before has been handed over.
+    /// The error to throw after the last page.
     private(set) var failure: NetworkError?
     private var visited: Set<String> = []
 
@@ -164,10 +164,10 @@ struct PageWalk<Page: ElementPage & Sendable>: Sendable {
         place = paging.first
     }
 
-    /// A page is in: goes on to the next.
+    /// Moves to the next page.
     mutating func advance(_ response: Response<Page>) {
         guard let current = place else { return }
-        // Where a list goes by links, the first page has no key before it is read.
+        // With links, the first page's URL is its key.
         visited.formUnion([current.key, response.request.url.absoluteString])
         place = nil
         do throws(NetworkError) {
@@ -184,7 +184,7 @@ struct PageWalk<Page: ElementPage & Sendable>: Sendable {
     }
 }
 
-/// A page that is being loaded before it is asked for; let go of, it is cancelled.
+/// A page that is loaded ahead. Releasing it cancels the request.
 final class PageAhead<Page: ElementPage & Sendable>: Sendable {
     private let task: Task<Result<Response<Page>, NetworkError>, Never>
 

@@ -1,5 +1,5 @@
 extension AsyncSequence where Self: Sendable, Element == Data, Failure == NetworkError {
-    /// The content byte by byte.
+    /// The single bytes of the body.
     ///
     /// ```swift
     /// for try await byte in response.body.bytes { checksum.update(byte) }
@@ -7,7 +7,7 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
     public var bytes: Bytes<Self> { Bytes(self) }
 }
 
-/// Chunks read byte by byte.
+/// The single bytes of a sequence of chunks.
 ///
 /// ```swift
 /// for try await byte in api.stream(.export).bytes { checksum.update(byte) }
@@ -23,12 +23,12 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.chunks = chunks
     }
 
-    /// Starts a reading of the chunks; whether there can be a second one is up to them.
+    /// Starts to read the chunks. Whether they can be read again depends on them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(chunks: chunks.makeAsyncIterator())
     }
 
-    /// Reads a chunk, then gives out its bytes without suspending.
+    /// Reads a chunk, then returns its bytes without suspending.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var chunks: Chunks.AsyncIterator
         private var chunk = Data()
@@ -38,7 +38,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             self.chunks = chunks
         }
 
-        /// The next byte; nil at the end. Throws what the chunks throw.
+        /// The next byte; `nil` at the end. Throws what the chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> UInt8? {

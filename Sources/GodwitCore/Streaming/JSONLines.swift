@@ -1,15 +1,14 @@
 extension AsyncSequence where Self: Sendable, Element == Data, Failure == NetworkError {
-    /// The lines as JSON values (NDJSON), one value a line; lines of nothing but blanks are passed over.
-    ///
-    /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge`. 16 MiB by default.
-    ///
-    /// - Parameters:
-    ///   - type: The type of one value.
-    ///   - coding: How keys, dates and bytes are spelled.
+    /// Decodes each line as a JSON value (NDJSON). Blank lines are skipped.
     ///
     /// ```swift
     /// for try await event in response.body.jsonLines(of: Event.self, coding: JSONCoding()) { … }
     /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of one value.
+    ///   - coding: How keys, dates and bytes are encoded.
+    ///   - limit: The maximum length of a line in bytes; a longer one throws `.tooLarge`. 16 MiB by default.
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, coding: JSONCoding, limit: Int = JSONLines<Self, Value>.defaultLimit
     ) -> JSONLines<Self, Value> {
@@ -17,9 +16,9 @@ extension AsyncSequence where Self: Sendable, Element == Data, Failure == Networ
     }
 }
 
-/// Chunks read as one JSON value a line, each decoded when it is asked for.
+/// The JSON values of a sequence of chunks, one per line, decoded on demand.
 ///
-/// A line that is not what was promised throws `.decoding`, whose reason names the line.
+/// A line that can't be decoded throws `.decoding` with the number of the value.
 ///
 /// ```swift
 /// for try await article in api.stream(.export).jsonLines(of: Article.self) { print(article.title) }
@@ -29,7 +28,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
     public typealias Element = Value
     public typealias Failure = NetworkError
 
-    /// The most bytes of one line, unless the caller says otherwise: 16 MiB.
+    /// The default maximum length of a line: 16 MiB.
     public static var defaultLimit: Int { 16 << 20 }
 
     private let chunks: Chunks
@@ -42,13 +41,12 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
-    /// Starts a reading of the chunks; whether there can be a second one is up to them.
+    /// Starts to read the chunks. Whether they can be read again depends on them.
     public func makeAsyncIterator() -> AsyncIterator {
         let splitter = LineSplitter(limit: limit, style: .jsonLines)
         return AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), splitter), coding: coding)
     }
 
-    /// Reads chunks until there is a line, and decodes it.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var lines: LineReader<Chunks.AsyncIterator>
         private let coding: JSONCoding
@@ -59,10 +57,9 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
             self.coding = coding
         }
 
-        /// The next value; nil at the end.
+        /// The next value; `nil` at the end.
         ///
-        /// Throws `.decoding` for a line that is no such value, `.tooLarge` for one beyond the limit, and what the
-        /// chunks throw.
+        /// - Throws: `.decoding` if a line isn't such a value, `.tooLarge` if it is too long, and what the chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Value? {

@@ -1,24 +1,22 @@
 extension AsyncSequence where Self: Sendable, Element == Data, Failure == NetworkError {
-    /// The content line by line, without the line endings LF, CRLF or CR; empty lines count.
+    /// The lines of the body, empty ones included, without line endings (LF, CRLF or CR).
     ///
-    /// Text that is no UTF-8 is repaired. A line of more than 16 MiB throws `.tooLarge`; see ``lines(limit:)``.
+    /// Invalid UTF-8 is repaired. A line of more than 16 MiB throws `.tooLarge`; see ``lines(limit:)``.
     public var lines: Lines<Self> { lines(limit: 16 << 20) }
 
-    /// The content line by line.
-    ///
-    /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge` and ends the transfer.
-    ///
-    /// A byte order mark at the very beginning is left out.
+    /// The lines of the body, with a limit. A byte order mark at the start is removed.
     ///
     /// ```swift
     /// for try await line in api.stream(.log).lines(limit: 4096) { print(line) }
     /// ```
+    ///
+    /// - Parameter limit: The maximum length of a line in bytes; a longer one throws `.tooLarge` and ends the transfer.
     public func lines(limit: Int) -> Lines<Self> {
         Lines(self, limit: limit)
     }
 }
 
-/// Chunks read line by line. A character whose bytes came in two chunks stays whole.
+/// The lines of a sequence of chunks. Characters split between two chunks are decoded correctly.
 ///
 /// ```swift
 /// for try await line in api.stream(.log).lines { print(line) }
@@ -36,18 +34,15 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
         self.limit = limit
     }
 
-    /// Starts a reading of the chunks; whether there can be a second one is up to them.
+    /// Starts to read the chunks. Whether they can be read again depends on them.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lines: LineReader(chunks.makeAsyncIterator(), LineSplitter(limit: limit)))
     }
 
-    /// Reads chunks until there is a line.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var lines: LineReader<Chunks.AsyncIterator>
 
-        /// The next line; nil at the end.
-        ///
-        /// Throws `.tooLarge` for a line beyond the limit, and what the chunks throw.
+        /// The next line; `nil` at the end. Throws `.tooLarge` if a line is too long, and what the chunks throw.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> String? {

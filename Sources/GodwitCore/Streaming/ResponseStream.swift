@@ -1,14 +1,14 @@
-/// The content of a response as it arrives: chunks, or what they are made of.
+/// The body of a response as it arrives: as chunks, lines, bytes or JSON values.
 ///
 /// ```swift
 /// let stream = api.stream(.export)
-/// for try await chunk in stream { … }                                    // Data, as it comes
+/// for try await chunk in stream { … }                                    // Data, as it arrives
 /// for try await line in stream.lines { … }                               // String
 /// for try await record in stream.jsonLines(of: Record.self) { … }
 /// ```
 ///
-/// Each loop sends the request, checks the status before its first element, and ends the transfer when it is left. At
-/// any length no more is in memory than the reader has not yet taken.
+/// Each loop sends the request, and checks the status before its first element. Leaving the loop ends the transfer. Only
+/// unread chunks are kept in memory.
 public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Element = Data
     public typealias Failure = NetworkError
@@ -21,7 +21,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.open = open
     }
 
-    /// Sends the request and returns the accepted response, whose body is then to be read, once:
+    /// Sends the request and returns the accepted response. Its body can be read once:
     ///
     /// ```swift
     /// let response = try await api.stream(.export).response()
@@ -29,25 +29,27 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// for try await line in response.body.lines { … }
     /// ```
     ///
-    /// Dropping the response ends the transfer.
+    /// Releasing the response ends the transfer.
     ///
-    /// Throws what a call throws, a status that is not accepted included.
+    /// - Throws: What a call throws, also for a status that is not accepted.
     public func response() async throws(NetworkError) -> HTTPResponse {
         try await open()
     }
 
-    /// The lines as JSON values, read as the client's coding says.
+    /// Decodes each line as a JSON value with the client's coding. Blank lines are skipped.
     ///
-    /// - Parameter limit: The most bytes of one line; a longer one throws `.tooLarge`. 16 MiB by default.
+    /// A line that can't be decoded throws `.decoding` with the number of the value.
     ///
-    /// Lines of nothing but blanks are passed over. A line that is no such value throws `.decoding`, which counts it.
+    /// - Parameters:
+    ///   - type: The type of one value.
+    ///   - limit: The maximum length of a line in bytes; a longer one throws `.tooLarge`. 16 MiB by default.
     public func jsonLines<Value: Decodable>(
         of type: Value.Type, limit: Int = JSONLines<Self, Value>.defaultLimit
     ) -> JSONLines<Self, Value> {
         JSONLines(self, coding: coding, limit: limit)
     }
 
-    /// Starts a reading that sends the request anew.
+    /// Starts a loop with its own request.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(state: .closed(open))
     }
@@ -62,9 +64,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         var state: State
 
-        /// The next chunk, never empty; nil at the end.
-        ///
-        /// The first call sends the request. Throws ``NetworkError``; after an error the stream is at its end.
+        /// The next chunk, never empty; `nil` at the end. The first call sends the request. An error ends the stream.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Data? {
@@ -73,7 +73,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
                 state = .reading(try await open().body.makeAsyncIterator())
             }
             guard case .reading(var body) = state else { return nil }
-            // Held in one place only, so that the transfer ends when this iterator goes.
+            // The only reference, so that releasing the iterator ends the transfer.
             state = .done
             guard let chunk = try await body.next(isolation: actor) else { return nil }
             state = .reading(body)
@@ -87,7 +87,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 }
 
 extension NetworkError {
-    /// A decoding error that names the value of the stream it happened in, counted from 1.
+    /// Adds the number of the value, from 1, to a decoding error.
     func inValue(_ number: Int) -> NetworkError {
         guard case .decoding(let failure) = kind else { return self }
         var error = self

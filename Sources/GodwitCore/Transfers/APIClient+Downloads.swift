@@ -1,19 +1,18 @@
 extension APIClient {
-    /// Starts to download what an endpoint names into a file.
+    /// Starts a download of an endpoint's response into a file.
     ///
     /// ```swift
     /// let file = try await api.download(.attachment(id: 7), to: folder).file
     /// let film = api.download(.film(id: 3), to: URL(filePath: "/srv/films/3.mp4")) { $0.existingFile = .replace }
     /// ```
     ///
-    /// - Parameters:
-    ///   - endpoint: What to ask for. What it says about reading the response does not matter.
-    ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. In a folder the file is
-    ///     named as the server says in `Content-Disposition` (RFC 6266), else as the last segment of the URL's path;
-    ///     either way made safe, so that it stays in the folder.
-    ///   - configure: Changes ``DownloadOptions``.
+    /// Errors are thrown by ``Download/file``; for an endpoint with `Range`, `.invalidRequest`.
     ///
-    /// Does not fail by itself: ``Download/file`` throws. An endpoint with `Range` makes it throw `.invalidRequest`.
+    /// - Parameters:
+    ///   - endpoint: The request to send. Its response type doesn't matter.
+    ///   - destination: A file, or a folder: one that exists, or a URL that ends with a slash. In a folder the file is named
+    ///     after `Content-Disposition` (RFC 6266) or the last segment of the URL's path. The name can't leave the folder.
+    ///   - configure: Changes the options.
     public func download<Value>(
         _ endpoint: Endpoint<Value>, to destination: URL, configure: (inout DownloadOptions) -> Void = { _ in }
     ) -> Download {
@@ -22,60 +21,42 @@ extension APIClient {
         return download(endpoint, to: destination, options)
     }
 
-    /// The same, and tells before the file is moved where it goes.
+    /// - Parameter placing: Called before the file is moved, with its destination.
     package func download<Value>(
         _ endpoint: Endpoint<Value>, to destination: URL, _ options: DownloadOptions,
         placing: DownloadPlacement.Note? = nil
     ) -> Download {
         do throws(NetworkError) {
             guard destination.isFileURL, !destination.path.utf8.contains(0) else {
-                throw NetworkError(.file(reason: "the destination is no URL of a file"), phase: .building)
+                throw NetworkError(.file(reason: "the destination is not a file URL"), phase: .building)
             }
             let request = try transferRequest(for: endpoint)
             var ticket = ticket(for: request, destination)
-            ticket.digest = options.digest
-            ticket.existingFile = options.existingFile
-            ticket.synchronizesToDisk = options.synchronizesToDisk
-            ticket.isExcludedFromBackup = options.isExcludedFromBackup
-            ticket.parallelRanges = options.parallelRanges
+            ticket.downloadOptions = options
             return try download(by: request, ticket, options, placing)
         } catch {
             return Download(failing: error)
         }
     }
 
-    /// Goes on with a download that was paused, in this process or another.
+    /// Resumes a download that was paused, in this process or another.
     ///
     /// ```swift
     /// let file = try await api.resume(ticket).file
+    /// let download = api.resume(ticket) { $0.allowedNetworks = .all }         // the user agreed
     /// ```
     ///
-    /// What the partial file holds is completed where the server says that it still fits; else it starts over. The
-    /// client adds its credentials and default fields anew; the ticket holds none that are secret. A ticket for another
-    /// origin than the client's makes ``Download/file`` throw `.invalidRequest`.
-    ///
-    /// - Parameter ticket: From ``Download/pause()``.
-    public func resume(_ ticket: DownloadTicket) -> Download {
-        resume(ticket) { _ in }
-    }
-
-    /// The same with other options.
-    ///
-    /// ```swift
-    /// let download = api.resume(ticket) { $0.allowedNetworks = .all }         // the person said yes
-    /// ```
+    /// The partial file is completed if the server says that it still fits; otherwise the download starts over. The client
+    /// adds its credentials and default fields, as the ticket holds no secrets. For a ticket from another origin than the
+    /// client's, ``Download/file`` throws `.invalidRequest`.
     ///
     /// - Parameters:
     ///   - ticket: From ``Download/pause()``.
-    ///   - adjust: Changes the request's options, which are the client's with what the endpoint wanted otherwise, as the ticket
-    ///     keeps it. Closures are not in a ticket: give them here. A redirect closure that is not given again blocks redirects.
-    public func resume(_ ticket: DownloadTicket, options adjust: (inout RequestOptions) -> Void) -> Download {
-        var options = DownloadOptions()
-        options.existingFile = ticket.existingFile
-        options.digest = ticket.digest
-        options.synchronizesToDisk = ticket.synchronizesToDisk
-        options.isExcludedFromBackup = ticket.isExcludedFromBackup
-        options.parallelRanges = ticket.parallelRanges
+    ///   - adjust: Changes the request's options: the client's, overridden by those that the ticket keeps from the endpoint. A
+    ///     ticket keeps no closures, so set them here. Without its redirect closure, redirects are blocked.
+    public func resume(
+        _ ticket: DownloadTicket, options adjust: (inout RequestOptions) -> Void = { _ in }
+    ) -> Download {
         do throws(NetworkError) {
             let base = try request(for: Endpoint<Void>.get("")).url
             guard base.isSameOrigin(as: ticket.url) else {
@@ -86,7 +67,7 @@ extension APIClient {
             var request = HTTPRequest(url: ticket.url, fields: ticket.fields, options: configuration.options)
             ticket.options.apply(to: &request.options)
             adjust(&request.options)
-            return try download(by: request, ticket, options)
+            return try download(by: request, ticket, ticket.downloadOptions)
         } catch {
             return Download(failing: error)
         }
@@ -99,19 +80,21 @@ extension APIClient {
         var request = request
         guard !request.fields.contains(.range), !request.fields.contains(.ifRange) else {
             throw NetworkError(
-                .invalidRequest(reason: "a download asks for ranges by itself; leave Range out"), phase: .building)
+                .invalidRequest(reason: "a download sets Range itself; remove the field"), phase: .building)
         }
         request.delivery = .streamed
-        // Parts that are asked for later belong to the account that the download was started for.
+        // Later requests belong to the account that started the download.
         request.belong(to: account.session.stamp)
-        // As every content that goes to a file, it passes by the cache.
+        // Content that goes to a file bypasses the cache.
         if request.options.cachePolicy != .cacheOnly { request.options.cachePolicy = .reloadIgnoringCache }
         let timeline = Timeline(configuration.clock)
+        let state = DownloadState(
+            ticket, isResumable: request.isResumable, connections: options.parallelRanges)
         let run = DownloadRun(
-            api: self, request: request, options: options, ledger: DownloadLedger(ticket),
+            api: self, request: request, options: options, record: DownloadRecord(state),
             observer: TransferObserver(interval: options.progressInterval, timeline: timeline), timeline: timeline,
             placing: placing)
-        return Download(run, ticket)
+        return Download(run)
     }
 
     private func ticket(for request: HTTPRequest, _ destination: URL) -> DownloadTicket {

@@ -2,7 +2,7 @@
 import Foundation
 
 extension URL {
-    /// Leaves the file out of backups. The mark is an attribute of the file, which keeps it when it is moved.
+    /// Excludes the file from backups. The mark is an attribute of the file, and moves with it.
     func excludeFromBackup() throws {
         var file = self
         var values = URLResourceValues()

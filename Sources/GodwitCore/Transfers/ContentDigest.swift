@@ -1,10 +1,9 @@
-/// A checksum by which a content is known.
+/// A SHA-256 digest of some content.
 ///
 /// ```swift
 /// ContentDigest("sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
 /// ```
 public struct ContentDigest: Sendable, Hashable, Codable {
-    /// The 32 bytes of a SHA-256.
     package let bytes: [UInt8]
 
     package init?(sha256 bytes: [UInt8]) {
@@ -12,7 +11,7 @@ public struct ContentDigest: Sendable, Hashable, Codable {
         self.bytes = bytes
     }
 
-    /// Reads `sha-256:` or `sha256:` and 64 hexadecimal digits, or the digits alone; nil for anything else.
+    /// Parses 64 hexadecimal digits, optionally after `sha-256:` or `sha256:`; `nil` for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let digits = Array((parts.last ?? "").utf8)
@@ -43,7 +42,7 @@ public struct ContentDigest: Sendable, Hashable, Codable {
 }
 
 extension ContentDigest: CustomStringConvertible {
-    /// `sha-256:` and the digits, in lower case.
+    /// `sha-256:` and the digits in lower case.
     public var description: String {
         "sha-256:" + Hexadecimal.encode(bytes)
     }

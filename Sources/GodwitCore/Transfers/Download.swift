@@ -1,4 +1,4 @@
-/// A download into a file: runs, tells how far it is, and can be paused.
+/// A running download into a file, with progress. It can be paused and resumed.
 ///
 /// ```swift
 /// let download = api.download(.attachment(id: 7), to: folder)
@@ -6,53 +6,54 @@
 /// let file = try await download.file
 /// ```
 ///
-/// It starts at once and does not need anybody to look at it; dropping it does not end it. The content goes straight to
-/// disk, into a hidden file beside the destination, which is moved to its place in one step once it is complete.
+/// It starts immediately, and continues if it is released. The content is written to a hidden file next to the destination,
+/// which is moved in one step once it is complete.
 ///
-/// A connection that breaks is taken up again where it broke (`Range` with `If-Range`, RFC 9110 section 14), as often
-/// as the client's retry rule allows in a row without getting further. Where the content changed meanwhile, or the
-/// server gives no strong validator or no parts, it starts over. What has been received when a download fails stays for
-/// the next one of the same URL to the same destination.
+/// If the connection breaks, the download resumes where it broke (`Range` with `If-Range`, RFC 9110 section 14). The client's
+/// retry rule limits how often in a row without progress. If the content changed, or the server sends no strong validator or
+/// no ranges, it starts over. After a failure, the received part is kept for the next download of the same URL to the same
+/// destination.
 public final class Download: Sendable {
     private let task: Task<Result<URL, NetworkError>, Never>
-    /// Nil where it failed before it began.
-    private let ledger: DownloadLedger?
+    /// `nil` if the download failed before it started.
+    private let record: DownloadRecord?
     private let observer: TransferObserver
     private let isResumable: Bool
 
-    init(_ run: DownloadRun, _ ticket: DownloadTicket) {
-        ledger = run.ledger
+    init(_ run: DownloadRun) {
+        record = run.record
         observer = run.observer
-        isResumable = run.isResumable
+        isResumable = run.request.isResumable
         task = Task {
             defer { run.observer.finish() }
             do throws(NetworkError) {
-                return .success(try await run(ticket))
+                return .success(try await run())
             } catch {
-                // Asked for at the last moment, when the run had looked already.
-                if run.ledger.end() { Self.discardLeftover(in: run.ledger.ticket.place) }
+                // `cancel()` may have been called after the run cleaned up.
+                if run.record.update({ $0.end() }) { Self.discardLeftover(in: run.record.ticket.place) }
                 return .failure(error)
             }
         }
     }
 
-    /// A download that fails before it begins.
+    /// Creates a download that fails before it starts.
     init(failing error: NetworkError) {
-        ledger = nil
+        record = nil
         observer = TransferObserver(interval: .zero, timeline: Timeline(ContinuousClock()))
         isResumable = true
         observer.finish()
         task = Task { .failure(error) }
     }
 
-    /// How far it is: the latest, at most every ``DownloadOptions/progressInterval``, and at last the end.
+    /// The latest progress, at most once per ``DownloadOptions/progressInterval``, and the last one.
     public var progress: ProgressUpdates { observer.updates }
 
-    /// The complete file, once it is in its place.
+    /// Waits for the complete file at its destination.
     ///
-    /// Throws what ended the download: what a call throws, `.file` where the disk is full or the file exists,
-    /// `.invalidResponse` for a content that is not the expected one, and `.cancelled` after ``pause()`` or
-    /// ``cancel()``. Cancelling the task that waits here ends the download and keeps what was received.
+    /// Canceling the task that waits ends the download and keeps what was received.
+    ///
+    /// - Throws: What a call throws; `.file` if the disk is full or the file exists; `.invalidResponse` for content with
+    ///   another digest; `.cancelled` after ``pause()`` or ``cancel()``.
     public var file: URL {
         get async throws(NetworkError) {
             let task = task
@@ -64,46 +65,48 @@ public final class Download: Sendable {
         }
     }
 
-    /// Ends the download and returns what it takes to go on with it: see ``APIClient/resume(_:)``.
+    /// Ends the download, keeps what was received, and returns a ticket for ``APIClient/resume(_:)``.
     ///
-    /// Throws `.invalidRequest` where it is complete already, and where it cannot be taken up again, as it is no GET
-    /// without content; that one goes on. After a failure it returns what is left.
+    /// After a failure it returns a ticket for what was received.
+    ///
+    /// - Throws: `.invalidRequest` if the download is complete, or if it can't be resumed as the request is not a GET
+    ///   without a body; such a download continues.
     public func pause() async throws(NetworkError) -> DownloadTicket {
-        guard isResumable else { throw Self.refusal("only a GET without content can be paused") }
+        guard isResumable else { throw Self.refusal("only a GET without a body can be paused") }
         task.cancel()
         switch await task.value {
         case .success: throw Self.refusal("the download is complete")
         case .failure(let error):
-            guard let ledger else { throw error }
-            return ledger.ticket
+            guard let record else { throw error }
+            return record.ticket
         }
     }
 
-    /// Ends the download and keeps what was received, without waiting; see ``pause()``.
-    public func stop() {
+    /// Ends the download and keeps what was received, without waiting.
+    package func stop() {
         task.cancel()
     }
 
-    /// Ends the download and throws away what was received, also after it has failed or was paused.
+    /// Ends the download and discards what was received, also after a failure or ``pause()``.
     ///
-    /// A file that is complete stays.
+    /// A complete file is kept.
     public func cancel() {
-        let isOver = ledger?.discardAtEnd() ?? false
+        let isOver = record?.update { $0.discard() } ?? false
         task.cancel()
-        if isOver, let ledger { Self.discardLeftover(in: ledger.ticket.place) }
+        if isOver, let record { Self.discardLeftover(in: record.ticket.place) }
     }
 
     /// Whether the file was complete before anything was transferred; see ``DownloadOptions/ExistingFile/keepIfComplete``.
     ///
-    /// Known when ``file`` returns; false until then.
-    public var wasAlreadyComplete: Bool { ledger?.isAlreadyComplete ?? false }
+    /// False until ``file`` returns.
+    public var wasAlreadyComplete: Bool { record?.update(\.wasAlreadyComplete) ?? false }
 
-    /// Throws away what a download that does not run any more has left; leaves it where another has taken it up.
+    /// Discards what an ended download has left, unless another download continues it.
     package static func discardLeftover(of url: HTTPURL, to destination: URL) {
         discardLeftover(in: DownloadPlace(destination, url: url))
     }
 
-    /// A run that has taken it up holds the file, so that it cannot be opened.
+    /// A download that continues it holds the file, so that opening it throws.
     private static func discardLeftover(in place: DownloadPlace) {
         guard DownloadPlace.exists(place.partialFile),
             let file = try? PartialFile(place.partialFile, for: place.destination.lastPathComponent)

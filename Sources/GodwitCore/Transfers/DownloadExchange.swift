@@ -1,116 +1,108 @@
-/// Asks for what is missing, until an answer comes that can be used.
+/// Sends one request of a download, and prepares the state and the file for its response.
 struct DownloadExchange: Sendable {
-    /// A content to be written from ``DownloadTicket/offset`` on.
-    struct Answer: Sendable {
+    /// Content to write from ``DownloadTicket/offset``.
+    struct Response: Sendable {
         let body: HTTPBody
-        /// Where it ends at most.
+        /// Where the content ends; `.max` if unknown.
         let end: Int64
+        /// The size of the whole content, if known.
+        let total: Int64?
     }
 
-    /// What the first part has at most, where parts are to be fetched at once.
+    /// The maximum size of the first part if several parts are fetched at once.
     private static let firstPart = 1 << 20
 
     let run: DownloadRun
+    let file: PartialFile
 
-    /// Sends the request, and prepares file and state for the content; nil where nothing is missing.
+    private var record: DownloadRecord { run.record }
+
+    /// Sends a request; `nil` if the state says what to do next: nothing is missing, or another request is needed.
     ///
-    /// Throws what a call throws, a status that is not accepted included.
-    func answer(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) -> Answer? {
-        while true {
-            let resumption = state.resumption
-            if resumption == nil, state.ticket.offset > 0 { try clear(&state, file) }
-            let probes = state.probesRanges
-            let response = try await run.api.accepted(request(resumption, state))
-            let head = response.head
-            if probes, head.status == .partialContent || head.status == .rangeNotSatisfiable {
-                guard let part = try begin(head, &state) else { continue }
-                return Answer(body: response.body, end: part.upperBound)
-            }
-            let step = ResumeStep(
-                offset: resumption?.offset ?? 0, total: state.ticket.total, validator: resumption?.validator,
-                status: head.status, fields: head.fields)
-            switch step {
-            case .complete:
-                return nil
-            case .startOver:
-                try clear(&state, file)
-            case .refuse(let reason):
-                throw NetworkError(
-                    .invalidResponse(reason: reason), phase: .receiving, request: response.request, response: head)
-            case .append(let bytes, let total):
-                state.proceed(head, total: total)
-                try keep(&state, head)
-                return Answer(body: response.body, end: bytes.upperBound)
-            case .replace:
-                guard try isPlain(response, &state) else { continue }
-                try clear(&state, file)
-                state.begin(head, length: head.status.forbidsContent ? 0 : response.body.length)
-                try keep(&state, head)
-                return Answer(body: response.body, end: state.ticket.total ?? .max)
-            }
+    /// - Throws: What a call throws, also for a status that is not accepted.
+    func response(to request: DownloadState.Request) async throws(NetworkError) -> Response? {
+        if record.update({ $0.startOver(for: request) }) { try file.truncate(to: 0) }
+        let response = try await run.api.accepted(httpRequest(request))
+        let head = response.head
+        if request == .firstPart, head.status == .partialContent || head.status == .rangeNotSatisfiable {
+            guard let part = record.update({ $0.beginPart(head) }) else { return nil }
+            return try await begin(response, end: part.upperBound)
         }
-    }
-
-    private func request(
-        _ resumption: (offset: Int64, validator: ResumeValidator)?, _ state: DownloadState
-    ) -> HTTPRequest {
-        var request = run.request
-        // Parts and digests are those of the content as it is stored there.
-        if !state.isCoded { request.fields[.acceptEncoding] = "identity" }
-        guard let resumption else { return state.probesRanges ? probe(request) : request }
-        request.fields[.range] = "bytes=\(resumption.offset)-"
-        request.fields[.ifRange] = resumption.validator.condition
-        request.options.acceptedStatuses.formUnion([
-            HTTPStatus.rangeNotSatisfiable.code, HTTPStatus.preconditionFailed.code,
-        ])
-        return request
-    }
-
-    private func probe(_ request: HTTPRequest) -> HTTPRequest {
-        var request = request
-        request.fields[.range] = "bytes=0-\(Self.firstPart - 1)"
-        // The answer to an empty content.
-        request.options.acceptedStatuses.insert(HTTPStatus.rangeNotSatisfiable.code)
-        return request
-    }
-
-    /// Nil where the whole has to be asked for instead.
-    private func begin(_ head: HTTPResponseHead, _ state: inout DownloadState) throws(NetworkError) -> Range<Int64>? {
-        guard let part = state.beginPart(head) else {
-            state.givesUpRanges = true
+        switch resumeStep(request, head) {
+        case .complete:
+            record.update { $0.complete() }
             return nil
+        case .startOver:
+            try startOver()
+            return nil
+        case .refuse(let reason): throw invalid(reason, response)
+        case .append(let bytes, let total):
+            record.update { $0.proceed(head, total: total) }
+            return try await begin(response, end: bytes.upperBound)
+        case .replace:
+            guard try isUncoded(response) else { return nil }
+            try startOver()
+            record.update { $0.begin(head, length: head.status.forbidsContent ? 0 : response.body.length) }
+            return try await begin(response, end: nil)
         }
-        try keep(&state, head)
-        return part
     }
 
-    /// Whether the content came without a coding; where not, it has to be asked for so that the transport undoes it.
-    private func isPlain(_ response: HTTPResponse, _ state: inout DownloadState) throws(NetworkError) -> Bool {
-        let coding = response.head.fields[.contentEncoding] ?? "identity"
-        if coding.equalsIgnoringASCIICase("identity") { return true }
-        guard !state.isCoded else {
-            throw NetworkError(
-                .invalidResponse(reason: "the content coding \(coding) is not known"), phase: .receiving,
-                request: response.request, response: response.head)
+    private func httpRequest(_ part: DownloadState.Request) -> HTTPRequest {
+        var request = run.request
+        // Ranges and digests are those of the content without a coding.
+        if !record.update(\.isCoded) { request.fields[.acceptEncoding] = "identity" }
+        switch part {
+        case .whole: break
+        case .firstPart:
+            request.fields[.range] = "bytes=0-\(Self.firstPart - 1)"
+            // The status for empty content.
+            request.options.acceptedStatuses.insert(HTTPStatus.rangeNotSatisfiable.code)
+        case .rest(let offset, let validator):
+            request.fields[.range] = "bytes=\(offset)-"
+            request.fields[.ifRange] = validator.condition
+            request.options.acceptedStatuses.formUnion([
+                HTTPStatus.rangeNotSatisfiable.code, HTTPStatus.preconditionFailed.code,
+            ])
         }
-        state.isCoded = true
+        return request
+    }
+
+    private func resumeStep(_ request: DownloadState.Request, _ head: HTTPResponseHead) -> ResumeStep {
+        let total = record.ticket.total
+        return if case .rest(let offset, let validator) = request {
+            ResumeStep(offset: offset, total: total, validator: validator, status: head.status, fields: head.fields)
+        } else {
+            ResumeStep(offset: 0, total: total, validator: nil, status: head.status, fields: head.fields)
+        }
+    }
+
+    /// Whether the content has no content coding; `false` if it must be requested so that the transport decodes it.
+    private func isUncoded(_ response: HTTPResponse) throws(NetworkError) -> Bool {
+        if response.head.isUncoded { return true }
+        guard record.update({ $0.noteCoding() }) else {
+            let coding = response.head.fields[.contentEncoding] ?? ""
+            throw invalid("the content coding \(coding) is not known", response)
+        }
         return false
     }
 
-    private func clear(_ state: inout DownloadState, _ file: PartialFile) throws(NetworkError) {
-        try file.cut(to: 0)
-        state.startOver()
+    private func invalid(_ reason: String, _ response: HTTPResponse) -> NetworkError {
+        NetworkError(
+            .invalidResponse(reason: reason), phase: .receiving, request: response.request, response: response.head)
     }
 
-    /// Notes what the bytes to come are, before the first of them is written.
-    private func keep(_ state: inout DownloadState, _ head: HTTPResponseHead) throws(NetworkError) {
-        if state.ticket.isFolder, state.ticket.suggestedName == nil {
-            state.ticket.suggestedName =
-                head.fields.agreedValue(of: .contentDisposition).flatMap(ContentDisposition.init)?.fileName
-                .flatMap(SafeFileName.init)?.text
-        }
-        try run.refuseExisting(state.ticket.place.target(named: state.ticket.suggestedName), state.ticket)
-        try run.ledger.store(state.ticket)
-        run.observer.jump(to: state.ticket.offset, total: state.ticket.total)
+    private func startOver() throws(NetworkError) {
+        try file.truncate(to: 0)
+        record.update { $0.startOver() }
+    }
+
+    /// Saves what the content is before its first byte is written.
+    private func begin(_ response: HTTPResponse, end: Int64?) async throws(NetworkError) -> Response {
+        record.update { $0.suggestName(response.head) }
+        let ticket = record.ticket
+        try run.refuseExisting(ticket.place.target(named: ticket.suggestedName))
+        try await record.save()
+        run.observer.jump(to: ticket.offset, total: ticket.total)
+        return Response(body: response.body, end: end ?? ticket.total ?? .max, total: ticket.total)
     }
 }

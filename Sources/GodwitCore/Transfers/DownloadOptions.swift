@@ -1,4 +1,4 @@
-/// What a download wants otherwise than the defaults.
+/// Configures a download.
 ///
 /// ```swift
 /// api.download(.image(id: 7), to: folder) {
@@ -7,64 +7,64 @@
 /// }
 /// ```
 public struct DownloadOptions: Sendable, Hashable, Nonisolated {
-    /// What becomes of a file that is in the place of the new one.
+    /// What happens if a file exists at the destination.
     public enum ExistingFile: String, Sendable, Hashable, Codable {
-        /// It stays, and the download throws `.file`: before anything is sent, where the name is known by then.
+        /// The download throws `.file`, before anything is sent if the name is known by then.
         case fail
-        /// The new one takes its place, in one step, once it is complete.
+        /// The complete new file replaces it in one step.
         case replace
-        /// Both stay: the new one is called `name (2)`.
+        /// Both are kept: the new file is named `name (2)`.
         case keepBoth
-        /// It stays, and the download is done with it, if the server says that it has the right size (and digest, where one is
-        /// known); nothing is transferred then, and ``Download/wasAlreadyComplete`` says so. Else the download throws `.file`.
+        /// The existing file is kept if the server says that it has the right size, and digest if one is known. Nothing is
+        /// transferred then, and ``Download/wasAlreadyComplete`` is true. Otherwise the download throws `.file`.
         ///
-        /// The server is asked for what comes after the file's last byte. Of the same size is not the same: give a
-        /// ``DownloadOptions/digest`` if the content may have changed.
+        /// The size is checked by requesting the bytes after the file's last. Content of the same size may differ: set
+        /// ``DownloadOptions/digest`` if it may have changed.
         case keepIfComplete
 
-        /// Whether the new file must not take the place of another.
+        /// Whether the new file must not replace another one.
         var keepsOld: Bool { self == .fail || self == .keepIfComplete }
     }
 
-    /// What becomes of the part that an earlier run of the same download has left.
+    /// What happens with a part that an earlier run of the same download has left.
     public enum Leftover: Sendable, Hashable {
-        /// It is completed, where the server says that it still fits.
+        /// It is completed if the server says that it still fits.
         case resume
-        /// It is thrown away.
+        /// It is discarded.
         case discard
     }
 
-    /// What becomes of a file that is in the place of the new one. ``ExistingFile/fail`` by default.
+    /// What happens if a file exists at the destination. ``ExistingFile/fail`` by default.
     public var existingFile = ExistingFile.fail
 
-    /// What becomes of the part that an earlier run has left. ``Leftover/resume`` by default.
+    /// What happens with a part that an earlier run has left. ``Leftover/resume`` by default.
     public var leftover = Leftover.resume
 
-    /// What the content has to be; nil, the default, for whatever comes. A `Repr-Digest` of the server's is checked too.
+    /// The expected digest of the content. `nil` (the default) accepts any. The server's `Repr-Digest` is checked too.
     ///
-    /// Another content throws `.invalidResponse` and is thrown away.
+    /// Other content throws `.invalidResponse` and is discarded.
     public var digest: ContentDigest?
 
-    /// Whether the file is on the disk, and not only in the system's memory, when the download is done.
+    /// Whether the file is written to the disk before the download finishes, and not only to the system's cache.
     ///
     /// False by default.
     public var synchronizesToDisk = false
 
-    /// Whether the system leaves the finished file out of backups (iCloud, Finder, Time Machine). False by default.
+    /// Whether the system excludes the finished file from backups (iCloud, Finder, Time Machine). False by default.
     ///
-    /// For content that can be downloaded again: Apple rejects apps that back up much of it. The mark is set before the file is
-    /// in its place; if it can't be set, the download throws `.file`. On Linux it has no effect.
+    /// Meant for content that can be downloaded again: Apple rejects apps that back up much of it. The mark is set before the
+    /// file is moved; if that fails, the download throws `.file`. No effect on Linux.
     public var isExcludedFromBackup = false
 
-    /// How many parts of the content are fetched at once, each over a connection or stream of its own; 1 by default.
+    /// How many parts of the content are fetched at once, each over its own connection or stream. 1 by default.
     ///
-    /// From 1 to 16; what lies outside counts as the nearest. It takes a server that gives parts of the content under a
-    /// strong validator; from any other, and from one that refuses parts on the way, it is fetched as one.
+    /// From 1 to 16; other values are clamped. Parallel ranges need a server that supports ranges and sends a strong
+    /// validator. From other servers, and after a server refuses a range, the content is fetched as one.
     public var parallelRanges = 1
 
-    /// The least time between two steps of ``Download/progress``. A tenth of a second by default.
+    /// The minimum time between two updates of ``Download/progress``. 0.1 seconds by default.
     public var progressInterval = Duration.milliseconds(100)
 
-    /// Makes the defaults.
+    /// Creates options with default values.
     public init() {}
 }

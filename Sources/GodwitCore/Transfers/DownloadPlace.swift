@@ -5,11 +5,11 @@ import Musl
 #else
 import Glibc
 #endif
-/// Where a download goes: the file or folder, and the hidden files beside it that hold what is there so far.
+/// The destination of a download, and the hidden files next to it that hold what was received.
 ///
-/// The hidden names follow from destination and URL alone, so that a later run finds them.
+/// The hidden names depend only on the destination and the URL, so that a later run finds them.
 struct DownloadPlace: Sendable {
-    /// More bytes of a name are cut, so that the endings and a draft's name fit behind it.
+    /// The maximum length of a hidden name in bytes, without its extensions.
     private static let longestStem = 160
 
     let destination: URL
@@ -22,7 +22,7 @@ struct DownloadPlace: Sendable {
         self.url = url
     }
 
-    /// The place a caller means: a folder where there is one, or where the URL ends with a slash.
+    /// The destination is a folder if there is one, or if the URL ends with a slash.
     init(_ destination: URL, url: HTTPURL) {
         let place = destination.absoluteURL.standardizedFileURL
         self.init(place, isFolder: destination.hasDirectoryPath || Self.isFolder(place), url: url)
@@ -30,13 +30,13 @@ struct DownloadPlace: Sendable {
 
     var folder: URL { isFolder ? destination : destination.deletingLastPathComponent() }
 
-    /// The bytes that are there so far.
+    /// The bytes received so far.
     var partialFile: URL { hidden("godwit-part") }
 
-    /// What they are: a ``DownloadTicket``.
+    /// The ``DownloadTicket`` for the partial file.
     var ticketFile: URL { hidden("godwit-ticket") }
 
-    /// The ticket while it is written. The run that holds the partial file is the only one that does so.
+    /// The ticket while it is written, which only the run that holds the partial file does.
     var ticketDraft: URL { hidden("godwit-ticket.tmp") }
 
     func removeTicket() {
@@ -44,10 +44,10 @@ struct DownloadPlace: Sendable {
         unlink(ticketDraft.path)
     }
 
-    /// The file to be, where that is known before the server answers.
+    /// The destination file, if it is known before the server responds.
     var knownTarget: URL? { isFolder ? nil : destination }
 
-    /// The file to be, under the name that the server suggests where the caller gave none.
+    /// The destination file; in a folder, with the name that the server suggests.
     func target(named suggestion: String?) -> URL {
         guard isFolder else { return destination }
         return file(suggestion ?? nameInURL)
@@ -74,7 +74,7 @@ struct DownloadPlace: Sendable {
         folder.appending(path: name, directoryHint: .notDirectory)
     }
 
-    /// The last segment of the URL's path, made safe.
+    /// The last segment of the URL's path as a safe file name.
     private var nameInURL: String {
         let segment = url.path.split(separator: "/").last.map(String.init) ?? ""
         return SafeFileName(PercentEncoding.decode(segment) ?? segment)?.text ?? "download"
@@ -87,13 +87,13 @@ struct DownloadPlace: Sendable {
             guard stem.utf8.count + character.utf8.count <= Self.longestStem else { break }
             stem.append(character)
         }
-        // What the name does not tell apart any more, or never did.
+        // Tells names apart that are equal after truncation, and URLs with equal names.
         let mark = isFolder ? url.absoluteString : name
         if isFolder || stem != name { stem += "-" + Self.mark(mark) }
         return file(".\(stem).\(ending)")
     }
 
-    /// Sixteen digits that two texts hardly share (FNV-1a).
+    /// The FNV-1a hash of a text, in hexadecimal.
     private static func mark(_ text: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -101,14 +101,14 @@ struct DownloadPlace: Sendable {
     }
 }
 
-/// Where a complete file is about to go: enough to tell after a crash whether it got there.
+/// Identifies a complete file before it is moved, so that a process can tell after a crash whether it was.
 ///
-/// A move keeps a file's number, so the file that has it in the new place is the one that was downloaded.
+/// A move keeps the inode number: the file with that number at the target is the downloaded one.
 package struct DownloadPlacement: Sendable, Hashable, Codable {
-    /// Is called before each move, which waits for it.
+    /// Called before each move, which waits for it.
     package typealias Note = @Sendable (DownloadPlacement) async throws(NetworkError) -> Void
 
-    /// The path of the file to be.
+    /// The path of the destination file.
     package let target: String
     private let device: UInt64
     private let number: UInt64
@@ -121,10 +121,10 @@ package struct DownloadPlacement: Sendable, Hashable, Codable {
         size = Int64(status.st_size)
     }
 
-    /// Whether the file is in its place.
+    /// Whether the file was moved.
     package var isDone: Bool { isAt(target) }
 
-    /// Removes what a move that was interrupted has left of a download's hidden files.
+    /// Removes the hidden files that an interrupted move has left.
     package func removeTraces(of url: HTTPURL, to destination: URL) {
         let place = DownloadPlace(destination, url: url)
         if isAt(place.partialFile.path) { unlink(place.partialFile.path) }
@@ -138,36 +138,34 @@ package struct DownloadPlacement: Sendable, Hashable, Codable {
     }
 }
 
-/// Puts a complete file into its place.
+/// Moves a complete file to its destination.
 struct DownloadFinish: Sendable {
     let place: DownloadPlace
-    /// The name that the server suggests, made safe.
+    /// The safe file name that the server suggests.
     let suggestedName: String?
-    let existingFile: DownloadOptions.ExistingFile
-    let synchronizesToDisk: Bool
-    let isExcludedFromBackup: Bool
-    /// Is told before each move to where the file goes; what it throws ends it, and nothing is moved.
+    let options: DownloadOptions
+    /// Called before each move with the destination. An error prevents the move.
     let placing: DownloadPlacement.Note?
 
-    /// Moves the file, and returns where it is. It stays where it was where this fails.
+    /// Moves the file and returns its new URL. After a failure, it is not moved.
     func callAsFunction(_ file: PartialFile) async throws(NetworkError) -> URL {
         let target = place.target(named: suggestedName)
         try excludeFromBackup(target.lastPathComponent)
-        switch existingFile {
+        switch options.existingFile {
         case .replace:
             _ = try await move(file, to: target, replacing: true)
         case .fail, .keepIfComplete:
             guard try await move(file, to: target, replacing: false) else { throw Self.exists(target) }
         case .keepBoth:
-            return try await moveBeside(file)
+            return try await moveToNumbered(file)
         }
         return target
     }
 
-    /// Marks the file before it is moved: only Apple's systems have such a mark.
+    /// Marks the file before it is moved. Only Apple platforms have this mark.
     private func excludeFromBackup(_ name: String) throws(NetworkError) {
         #if canImport(Darwin)
-        guard isExcludedFromBackup else { return }
+        guard options.isExcludedFromBackup else { return }
         do {
             try place.partialFile.excludeFromBackup()
         } catch {
@@ -181,7 +179,7 @@ struct DownloadFinish: Sendable {
         NetworkError(.file(reason: "\(target.lastPathComponent) exists already"), phase: .receiving)
     }
 
-    private func moveBeside(_ file: PartialFile) async throws(NetworkError) -> URL {
+    private func moveToNumbered(_ file: PartialFile) async throws(NetworkError) -> URL {
         for number in 1...10_000 {
             let target = place.target(named: suggestedName, number: number)
             if try await move(file, to: target, replacing: false) { return target }
@@ -192,7 +190,7 @@ struct DownloadFinish: Sendable {
     private func move(_ file: PartialFile, to target: URL, replacing: Bool) async throws(NetworkError) -> Bool {
         if let placing { try await placing(try file.placement(at: target)) }
         guard try file.move(to: target, replacing: replacing) else { return false }
-        if synchronizesToDisk { file.synchronizeFolder() }
+        if options.synchronizesToDisk { await BlockingWork.run { file.synchronizeFolder() } }
         return true
     }
 }

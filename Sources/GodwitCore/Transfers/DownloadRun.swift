@@ -1,144 +1,89 @@
-/// One run of a download: asks, writes, asks again where it broke, and puts the file into its place.
+/// Does what ``DownloadState`` decides: sends requests, writes to the partial file, and moves it to its destination.
 struct DownloadRun: Sendable {
     let api: APIClient
-    /// What is asked for, without what concerns parts.
+    /// The request for the whole content.
     let request: HTTPRequest
     let options: DownloadOptions
-    let ledger: DownloadLedger
+    let record: DownloadRecord
     let observer: TransferObserver
     let timeline: Timeline
-    /// Is told before each move to where the file goes; what it throws ends the run, and nothing is moved.
+    /// Called before each move with the destination. An error ends the run, and nothing is moved.
     var placing: DownloadPlacement.Note?
 
-    /// Downloads, and returns the file. What was received stays for another run where this one fails.
-    func callAsFunction(_ ticket: DownloadTicket) async throws(NetworkError) -> URL {
+    /// Downloads, and returns the file. After a failure, what was received stays for another run.
+    func callAsFunction() async throws(NetworkError) -> URL {
+        let ticket = record.ticket
         let place = ticket.place
-        if let whole = try await existing(ticket) { return whole }
-        try refuseExisting(place.knownTarget, ticket)
+        if let existing = try await existing(ticket) { return existing }
+        try refuseExisting(place.knownTarget)
         let file = try PartialFile(place.partialFile, for: place.target(named: ticket.suggestedName).lastPathComponent)
-        var state = DownloadState(
-            try leftover(ticket, file), canResume: isResumable, connections: options.parallelRanges)
-        observer.jump(to: state.ticket.received, total: state.ticket.total)
-        let result = await outcome(&state, file)
-        leave(state, file, result)
-        observer.conclude(state.ticket.received, total: state.ticket.total)
-        return try result.get()
-    }
-
-    private func outcome(_ state: inout DownloadState, _ file: PartialFile) async -> Result<URL, NetworkError> {
+        try resume(file, ticket)
         do throws(NetworkError) {
-            while true {
-                if !state.isComplete { try await receiveAll(&state, file) }
-                if options.synchronizesToDisk { try file.synchronize() }
-                guard try await isAsExpected(&state, file) else { continue }
-                return .success(try await finish(state, file))
-            }
+            let url = try await receive(file)
+            place.removeTicket()
+            conclude()
+            return url
         } catch {
-            return .failure(error)
+            await fail(file)
+            throw error
         }
     }
 
-    /// Whether parts of the content can be asked for.
-    var isResumable: Bool { request.method == .get && request.body == nil }
+    private func receive(_ file: PartialFile) async throws(NetworkError) -> URL {
+        while true {
+            switch record.update(\.step) {
+            case .ask(let request): try await ask(request, file)
+            case .fetchRanges(let validator, let total):
+                try await RangeRun(run: self, file: file, validator: validator, total: total)()
+            case .verify:
+                if options.synchronizesToDisk { try await file.synchronize() }
+                if try await isAsExpected(file) { return try await move(file) }
+            }
+        }
+    }
 
-    // MARK: - What is there
+    // MARK: The start
 
-    /// The file that is in the place of the new one, if it is to be kept and the server says that it is whole.
+    /// The file at the destination, if it should be kept and the server says that it is complete.
     private func existing(_ ticket: DownloadTicket) async throws(NetworkError) -> URL? {
-        guard options.existingFile == .keepIfComplete,
+        guard options.existingFile == .keepIfComplete, request.isResumable,
             let existing = ExistingDownload(self, at: ticket.place.target(named: ticket.suggestedName))
         else { return nil }
         try await existing.confirm()
-        ledger.noteAlreadyComplete()
+        record.update { $0.noteAlreadyComplete() }
         observer.conclude(existing.size, total: existing.size)
         return existing.file
     }
 
-    /// What an earlier run has left, where it fits, and the file cut accordingly.
-    private func leftover(_ ticket: DownloadTicket, _ file: PartialFile) throws(NetworkError) -> DownloadTicket {
-        var ticket = ticket
+    private func resume(_ file: PartialFile, _ ticket: DownloadTicket) throws(NetworkError) {
         let size = try file.size()
-        let kept = options.leftover == .resume ? DownloadLedger.storedTicket(of: ticket) : nil
-        if let kept {
-            // Written before the bytes it speaks of, so it counts more than a ticket of the caller's.
-            ticket.validator = kept.validator
-            ticket.total = kept.total
-            ticket.reportedDigest = kept.reportedDigest
-            ticket.suggestedName = kept.suggestedName
-            ticket.pieces = kept.pieces
-            ticket.offset = kept.pieces == nil ? size : kept.offset
+        let saved = options.leftover == .resume ? DownloadRecord.savedTicket(like: ticket) : nil
+        let (newSize, received, total) = record.update { state in
+            let newSize = state.resume(saved, size: size, leftover: options.leftover)
+            return (newSize, state.received, state.ticket.total)
         }
-        ticket.offset = min(ticket.offset, size)
-        ticket.pieces?.removeAll { $0.upperBound > size }
-        let isTooLong = ticket.total.map { ticket.offset > $0 } ?? false
-        if options.leftover == .discard || ticket.validator == nil || isTooLong { ticket.startOver() }
-        if ticket.pieces == nil, ticket.offset != size { try file.cut(to: ticket.offset) }
-        return ticket
+        if let newSize { try file.truncate(to: newSize) }
+        observer.jump(to: received, total: total)
     }
 
-    private func leave(_ state: DownloadState, _ file: PartialFile, _ result: Result<URL, NetworkError>) {
-        var ticket = state.ticket
-        if case .success = result { return ledger.forget(ticket) }
-        if ticket.pieces == nil {
-            // Of a chunk that did not fit on the disk, the beginning may be there.
-            ticket.offset = max(ticket.offset, (try? file.size()) ?? 0)
-            ledger.note(ticket)
-        } else {
-            try? ledger.store(ticket)
-        }
-        guard ledger.isDiscarding || ticket.received == 0 else { return }
-        file.remove()
-        ledger.forget(ticket)
-    }
+    // MARK: Receiving
 
-    // MARK: - Receiving
-
-    /// Receives until everything is there, and asks again where it broke.
-    private func receiveAll(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) {
-        repeat {
-            if let ranges = RangeRun(self, state, file) {
-                try await fetch(ranges, &state, file)
-                continue
+    private func ask(_ request: DownloadState.Request, _ file: PartialFile) async throws(NetworkError) {
+        guard let response = try await DownloadExchange(run: self, file: file).response(to: request) else { return }
+        do throws(NetworkError) {
+            var place = record.ticket.offset
+            for try await chunk in response.body {
+                guard Int64(chunk.count) <= response.end - place else { throw Self.excess }
+                try file.write(chunk, at: place)
+                place += Int64(chunk.count)
+                record.update { $0.add(chunk.count) }
+                observer.advance(to: place, total: response.total)
             }
-            guard let answer = try await DownloadExchange(run: self).answer(&state, file) else { return }
-            do throws(NetworkError) {
-                try await write(answer, &state, file)
-            } catch {
-                try await rest(after: error, &state)
-            }
-        } while state.ticket.total.map { $0 > state.ticket.offset } ?? false || state.isBroken
-    }
-
-    /// Fetches several parts at once; where that does not work, the next attempt is for all that is missing.
-    private func fetch(
-        _ ranges: RangeRun, _ state: inout DownloadState, _ file: PartialFile
-    ) async throws(NetworkError) {
-        state.isBroken = false
-        do throws(RangeFailure) {
-            try await ranges(&state)
+            guard response.end == .max || place == response.end else { throw prematureEnd }
+            record.update { $0.finishResponse() }
         } catch {
-            switch error {
-            case .failed(let cause): throw cause
-            case .changed: state.startOver()
-            case .refused: state.ticket.pieces = nil
-            }
-            try file.cut(to: state.ticket.offset)
-            state.givesUpRanges = true
-            state.isBroken = true
+            try await wait(after: error)
         }
-    }
-
-    private func write(
-        _ answer: DownloadExchange.Answer, _ state: inout DownloadState, _ file: PartialFile
-    ) async throws(NetworkError) {
-        state.isBroken = false
-        for try await chunk in answer.body {
-            guard Int64(chunk.count) <= answer.end - state.ticket.offset else { throw Self.excess }
-            try file.write(chunk, at: state.ticket.offset)
-            state.add(chunk.count)
-            observer.advance(to: state.ticket.offset, total: state.ticket.total)
-        }
-        guard answer.end == .max || state.ticket.offset == answer.end else { throw prematureEnd }
     }
 
     static let excess = NetworkError(
@@ -150,22 +95,16 @@ struct DownloadRun: Sendable {
             request: request)
     }
 
-    /// Waits for the next attempt; throws the error where there is to be none.
-    private func rest(after error: NetworkError, _ state: inout DownloadState) async throws(NetworkError) {
-        state.isBroken = true
-        try await rest(after: error, failures: state.noteFailure())
-    }
-
-    /// - Parameter failures: How many broke in a row without getting further, this one included.
-    func rest(after error: NetworkError, failures: Int) async throws(NetworkError) {
-        guard error.isWorthRepeating, isResumable else { throw error }
-        guard failures < attemptLimit else { throw error }
-        var generator = SystemRandomNumberGenerator()
+    /// Waits before the next attempt; throws the error if there should be none.
+    func wait(after error: NetworkError) async throws(NetworkError) {
+        let failures = record.update { $0.noteFailure() }
+        let retry = api.configuration.retry
         let asked = error.suggestedRetryDelay ?? .zero
-        guard asked <= api.configuration.retry.longestRetryAfter else { throw error }
-        let delay = max(asked, api.configuration.retry.backoff.delay(afterFailure: failures, using: &generator))
+        guard error.isWorthRepeating, request.isResumable, failures < attemptLimit, asked <= retry.longestRetryAfter
+        else { throw error }
+        var generator = SystemRandomNumberGenerator()
         do throws(CancellationError) {
-            try await timeline.sleep(for: delay)
+            try await timeline.sleep(for: max(asked, retry.backoff.delay(afterFailure: failures, using: &generator)))
         } catch {
             throw NetworkError(.cancelled, phase: .receiving, request: request)
         }
@@ -179,31 +118,48 @@ struct DownloadRun: Sendable {
         }
     }
 
-    // MARK: - The end
+    // MARK: The end
 
-    /// Whether the content is what it has to be; false where it is to be received again.
-    private func isAsExpected(_ state: inout DownloadState, _ file: PartialFile) async throws(NetworkError) -> Bool {
-        let fault = try await file.fault(expecting: [state.ticket.digest, state.ticket.reportedDigest])
+    /// Whether the content has the expected digests; `false` if it should be downloaded again.
+    private func isAsExpected(_ file: PartialFile) async throws(NetworkError) -> Bool {
+        let ticket = record.ticket
+        let fault = try await file.fault(expecting: [ticket.digest, ticket.reportedDigest])
         guard let fault else { return true }
-        let wasPieced = state.isPieced
-        state.givesUpRanges = true
-        state.startOver()
-        try file.cut(to: 0)
-        // Pieces that do not fit together are the one cause that asking again can cure.
-        if wasPieced { return false }
+        let isWorthRepeating = record.update { $0.startOverAfterMismatch() }
+        try file.truncate(to: 0)
+        if isWorthRepeating { return false }
         throw NetworkError(fault, phase: .receiving, request: request)
     }
 
-    private func finish(_ state: DownloadState, _ file: PartialFile) async throws(NetworkError) -> URL {
-        let finish = DownloadFinish(
-            place: state.ticket.place, suggestedName: state.ticket.suggestedName, existingFile: options.existingFile,
-            synchronizesToDisk: options.synchronizesToDisk, isExcludedFromBackup: options.isExcludedFromBackup,
-            placing: placing)
-        return try await finish(file)
+    private func move(_ file: PartialFile) async throws(NetworkError) -> URL {
+        let ticket = record.ticket
+        return try await DownloadFinish(
+            place: ticket.place, suggestedName: ticket.suggestedName, options: options, placing: placing)(file)
     }
 
-    func refuseExisting(_ target: URL?, _ ticket: DownloadTicket) throws(NetworkError) {
+    private func fail(_ file: PartialFile) async {
+        let size = (try? file.size()) ?? 0
+        let isRemoved = record.update { $0.fail(size: size) }
+        if record.ticket.pieces != nil { try? await record.save() }
+        if isRemoved {
+            file.remove()
+            record.ticket.place.removeTicket()
+        }
+        conclude()
+    }
+
+    private func conclude() {
+        let ticket = record.ticket
+        observer.conclude(ticket.received, total: ticket.total)
+    }
+
+    func refuseExisting(_ target: URL?) throws(NetworkError) {
         guard options.existingFile.keepsOld, let target, DownloadPlace.exists(target) else { return }
         throw DownloadFinish.exists(target)
     }
+}
+
+extension HTTPRequest {
+    /// Whether parts of the response can be requested: a GET without a body.
+    var isResumable: Bool { method == .get && body == nil }
 }

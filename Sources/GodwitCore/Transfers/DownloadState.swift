@@ -1,106 +1,340 @@
-/// How far a download has come, and how it got there. A pure value.
-struct DownloadState: Sendable {
-    /// What would be needed to go on later.
-    var ticket: DownloadTicket
-    /// The most bytes that were ever there: who gets further makes progress.
-    private var furthest: Int64 = 0
-    /// Attempts that broke without getting further, in a row.
-    private(set) var failures = 0
-    /// Whether the bytes come from more than one answer.
-    private(set) var isPieced = false
-    /// Whether the server answers in content codings that nobody asked for: they are undone, and no part can be asked for.
-    var isCoded = false
-    /// How many parts are fetched at once.
-    let connections: Int
-    /// Whether the server is not to be asked for several parts any more.
-    var givesUpRanges = false
-    /// Whether the last attempt broke.
-    var isBroken = false
-    private let canResume: Bool
-
-    /// - Parameter canResume: Whether the request is one of which parts can be asked for.
-    init(_ ticket: DownloadTicket, canResume: Bool, connections: Int = 1) {
-        self.ticket = ticket
-        self.connections = min(max(1, connections), 16)
-        self.canResume = canResume
-        furthest = ticket.offset
-        isPieced = ticket.offset > 0
+/// Decides what a download asks for next, and knows what it has received. A pure value, and the only owner of the ticket.
+package struct DownloadState: Sendable {
+    /// What to ask the server for.
+    package enum Request: Sendable, Hashable {
+        case whole
+        /// The first part, which shows whether the server supports ranges.
+        case firstPart
+        case rest(from: Int64, ResumeValidator)
     }
 
-    /// Whether everything is there.
-    var isComplete: Bool { ticket.total == ticket.offset && ticket.offset > 0 }
-
-    /// From where to ask on, and for what; nil to ask for the whole.
-    var resumption: (offset: Int64, validator: ResumeValidator)? {
-        guard canResume, !isCoded, ticket.offset > 0, let validator = ticket.validator else { return nil }
-        return (ticket.offset, validator)
+    package enum Step: Sendable, Hashable {
+        case ask(Request)
+        case fetchRanges(ResumeValidator, total: Int64)
+        case verify
     }
 
-    /// Whether parts may be fetched on their own: where that is wanted, or where the file has gaps already.
-    var mayFetchRanges: Bool {
-        canResume && !isCoded && !givesUpRanges && (connections > 1 || ticket.pieces != nil)
+    /// Why ranges could not be fetched.
+    package enum RangeFault: Sendable {
+        /// The content changed, or the server sends no parts after all.
+        case changed
+        /// The server answers a part with an error status.
+        case refused
     }
 
-    /// Whether to ask for a first part, which shows whether there are others.
-    var probesRanges: Bool { mayFetchRanges && ticket.received == 0 }
-
-    /// So many more bytes are there.
-    mutating func add(_ count: Int) {
-        ticket.offset += Int64(count)
+    private enum Mode {
+        /// Only the whole content: the request is not a GET without a body.
+        case whole
+        /// Only the whole content: the server uses a content coding that wasn't asked for, and the transport decodes it.
+        case coded
+        /// One part at a time.
+        case resumable
+        /// Up to this many parts at once.
+        case ranges(connections: Int)
     }
 
-    /// What is there is thrown away.
-    mutating func startOver() {
-        ticket.startOver()
-        isPieced = false
+    private enum Phase {
+        case incomplete
+        case fetchingRanges(PieceMap)
+        case received
     }
 
-    /// An answer with the whole content begins.
-    mutating func begin(_ head: HTTPResponseHead, length: Int64?) {
+    private var stored: DownloadTicket
+    private var mode: Mode
+    private var phase = Phase.incomplete
+    private var failures = FailureStreak()
+    /// Whether the bytes come from more than one response.
+    private var isPieced = false
+    private var isDiscarding = false
+    private var isOver = false
+
+    /// Whether the file was complete before the download started.
+    package private(set) var wasAlreadyComplete = false
+
+    /// - Parameter isResumable: Whether the request is a GET without a body, so that parts can be requested.
+    package init(_ ticket: DownloadTicket, isResumable: Bool, connections: Int = 1) {
+        stored = ticket
+        mode = isResumable ? .ranges(connections: min(max(1, connections), 16)) : .whole
+    }
+
+    /// The ticket to resume with from here.
+    package var ticket: DownloadTicket {
+        guard case .fetchingRanges(let pieces) = phase else { return stored }
+        var ticket = stored
+        ticket.offset = pieces.prefix
+        ticket.pieces = pieces.beyondPrefix
+        return ticket
+    }
+
+    /// The number of received bytes, those after gaps included.
+    package var received: Int64 {
+        if case .fetchingRanges(let pieces) = phase { pieces.count } else { stored.received }
+    }
+
+    package var step: Step {
+        if case .received = phase { return .verify }
+        if splits, received > 0, let validator = stored.validator, let total = stored.total {
+            return .fetchRanges(validator, total: total)
+        }
+        return .ask(request)
+    }
+
+    private var request: Request {
+        if splits, received == 0 { return .firstPart }
+        guard isResumable, stored.offset > 0, let validator = stored.validator else { return .whole }
+        return .rest(from: stored.offset, validator)
+    }
+
+    /// How many parts may be fetched at once.
+    package var connections: Int { if case .ranges(let connections) = mode { connections } else { 1 } }
+
+    /// Whether parts are fetched separately: because that was asked for, or because the file has gaps already.
+    private var splits: Bool {
+        if case .ranges(let connections) = mode { connections > 1 || stored.pieces != nil } else { false }
+    }
+
+    private var isResumable: Bool {
+        switch mode {
+        case .whole, .coded: false
+        case .resumable, .ranges: true
+        }
+    }
+
+    /// Whether content codings are decoded by the transport.
+    package var isCoded: Bool { if case .coded = mode { true } else { false } }
+
+    // MARK: The start
+
+    /// Continues with what an earlier run has left in the partial file.
+    ///
+    /// - Parameters:
+    ///   - saved: The ticket that the earlier run saved, if it can be used.
+    ///   - size: The size of the partial file.
+    /// - Returns: The size to truncate the file to; `nil` if it fits.
+    package mutating func resume(_ saved: DownloadTicket?, size: Int64, leftover: DownloadOptions.Leftover) -> Int64? {
+        if let saved, leftover == .resume {
+            // Saved before the bytes it describes, so it wins over a ticket of the caller.
+            stored.validator = saved.validator
+            stored.total = saved.total
+            stored.reportedDigest = saved.reportedDigest
+            stored.suggestedName = saved.suggestedName
+            stored.pieces = saved.pieces
+            stored.offset = saved.pieces == nil ? size : saved.offset
+        }
+        stored.offset = min(stored.offset, size)
+        stored.pieces?.removeAll { $0.upperBound > size }
+        let isTooLong = stored.total.map { stored.offset > $0 } ?? false
+        if leftover == .discard || stored.validator == nil || isTooLong { stored.startOver() }
+        failures = FailureStreak(progress: stored.offset)
+        isPieced = stored.offset > 0
+        if stored.total == stored.offset, stored.offset > 0 { phase = .received }
+        return stored.pieces == nil && stored.offset != size ? stored.offset : nil
+    }
+
+    /// Drops what was received, as the next request can't continue it. Returns whether there was anything.
+    package mutating func startOver(for request: Request) -> Bool {
+        if case .rest = request { return false }
+        guard stored.offset > 0 else { return false }
         startOver()
-        ticket.total = length
-        guard canResume, !isCoded else { return }
-        ticket.validator = ResumeValidator(head.fields)
+        return true
+    }
+
+    package mutating func startOver() {
+        stored.startOver()
+        isPieced = false
+        phase = .incomplete
+    }
+
+    // MARK: Responses
+
+    /// A response with the whole content starts.
+    package mutating func begin(_ head: HTTPResponseHead, length: Int64?) {
+        startOver()
+        stored.total = length
+        guard isResumable else { return }
+        stored.validator = ResumeValidator(head.fields)
         noteDigest(head)
     }
 
-    /// An answer with the first part begins: which bytes it has; nil where parts like it cannot be put together.
-    mutating func beginPart(_ head: HTTPResponseHead) -> Range<Int64>? {
-        guard head.status == .partialContent, let validator = ResumeValidator(head.fields),
-            head.fields[.contentEncoding]?.equalsIgnoringASCIICase("identity") ?? true,
+    /// A response with the first part starts.
+    ///
+    /// - Returns: Its bytes; `nil` if such parts can't be combined.
+    package mutating func beginPart(_ head: HTTPResponseHead) -> Range<Int64>? {
+        guard head.status == .partialContent, let validator = ResumeValidator(head.fields), head.isUncoded,
             let range = head.fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
             let total = range.total, bytes.lowerBound == 0
-        else { return nil }
+        else {
+            giveUpRanges()
+            return nil
+        }
         startOver()
-        ticket.total = total
-        ticket.validator = validator
+        stored.total = total
+        stored.validator = validator
         noteDigest(head)
         return bytes
     }
 
-    /// Several parts were fetched; these are there.
-    mutating func take(_ ticket: DownloadTicket) {
-        self.ticket = ticket
+    /// A response with a further part starts.
+    package mutating func proceed(_ head: HTTPResponseHead, total: Int64?) {
         isPieced = true
-        // All in one piece, it is a file as any other.
-        if ticket.offset == ticket.total { self.ticket.pieces = nil }
-    }
-
-    /// An answer with a further part begins.
-    mutating func proceed(_ head: HTTPResponseHead, total: Int64?) {
-        isPieced = true
-        ticket.total = total
+        stored.total = total
         noteDigest(head)
     }
 
-    /// An attempt broke: which one in a row that got no further, from 1.
-    mutating func noteFailure() -> Int {
-        failures = ticket.offset > furthest ? 1 : failures + 1
-        furthest = max(furthest, ticket.offset)
-        return failures
+    private mutating func noteDigest(_ head: HTTPResponseHead) {
+        if let bytes = ReprDigest.sha256(head.fields) { stored.reportedDigest = ContentDigest(sha256: bytes) }
     }
 
-    private mutating func noteDigest(_ head: HTTPResponseHead) {
-        if let bytes = ReprDigest.sha256(head.fields) { ticket.reportedDigest = ContentDigest(sha256: bytes) }
+    /// The server suggests a file name, which counts if the destination is a folder.
+    package mutating func suggestName(_ head: HTTPResponseHead) {
+        guard stored.isFolder, stored.suggestedName == nil else { return }
+        stored.suggestedName = head.suggestedName
     }
+
+    /// The server used a content coding that wasn't asked for. Returns `false` if it did so before.
+    package mutating func noteCoding() -> Bool {
+        guard !isCoded else { return false }
+        mode = .coded
+        return true
+    }
+
+    /// Bytes of the current response are in the file.
+    package mutating func add(_ count: Int) {
+        stored.offset += Int64(count)
+    }
+
+    /// A response ended as announced.
+    package mutating func finishResponse() {
+        phase = stored.total.map { $0 > stored.offset } ?? false ? .incomplete : .received
+    }
+
+    /// The server says that nothing is missing.
+    package mutating func complete() {
+        phase = .received
+    }
+
+    /// The file at the destination is complete.
+    package mutating func noteAlreadyComplete() {
+        wasAlreadyComplete = true
+    }
+
+    /// An attempt failed. Returns the number of failures in a row without progress, this one included.
+    package mutating func noteFailure() -> Int {
+        failures.count(progress: received)
+    }
+
+    // MARK: Ranges
+
+    /// Ranges are fetched from now on.
+    package mutating func startRanges(total: Int64) {
+        let pieces = PieceMap(total: total, present: [0..<stored.offset] + (stored.pieces ?? []))
+        phase = .fetchingRanges(pieces)
+        failures = FailureStreak(progress: pieces.count)
+    }
+
+    /// The next range to fetch; `nil` if every range is received or in progress.
+    package mutating func takeRange(upTo size: Int64) -> Range<Int64>? {
+        changePieces { $0.take(upTo: size) } ?? nil
+    }
+
+    /// These bytes are in the file.
+    package mutating func add(_ range: Range<Int64>) {
+        changePieces { $0.add(range) }
+    }
+
+    @discardableResult
+    private mutating func changePieces<Value>(_ change: (inout PieceMap) -> Value) -> Value? {
+        guard case .fetchingRanges(var pieces) = phase else { return nil }
+        phase = .incomplete
+        defer { phase = .fetchingRanges(pieces) }
+        return change(&pieces)
+    }
+
+    /// No more ranges are fetched, as all are received or as some failed.
+    package mutating func finishRanges() {
+        stored = ticket
+        isPieced = true
+        // Without gaps, it is a file like any other.
+        if stored.offset == stored.total { stored.pieces = nil }
+        finishResponse()
+    }
+
+    /// Ranges could not be fetched: the next request is for everything that is missing.
+    package mutating func finishRanges(_ fault: RangeFault) {
+        finishRanges()
+        switch fault {
+        case .changed: startOver()
+        case .refused: stored.pieces = nil
+        }
+        failures = FailureStreak(progress: stored.offset)
+        giveUpRanges()
+        phase = .incomplete
+    }
+
+    private mutating func giveUpRanges() {
+        if case .ranges = mode { mode = .resumable }
+    }
+
+    // MARK: The end
+
+    /// The content's digest is wrong. Returns whether to download it again, as its parts may not belong together.
+    package mutating func startOverAfterMismatch() -> Bool {
+        defer {
+            giveUpRanges()
+            startOver()
+        }
+        return isPieced
+    }
+
+    /// The download failed.
+    ///
+    /// - Parameter size: The size of the partial file: part of a chunk that didn't fit on the disk may be in it.
+    /// - Returns: Whether the partial file should be removed.
+    package mutating func fail(size: Int64) -> Bool {
+        if stored.pieces == nil { stored.offset = max(stored.offset, size) }
+        return isDiscarding || stored.received == 0
+    }
+
+    /// Asks to remove what was received. Returns whether the run is over, so that the caller must do it.
+    package mutating func discard() -> Bool {
+        isDiscarding = true
+        return isOver
+    }
+
+    /// The run is over, and its file closed. Returns whether to remove what it left.
+    package mutating func end() -> Bool {
+        isOver = true
+        return isDiscarding
+    }
+}
+
+/// Counts failures in a row without progress.
+package struct FailureStreak: Sendable, Hashable {
+    private var failures = 0
+    private var furthest: Int64
+
+    package init(progress: Int64 = 0) {
+        furthest = progress
+    }
+
+    /// Counts a failure; returns the number since the last progress, from 1.
+    package mutating func count(progress: Int64) -> Int {
+        failures = progress > furthest ? 1 : failures + 1
+        furthest = max(furthest, progress)
+        return failures
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the content has no content coding.
+    var isUncoded: Bool { (fields[.contentEncoding] ?? "identity").equalsIgnoringASCIICase("identity") }
+
+    /// The file name in `Content-Disposition`, made safe (RFC 6266).
+    var suggestedName: String? {
+        fields.agreedValue(of: .contentDisposition).flatMap(ContentDisposition.init)?.fileName
+            .flatMap(SafeFileName.init)?.text
+    }
+
+    /// The SHA-256 in `Repr-Digest` (RFC 9530).
+    var reportedDigest: ContentDigest? { ReprDigest.sha256(fields).flatMap(ContentDigest.init(sha256:)) }
 }

@@ -1,4 +1,4 @@
-/// What it takes to go on with a download later: after a pause, or in another process.
+/// Resumes a download later: after a pause, or in another process.
 ///
 /// ```swift
 /// let ticket = try await download.pause()
@@ -8,51 +8,50 @@
 /// let file = try await api.resume(kept).file
 /// ```
 ///
-/// It holds what the endpoint wanted otherwise than its client: time-outs, networks, redirects, retries, limits. It holds no
-/// closures, such as ``RequestOptions/onEvent``, and no credentials: those are the client's that resumes. The URL is in it with
-/// its query.
+/// A ticket holds the URL with its query, and the options in which the endpoint differs from its client: timeouts, networks,
+/// redirects, retries and limits. It holds neither closures, such as ``RequestOptions/onEvent``, nor credentials: the client
+/// that resumes adds its own.
 ///
-/// Decoding throws a `DecodingError` that says what is wrong with a ticket that is damaged, or of a later version.
+/// Decoding throws a `DecodingError` with the reason if the ticket is damaged, or from a later version.
 public struct DownloadTicket: Sendable, Hashable {
-    /// Written where the file has gaps, so that no earlier version takes it for one without.
+    /// The version if the file has gaps, which earlier versions of the library can't handle.
     private static let versionWithPieces = 2
     private static let version = 1
 
-    /// What is downloaded.
+    /// The URL of the content.
     public let url: HTTPURL
 
-    /// The file to be, or the folder it is put into.
+    /// The destination file or folder.
     public let destination: URL
 
-    /// How many bytes were there, from the beginning on. What counts in the end is what the partial file holds.
+    /// The number of bytes received without a gap. If it differs from the partial file, the file counts.
     public internal(set) var offset: Int64 = 0
 
-    /// How many there will be; nil where the server did not say.
+    /// The size of the content in bytes; `nil` if the server didn't say.
     public internal(set) var total: Int64?
 
-    /// The file that holds what is there so far; beside the file to be, readable by its owner alone.
+    /// The hidden file with the received bytes, next to the destination. Only its owner may read it.
     public var partialFile: URL { place.partialFile }
 
-    /// The fields of the request that say what is wanted, without any that hold secrets.
+    /// The request's fields, without those that hold secrets.
     var fields: HTTPFields = [:]
     /// Whether the destination is a folder.
     let isFolder: Bool
-    /// What the bytes belong to; nil where the server gave nothing to tell by.
+    /// Identifies the version of the content; `nil` if the server sent no strong validator.
     var validator: ResumeValidator?
-    /// The name that the server suggests, made safe.
+    /// The safe file name that the server suggests.
     var suggestedName: String?
-    /// What the server says that the content is.
+    /// The digest that the server reports.
     var reportedDigest: ContentDigest?
-    /// What the caller says that it is.
+    /// The digest that the caller expects.
     var digest: ContentDigest?
-    /// What is there behind the first gap; nil where the file has no gaps, and its size is what is there.
+    /// The received ranges after the first gap; `nil` if the file has no gaps.
     var pieces: [Range<Int64>]?
-    /// How many parts are fetched at once.
     var parallelRanges = 1
     var existingFile = DownloadOptions.ExistingFile.fail
     var synchronizesToDisk = false
     var isExcludedFromBackup = false
-    /// What the endpoint wanted otherwise than the client.
+    /// The options in which the endpoint differs from the client.
     var options = TicketOptions()
 
     init(url: HTTPURL, destination: URL, isFolder: Bool) {
@@ -61,12 +60,32 @@ public struct DownloadTicket: Sendable, Hashable {
         self.isFolder = isFolder
     }
 
-    /// How many bytes are there in all.
+    /// The number of received bytes, those after gaps included.
     var received: Int64 { (pieces ?? []).reduce(offset) { $0 + Int64($1.count) } }
+
+    /// The ticket's part of the download options.
+    var downloadOptions: DownloadOptions {
+        get {
+            var values = DownloadOptions()
+            values.existingFile = existingFile
+            values.digest = digest
+            values.synchronizesToDisk = synchronizesToDisk
+            values.isExcludedFromBackup = isExcludedFromBackup
+            values.parallelRanges = parallelRanges
+            return values
+        }
+        set {
+            existingFile = newValue.existingFile
+            digest = newValue.digest
+            synchronizesToDisk = newValue.synchronizesToDisk
+            isExcludedFromBackup = newValue.isExcludedFromBackup
+            parallelRanges = newValue.parallelRanges
+        }
+    }
 
     var place: DownloadPlace { DownloadPlace(destination, isFolder: isFolder, url: url) }
 
-    /// Forgets what was received.
+    /// Drops what was received.
     mutating func startOver() {
         offset = 0
         pieces = nil
@@ -74,6 +93,21 @@ public struct DownloadTicket: Sendable, Hashable {
         validator = nil
         reportedDigest = nil
         suggestedName = nil
+    }
+}
+
+extension HTTPFields {
+    /// Names and values, as saved in tickets and jobs.
+    package var lines: [[String]] { map { [$0.name.rawName, $0.value] } }
+
+    /// `nil` if a name or value is not valid.
+    package init?(lines: [[String]]) {
+        self.init()
+        for line in lines {
+            guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
+            else { return nil }
+            append(field)
+        }
     }
 }
 
@@ -102,7 +136,7 @@ extension DownloadTicket: Codable {
         url = try HTTPURL.decoded(values.decode(String.self, forKey: .url), for: decoder)
         let path = try values.decode(String.self, forKey: .destination)
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw Self.damaged("its destination is no absolute path", decoder)
+            throw Self.damaged("its destination is not an absolute path", decoder)
         }
         isFolder = try values.decode(Bool.self, forKey: .isFolder)
         destination = URL(filePath: path, directoryHint: isFolder ? .isDirectory : .notDirectory)
@@ -111,11 +145,10 @@ extension DownloadTicket: Codable {
         guard offset >= 0, total ?? offset >= offset else { throw Self.damaged("its offset makes no sense", decoder) }
         parallelRanges = try values.decodeIfPresent(Int.self, forKey: .parallelRanges) ?? 1
         if version == Self.versionWithPieces { pieces = try Self.pieces(values, from: offset, to: total, decoder) }
-        for line in try values.decode([[String]].self, forKey: .fields) {
-            guard line.count == 2, let name = HTTPField.Name(line[0]), let field = HTTPField(name: name, value: line[1])
-            else { throw Self.damaged("a field cannot be sent", decoder) }
-            fields.append(field)
+        guard let fields = HTTPFields(lines: try values.decode([[String]].self, forKey: .fields)) else {
+            throw Self.damaged("a header field is not valid", decoder)
         }
+        self.fields = fields
         validator = try values.decodeIfPresent(ResumeValidator.self, forKey: .validator)
         suggestedName = try values.decodeIfPresent(String.self, forKey: .suggestedName).flatMap(SafeFileName.init)?.text
         reportedDigest = try values.decodeIfPresent(ContentDigest.self, forKey: .reportedDigest)
@@ -134,7 +167,7 @@ extension DownloadTicket: Codable {
         try values.encode(isFolder, forKey: .isFolder)
         try values.encode(offset, forKey: .offset)
         try values.encodeIfPresent(total, forKey: .total)
-        try values.encode(fields.map { [$0.name.rawName, $0.value] }, forKey: .fields)
+        try values.encode(fields.lines, forKey: .fields)
         try values.encodeIfPresent(validator, forKey: .validator)
         try values.encodeIfPresent(suggestedName, forKey: .suggestedName)
         try values.encodeIfPresent(reportedDigest, forKey: .reportedDigest)
@@ -147,7 +180,7 @@ extension DownloadTicket: Codable {
         if options != TicketOptions() { try values.encode(options, forKey: .options) }
     }
 
-    /// In order, behind the beginning, within the whole.
+    /// Decodes the pieces, which must be sorted, after the offset, and within the total.
     private static func pieces(
         _ values: KeyedDecodingContainer<Key>, from offset: Int64, to total: Int64?, _ decoder: any Decoder
     ) throws -> [Range<Int64>] {

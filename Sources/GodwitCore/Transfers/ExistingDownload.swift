@@ -5,25 +5,25 @@ import Musl
 #else
 import Glibc
 #endif
-/// A file that is in the place of a download: whether it is the whole content already.
+/// Checks whether a file at the destination of a download is the complete content.
 struct ExistingDownload: Sendable {
     let run: DownloadRun
     let file: URL
     /// In bytes.
     let size: Int64
 
-    /// Nil if no ordinary file is there.
+    /// `nil` if there is no regular file.
     init?(_ run: DownloadRun, at file: URL) {
         var status = stat()
-        guard run.isResumable, stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.run = run
         self.file = file
         size = Int64(status.st_size)
     }
 
-    /// Asks the server for what comes after the file's last byte: nothing, if the file is whole (RFC 9110 section 15.5.17).
+    /// Requests the bytes after the file's last: there are none if the file is complete (RFC 9110 section 15.5.17).
     ///
-    /// Throws what a call throws; `.file` if the content has another size, and `.invalidResponse` for another digest.
+    /// - Throws: What a call throws; `.file` if the content has another size, `.invalidResponse` for another digest.
     func confirm() async throws(NetworkError) {
         let response = try await run.api.accepted(request)
         let total = Self.total(response)
@@ -44,7 +44,7 @@ struct ExistingDownload: Sendable {
         return request
     }
 
-    /// How many bytes the content has; `nil` if the server does not say.
+    /// The size of the content; `nil` if the server doesn't say.
     private static func total(_ response: HTTPResponse) -> Int64? {
         switch response.head.status {
         case .rangeNotSatisfiable, .partialContent:
@@ -54,8 +54,7 @@ struct ExistingDownload: Sendable {
     }
 
     private func check(_ head: HTTPResponseHead) async throws(NetworkError) {
-        let reported = ReprDigest.sha256(head.fields).flatMap(ContentDigest.init(sha256:))
-        let expected = [run.options.digest, reported].compactMap(\.self)
+        let expected = [run.options.digest, head.reportedDigest].compactMap(\.self)
         guard !expected.isEmpty else { return }
         var hash = SHA256()
         for try await chunk in HTTPBody.file(at: file) { hash.update(chunk) }
@@ -67,24 +66,20 @@ struct ExistingDownload: Sendable {
     }
 }
 
-/// A download's content that the system has fetched: it is taken over, looked at, and put into its place.
+/// A download that the system has received. It is taken over, verified, and moved to its destination.
 ///
-/// What is written down between the two steps is enough to go on with the second after a crash.
+/// Encoded between the first two steps, it is enough to continue after a crash.
 package struct ArrivedDownload: Sendable, Hashable, Codable {
-    /// The name that the server suggests.
     private let suggestedName: String?
-    /// What the server says that the content is.
     private let reportedDigest: ContentDigest?
 
-    /// Reads what the answer's head says about its content.
     package init(_ head: HTTPResponseHead) {
         suggestedName = head.fields.agreedValue(of: .contentDisposition).flatMap(ContentDisposition.init)?.fileName
-        // That of the content as it is stored there, which a coding that was undone is not.
-        let isCoded = !(head.fields[.contentEncoding] ?? "identity").equalsIgnoringASCIICase("identity")
-        reportedDigest = isCoded ? nil : ReprDigest.sha256(head.fields).flatMap(ContentDigest.init(sha256:))
+        // The digest is that of the encoded content, and the file is decoded.
+        reportedDigest = head.isUncoded ? head.reportedDigest : nil
     }
 
-    /// Why nothing has to be asked for, as the file could not be put into its place; nil where it can.
+    /// The error if the file could not be moved to its destination, so that it needn't be requested.
     package static func obstacle(
         of url: HTTPURL, to destination: URL, _ existingFile: DownloadOptions.ExistingFile
     ) -> NetworkError? {
@@ -93,11 +88,11 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         return DownloadFinish.exists(target)
     }
 
-    /// Moves the system's file, which it would remove, to beside the destination: hidden, and for its owner alone.
+    /// Moves the system's temporary file next to the destination: hidden, and readable by its owner only.
     package static func take(_ file: URL, of url: HTTPURL, to destination: URL) throws(NetworkError) {
         let place = DownloadPlace(destination, url: url)
         let name = place.target(named: nil).lastPathComponent
-        // Another download of the same may be under way in this program.
+        // Throws if this program is downloading the same file.
         let old = try PartialFile(place.partialFile, for: name)
         old.remove()
         place.removeTicket()
@@ -108,10 +103,10 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         }
     }
 
-    /// Looks whether the file that was taken is what it has to be, and puts it into its place.
+    /// Verifies the file and moves it to its destination.
     ///
-    /// Throws `.file` where there is none or it cannot be moved, and `.invalidResponse` for another content, which is
-    /// thrown away.
+    /// - Throws: `.file` if the file is missing or can't be moved; `.invalidResponse` for a wrong digest, after which the
+    ///   file is removed.
     package func finish(
         _ url: HTTPURL, to destination: URL, _ options: DownloadOptions, placing: @escaping DownloadPlacement.Note
     ) async throws(NetworkError) -> URL {
@@ -119,16 +114,12 @@ package struct ArrivedDownload: Sendable, Hashable, Codable {
         let name = suggestedName.flatMap(SafeFileName.init)?.text
         let shown = place.target(named: name).lastPathComponent
         guard DownloadPlace.exists(place.partialFile) else {
-            throw NetworkError(.file(reason: "what was received of \(shown) is gone"), phase: .receiving)
+            throw NetworkError(.file(reason: "the received part of \(shown) is missing"), phase: .receiving)
         }
         let file = try PartialFile(place.partialFile, for: shown)
         try await check(file, options.digest)
-        if options.synchronizesToDisk { try file.synchronize() }
-        let finish = DownloadFinish(
-            place: place, suggestedName: name, existingFile: options.existingFile,
-            synchronizesToDisk: options.synchronizesToDisk, isExcludedFromBackup: options.isExcludedFromBackup,
-            placing: placing)
-        return try await finish(file)
+        if options.synchronizesToDisk { try await file.synchronize() }
+        return try await DownloadFinish(place: place, suggestedName: name, options: options, placing: placing)(file)
     }
 
     private func check(_ file: PartialFile, _ wanted: ContentDigest?) async throws(NetworkError) {

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// The hidden file that a download grows in. One download at a time holds it; its owner alone may read it.
+/// The hidden file that a download writes to. One download at a time holds it; only its owner may read it.
 final class PartialFile: Sendable {
     private static let blockSize = 1 << 20
 
@@ -14,7 +14,7 @@ final class PartialFile: Sendable {
     private let url: URL
     private let name: String
 
-    /// Opens or makes the file. Throws `.file` where that cannot be done, or another download has it.
+    /// Opens or creates the file. Throws `.file` if that fails, or if another download holds it.
     init(_ url: URL, for name: String) throws(NetworkError) {
         self.url = url
         self.name = name
@@ -25,19 +25,17 @@ final class PartialFile: Sendable {
         close(descriptor)
     }
 
-    /// How many bytes it holds.
     func size() throws(NetworkError) -> Int64 {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot look at") }
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot inspect") }
         return Int64(status.st_size)
     }
 
-    /// Cuts it.
-    func cut(to size: Int64) throws(NetworkError) {
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure("cannot cut") }
+    func truncate(to size: Int64) throws(NetworkError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure("cannot truncate") }
     }
 
-    /// Writes all of the data at a place. What came before a failure stays.
+    /// Writes all of the data at an offset. After a failure, part of it may be written.
     func write(_ data: Data, at offset: Int64) throws(NetworkError) {
         let outcome = data.withUnsafeBytes { bytes in
             Result { () throws(NetworkError) in try self.write(bytes, at: offset) }
@@ -45,12 +43,19 @@ final class PartialFile: Sendable {
         try outcome.get()
     }
 
-    /// Waits until the disk has it.
-    func synchronize() throws(NetworkError) {
+    /// Waits until the file is on the disk.
+    func synchronize() async throws(NetworkError) {
+        try await BlockingWork.run { [self] in
+            Result { () throws(NetworkError) in try synchronizeNow() }
+        }.get()
+    }
+
+    /// Blocks until the file is on the disk.
+    func synchronizeNow() throws(NetworkError) {
         guard fsync(descriptor) == 0 else { throw failure("cannot write") }
     }
 
-    /// What is wrong with a content that has not all of these digests; nil where it has, or none is known.
+    /// The error if the content doesn't have all of these digests; `nil` if it does, or none is known.
     func fault(expecting digests: [ContentDigest?]) async throws(NetworkError) -> NetworkError.Kind? {
         let expected = digests.compactMap(\.self)
         guard !expected.isEmpty, let digest = ContentDigest(sha256: try await digest()) else { return nil }
@@ -59,7 +64,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// The SHA-256 of what it holds. Lets other tasks go on in between.
+    /// The SHA-256 of the content. Yields to other tasks between blocks.
     private func digest() async throws(NetworkError) -> [UInt8] {
         var hash = SHA256()
         var block = [UInt8](repeating: 0, count: Self.blockSize)
@@ -76,22 +81,25 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Makes it a file as any program would have made it, under another name.
+    /// Gives the file usual permissions and moves it.
     ///
-    /// Returns false, where `replacing` is false and something is there.
+    /// Returns `false` if `replacing` is false and the target exists.
     func move(to target: URL, replacing: Bool) throws(NetworkError) -> Bool {
-        // First, so that a process which is killed in between leaves no file that others cannot read.
+        // Before the move, so that a process killed in between doesn't leave a file that others can't read.
         _ = fchmod(descriptor, usualMode())
         var isMoved = false
         defer { if !isMoved { _ = fchmod(descriptor, 0o600) } }
-        isMoved = try replacing ? moveOver(target) : moveToFree(target)
+        isMoved =
+            replacing
+            ? try check(FileMove.replace(target.path, with: url.path), "cannot replace")
+            : try check(FileMove.move(url.path, toFree: target.path), "cannot create")
         return isMoved
     }
 
-    /// What tells later that the file got to a place.
+    /// Identifies the file, so that a later process can tell whether it was moved to the target.
     func placement(at target: URL) throws(NetworkError) -> DownloadPlacement {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot look at") }
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot inspect") }
         return DownloadPlacement(target: target.path, status)
     }
 
@@ -99,7 +107,7 @@ final class PartialFile: Sendable {
         unlink(url.path)
     }
 
-    /// Waits until the disk knows the file's new name.
+    /// Blocks until the file's new name is on the disk.
     func synchronizeFolder() {
         let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -107,15 +115,7 @@ final class PartialFile: Sendable {
         close(folder)
     }
 
-    private func moveOver(_ target: URL) throws(NetworkError) -> Bool {
-        try isMoved(FileMove.replace(target.path, with: url.path), "cannot replace")
-    }
-
-    private func moveToFree(_ target: URL) throws(NetworkError) -> Bool {
-        try isMoved(FileMove.move(url.path, toFree: target.path), "cannot create")
-    }
-
-    private func isMoved(_ outcome: FileMove.Outcome, _ what: String) throws(NetworkError) -> Bool {
+    private func check(_ outcome: FileMove.Outcome, _ what: String) throws(NetworkError) -> Bool {
         switch outcome {
         case .moved: return true
         case .exists: return false
@@ -123,7 +123,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// What the process's mask leaves of 0666. The mask can be asked for only by changing it, so a file tells.
+    /// 0666 without the process's umask. Reading the umask would change it, so a new file shows it.
     private func usualMode() -> mode_t {
         let path = url.path + ".mode"
         unlink(path)
@@ -147,7 +147,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// A run that ends at this moment may take the file away between opening and locking it.
+    /// Retries if another run removed the file between opening and locking it.
     private static func lockedFile(_ path: String, _ name: String) throws(NetworkError) -> Int32 {
         while true {
             let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
@@ -168,9 +168,9 @@ final class PartialFile: Sendable {
             throw error("\(name) is being downloaded already")
         }
         var (held, named) = (stat(), stat())
-        guard fstat(file, &held) == 0 else { throw failure("cannot look at", name) }
+        guard fstat(file, &held) == 0 else { throw failure("cannot inspect", name) }
         guard held.st_mode & S_IFMT == S_IFREG, held.st_uid == geteuid() else {
-            throw error("what is in the place of the partial file of \(name) is not a file of ours")
+            throw error("the partial file of \(name) is not a regular file of this user")
         }
         _ = fchmod(file, 0o600)
         return lstat(path, &named) == 0 && named.st_ino == held.st_ino && named.st_dev == held.st_dev
@@ -189,7 +189,7 @@ final class PartialFile: Sendable {
     }
 }
 
-// The C function whose name is a type's too.
+// The name `flock` is also a type, so the function is called outside the class.
 private func lockFile(_ descriptor: Int32) -> Int32 {
     flock(descriptor, LOCK_EX | LOCK_NB)
 }

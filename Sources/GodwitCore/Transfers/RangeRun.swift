@@ -1,51 +1,88 @@
-/// Fetches what is missing of a content over several connections at once, every range under the same validator.
+import Synchronization
+
+/// Fetches the missing ranges of a content over several connections at once, all with the same validator.
 struct RangeRun: Sendable {
     private static let smallestPiece: Int64 = 1 << 20
     private static let largestPiece: Int64 = 16 << 20
+    /// How often the ticket is saved while a range is fetched: a killed process loses what came after that.
+    private static let saveInterval = Duration.seconds(1)
+
+    private enum Failure: Error {
+        case fault(DownloadState.RangeFault)
+        case failed(NetworkError)
+    }
+
+    /// When the ticket was saved last.
+    private final class SaveTimer: Sendable {
+        private let last: Mutex<Duration>
+
+        init(_ now: Duration) {
+            last = Mutex(now)
+        }
+
+        /// Whether it is time to save; each interval is reported to one caller.
+        func isDue(at now: Duration) -> Bool {
+            last.withLock { last in
+                guard now - last >= RangeRun.saveInterval else { return false }
+                last = now
+                return true
+            }
+        }
+    }
 
     private let run: DownloadRun
     private let file: PartialFile
     private let validator: ResumeValidator
-    private let connections: Int
-    private let board: RangeBoard
+    private let total: Int64
+    private let timer: SaveTimer
 
-    /// Nil where parts cannot be asked for, or are not wanted.
-    init?(_ run: DownloadRun, _ state: DownloadState, _ file: PartialFile) {
-        guard state.mayFetchRanges, state.ticket.received > 0, let validator = state.ticket.validator,
-            let total = state.ticket.total
-        else { return nil }
+    private var record: DownloadRecord { run.record }
+
+    init(run: DownloadRun, file: PartialFile, validator: ResumeValidator, total: Int64) {
         self.run = run
         self.file = file
         self.validator = validator
-        connections = state.connections
-        board = RangeBoard(state.ticket, total: total, run.ledger, run.observer, now: run.timeline.now)
+        self.total = total
+        timer = SaveTimer(run.timeline.now)
     }
 
-    /// Runs until everything is there. What is there in the end is in the state, however it ends.
-    func callAsFunction(_ state: inout DownloadState) async throws(RangeFailure) {
-        // From now on the file has gaps. Whoever finds it must know that before the first byte is written.
-        try keep()
-        let failure = await withTaskGroup(of: RangeFailure?.self) { group in
-            for _ in 0..<connections { group.addTask { await work() } }
-            var first: RangeFailure?
+    /// Runs until everything is received, or ranges turn out not to work.
+    func callAsFunction() async throws(NetworkError) {
+        let connections = record.update { state in
+            state.startRanges(total: total)
+            return state.connections
+        }
+        // The file has gaps from the first write on, and the ticket must say so before.
+        try await save()
+        let pieceSize = min(max(total / Int64(connections * 4), Self.smallestPiece), Self.largestPiece)
+        let failure = await withTaskGroup(of: Failure?.self) { group in
+            for _ in 0..<connections { group.addTask { await work(pieceSize) } }
+            var first: Failure?
             for await failure in group where failure != nil && first == nil {
-                // What the others end with is only that they were stopped.
+                // The others are canceled and fail because of that.
                 first = failure
                 group.cancelAll()
             }
             return first
         }
-        state.take(board.ticket)
-        if let failure { throw failure }
+        switch failure {
+        case nil: record.update { $0.finishRanges() }
+        case .failed(let error):
+            record.update { $0.finishRanges() }
+            throw error
+        case .fault(let fault):
+            record.update { $0.finishRanges(fault) }
+            try file.truncate(to: record.ticket.offset)
+        }
     }
 
-    /// Fetches one piece after the other; what kept it from going on.
-    private func work() async -> RangeFailure? {
-        do throws(RangeFailure) {
-            while let piece = board.take(upTo: pieceSize) {
+    /// Fetches one piece after the other; returns what prevented it.
+    private func work(_ pieceSize: Int64) async -> Failure? {
+        do throws(Failure) {
+            while let piece = record.update({ $0.takeRange(upTo: pieceSize) }) {
                 var missing = piece
                 while !missing.isEmpty { missing = try await fetch(missing) }
-                try keep()
+                try await attempt(save)
             }
             return nil
         } catch {
@@ -53,59 +90,49 @@ struct RangeRun: Sendable {
         }
     }
 
-    private func keep() throws(RangeFailure) {
+    private func attempt<Value>(
+        _ body: () async throws(NetworkError) -> Value
+    ) async throws(Failure) -> Value {
         do throws(NetworkError) {
-            try store()
+            return try await body()
         } catch {
             throw .failed(error)
         }
     }
 
-    /// Writes the ticket. It must not speak of bytes that a power cut takes away: of gaps the file's size says nothing.
-    private func store() throws(NetworkError) {
-        try board.store { () throws(NetworkError) in
-            if run.options.synchronizesToDisk { try file.synchronize() }
-        }
+    /// Saves the ticket. It must not name bytes that a power failure would lose, as the file's size doesn't show gaps.
+    private func save() async throws(NetworkError) {
+        let file = run.options.synchronizesToDisk ? file : nil
+        try await record.save { () throws(NetworkError) in try file?.synchronizeNow() }
     }
 
-    private var pieceSize: Int64 {
-        min(max(board.total / Int64(connections * 4), Self.smallestPiece), Self.largestPiece)
-    }
-
-    /// What is still missing of a piece after one attempt.
-    private func fetch(_ piece: Range<Int64>) async throws(RangeFailure) -> Range<Int64> {
+    /// Makes one attempt to fetch a piece; returns what is still missing.
+    private func fetch(_ piece: Range<Int64>) async throws(Failure) -> Range<Int64> {
         var place = piece.lowerBound
-        do throws(RangeFailure) {
-            let (body, end) = try await answer(for: piece)
+        do throws(Failure) {
+            let (body, end) = try await response(for: piece)
             try await write(body, upTo: end, at: &place)
         } catch {
             guard case .failed(let cause) = error else { throw error }
-            let failures = board.noteFailure()
-            do throws(NetworkError) {
-                try await run.rest(after: cause, failures: failures)
-            } catch {
-                throw .failed(error)
-            }
+            try await attempt { () throws(NetworkError) in try await run.wait(after: cause) }
         }
         return place..<piece.upperBound
     }
 
-    private func answer(for piece: Range<Int64>) async throws(RangeFailure) -> (HTTPBody, end: Int64) {
+    private func response(for piece: Range<Int64>) async throws(Failure) -> (HTTPBody, end: Int64) {
         let response: HTTPResponse
         do throws(NetworkError) {
             response = try await run.api.accepted(request(for: piece))
         } catch {
-            // A server that asks to wait gives parts again later.
-            throw error.response == nil || error.suggestedRetryDelay != nil ? .failed(error) : .refused
+            // After `Retry-After`, the server sends parts again.
+            throw error.response == nil || error.suggestedRetryDelay != nil ? .failed(error) : .fault(.refused)
         }
         let fields = response.head.fields
-        // A server may send less than it was asked for, and nothing else.
-        guard response.head.status == .partialContent, !validator.isContradicted(by: fields),
-            fields[.contentEncoding]?.equalsIgnoringASCIICase("identity") ?? true,
+        // A server may send less than was requested, and nothing else.
+        guard response.head.status == .partialContent, !validator.isContradicted(by: fields), response.head.isUncoded,
             let range = fields.agreedValue(of: .contentRange).flatMap(ContentRange.init), let bytes = range.bytes,
-            range.total ?? board.total == board.total, bytes.lowerBound == piece.lowerBound,
-            bytes.upperBound <= piece.upperBound
-        else { throw .changed }
+            range.total ?? total == total, bytes.lowerBound == piece.lowerBound, bytes.upperBound <= piece.upperBound
+        else { throw .fault(.changed) }
         return (response.body, bytes.upperBound)
     }
 
@@ -117,27 +144,23 @@ struct RangeRun: Sendable {
         return request
     }
 
-    private func write(_ body: HTTPBody, upTo end: Int64, at place: inout Int64) async throws(RangeFailure) {
+    private func write(_ body: HTTPBody, upTo end: Int64, at place: inout Int64) async throws(Failure) {
         do throws(NetworkError) {
             for try await chunk in body {
-                guard Int64(chunk.count) <= end - place else { throw DownloadRun.excess }
+                let range = place..<(place + Int64(chunk.count))
+                guard range.upperBound <= end else { throw DownloadRun.excess }
                 try file.write(chunk, at: place)
-                board.add(place..<(place + Int64(chunk.count)))
-                place += Int64(chunk.count)
-                if board.isDue(at: run.timeline.now) { try store() }
+                let received = record.update { state in
+                    state.add(range)
+                    return state.received
+                }
+                place = range.upperBound
+                run.observer.advance(to: received, total: total)
+                if timer.isDue(at: run.timeline.now) { try await save() }
             }
             guard place == end else { throw run.prematureEnd }
         } catch {
             throw .failed(error)
         }
     }
-}
-
-/// Why ranges could not all be fetched.
-enum RangeFailure: Error {
-    /// What is there is no longer what the server has, or the server gives no parts after all.
-    case changed
-    /// The server answers a part with a status that is an error.
-    case refused
-    case failed(NetworkError)
 }

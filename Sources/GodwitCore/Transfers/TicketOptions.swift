@@ -1,6 +1,6 @@
-/// What an endpoint wanted otherwise than its client, as a ``DownloadTicket`` keeps it. Absent values are the client's.
+/// The options in which an endpoint differs from its client, for a ``DownloadTicket``. For `nil`, the client's value counts.
 struct TicketOptions: Sendable, Hashable {
-    /// A closure cannot be kept. Until it is given again, redirects are blocked, as it might have refused them.
+    /// A closure (`decide`) can't be saved. Without it, redirects are blocked, as it might have rejected them.
     enum Redirects: Sendable, Hashable {
         case follow, block, decide
         case followUp(to: Int)
@@ -14,7 +14,7 @@ struct TicketOptions: Sendable, Hashable {
     var redirects: Redirects?
     var sendsCookies: Bool?
     var sendsCredentials: Bool?
-    /// The most attempts; 1 for never again.
+    /// The maximum number of attempts; 1 for no retry.
     var attempts: Int?
     var priority: RequestPriority?
     var allowedNetworks: NetworkAllowance?
@@ -24,12 +24,12 @@ struct TicketOptions: Sendable, Hashable {
 
     init() {}
 
-    /// The differences between what a request wants and what its client does by default.
+    /// The differences between a request's options and its client's.
     init(_ options: RequestOptions, unlike defaults: RequestOptions) {
         func own<Value: Equatable>(_ value: Value, _ other: Value) -> Value? { value == other ? nil : value }
         connect = own(options.timeouts.connect, defaults.timeouts.connect)
         inactivity = own(options.timeouts.inactivity, defaults.timeouts.inactivity)
-        // Not the client's: a download has none but its endpoint's.
+        // The client's total timeout doesn't apply to downloads.
         total = options.timeouts.total
         encodedLimit = own(options.responseLimit.encoded, defaults.responseLimit.encoded) ?? nil
         decodedLimit = own(options.responseLimit.decoded, defaults.responseLimit.decoded) ?? nil
@@ -44,7 +44,7 @@ struct TicketOptions: Sendable, Hashable {
         isCacheOnly = options.cachePolicy == .cacheOnly ? true : nil
     }
 
-    /// Puts the values over a client's.
+    /// Overrides a client's options.
     func apply(to options: inout RequestOptions) {
         options.timeouts.connect = connect ?? options.timeouts.connect
         options.timeouts.inactivity = inactivity ?? options.timeouts.inactivity
@@ -79,7 +79,7 @@ struct TicketOptions: Sendable, Hashable {
         switch (policy, other) {
         case (.follow, .follow), (.block, .block): nil
         case (.followUp(let limit), .followUp(let otherLimit)) where limit == otherLimit: nil
-        // The client's own closure is there when its ticket is resumed.
+        // The client that resumes has its own closure.
         case (.decide, .decide): nil
         case (.follow, _): .follow
         case (.block, _): .block
@@ -142,7 +142,7 @@ extension TicketOptions: Codable {
         case "follow": .follow
         case "followUp": .followUp(to: try values.decode(Int.self, forKey: .redirectLimit))
         case "decide": .decide
-        // What a later version may mean is not followed.
+        // For values of a later version.
         default: .block
         }
     }

@@ -1,72 +1,71 @@
 import Synchronization
 
-/// Measures a transfer and shows its progress.
+/// Measures a transfer and reports its progress.
 final class TransferObserver: Sendable {
     private struct State {
         var meter: ProgressMeter
         var latest = TransferProgress()
     }
 
-    let board = ProgressBoard()
+    private let feed = ProgressFeed()
     private let state: Mutex<State>
     private let timeline: Timeline
-    private let tell: @Sendable (TransferProgress) -> Void
+    private let report: @Sendable (TransferProgress) -> Void
 
-    /// - Parameter tell: Called for every progress that is shown.
+    /// - Parameter report: Called for each progress that is shown.
     init(
-        interval: Duration, timeline: Timeline, tell: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+        interval: Duration, timeline: Timeline, report: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) {
         state = Mutex(State(meter: ProgressMeter(interval: interval)))
         self.timeline = timeline
-        self.tell = tell
+        self.report = report
     }
 
-    var updates: ProgressUpdates { ProgressUpdates(board) }
+    var updates: ProgressUpdates { ProgressUpdates(feed) }
 
-    /// The count jumps without bytes that were sent or received.
+    /// The count changes without bytes being transferred, as at the start or when a transfer starts over.
     func jump(to completed: Int64, total: Int64?) {
-        show { $0.jump(to: completed, total: total, at: $1) }
+        change(to: completed, total: total) { $0.jump(to: completed, total: total, at: $1) }
     }
 
-    /// So many bytes are there now. A smaller number than before is a new beginning.
+    /// Bytes were transferred. A smaller count than before came late, and is ignored.
     func advance(to completed: Int64, total: Int64?) {
-        let now = timeline.now
-        let news = state.withLock { state -> TransferProgress? in
-            let isNew = completed < state.latest.completed
-            state.latest = TransferProgress(completed: completed, total: total)
-            guard isNew else { return state.meter.advance(to: completed, total: total, at: now) }
-            return state.meter.jump(to: completed, total: total, at: now)
-        }
-        if let news { show(news) }
+        change(to: completed, total: total, ifNotLess: true) { $0.advance(to: completed, total: total, at: $1) }
     }
 
-    /// Shows the last progress.
+    /// Bytes were transferred. A smaller count than before means that the transfer started over.
+    func advanceOrRestart(to completed: Int64, total: Int64?) {
+        let isRestart = completed < state.withLock(\.latest.completed)
+        isRestart ? jump(to: completed, total: total) : advance(to: completed, total: total)
+    }
+
+    /// Reports the last progress.
     func conclude(_ completed: Int64, total: Int64?) {
-        show { $0.report(completed, total: total, at: $1) }
+        change(to: completed, total: total) { $0.report(completed, total: total, at: $1) }
     }
 
-    /// Shows the last progress that there was, whether or not it was time for it.
+    /// Reports the latest progress, even if it is not due yet.
     func concludeLatest() {
         let latest = state.withLock(\.latest)
         conclude(latest.completed, total: latest.total)
     }
 
     func finish() {
-        board.finish()
+        feed.finish()
     }
 
-    private func show(_ make: (inout ProgressMeter, Duration) -> TransferProgress) {
+    private func change(
+        to completed: Int64, total: Int64?, ifNotLess: Bool = false,
+        _ measure: (inout ProgressMeter, Duration) -> TransferProgress?
+    ) {
         let now = timeline.now
-        show(
-            state.withLock { state in
-                let progress = make(&state.meter, now)
-                state.latest = progress
-                return progress
-            })
-    }
-
-    private func show(_ progress: TransferProgress) {
-        board.show(progress)
-        tell(progress)
+        let progress = state.withLock { state -> TransferProgress? in
+            guard !ifNotLess || completed >= state.latest.completed else { return nil }
+            state.latest = TransferProgress(completed: completed, total: total)
+            return measure(&state.meter, now)
+        }
+        guard let progress else { return }
+        feed.show(progress)
+        report(progress)
     }
 }

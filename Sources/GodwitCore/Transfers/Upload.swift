@@ -1,12 +1,12 @@
-/// An upload that runs, and tells how far it is.
+/// A running upload, with progress.
 ///
 /// ```swift
-/// let upload = api.uploading(.avatar(user: 3), body: .file(at: photo))
+/// let upload = api.upload(.avatar(user: 3), body: .file(at: photo))
 /// for await progress in upload.progress { bar.value = progress.fraction }
 /// let avatar = try await upload.value
 /// ```
 ///
-/// It starts at once and does not need anybody to look at it; dropping it does not end it.
+/// It starts immediately, and continues if it is released.
 public final class Upload<Value: Sendable>: Sendable {
     private let task: Task<Result<Response<Value>, NetworkError>, Never>
     private let observer: TransferObserver
@@ -23,19 +23,21 @@ public final class Upload<Value: Sendable>: Sendable {
         }
     }
 
-    /// How much of the content was sent: the latest, at most ten times a second, and at last the end.
+    /// How much of the body was sent: at most ten updates per second, and the last one.
     ///
-    /// Where the content is sent again, by a retry or redirect, it begins anew.
+    /// It restarts if a retry or redirect sends the body again.
     public var progress: ProgressUpdates { observer.updates }
 
-    /// What the endpoint promises, once the server has answered.
+    /// Waits for the decoded response. Canceling the task that waits ends the upload.
     ///
-    /// Throws what a call throws. Cancelling the task that waits here ends the upload.
+    /// - Throws: What a call throws.
     public var value: Value {
         get async throws(NetworkError) { try await response.value }
     }
 
-    /// The same, with status, fields and metrics.
+    /// Waits for the response with status, fields and metrics. Canceling the task that waits ends the upload.
+    ///
+    /// - Throws: What a call throws.
     public var response: Response<Value> {
         get async throws(NetworkError) {
             let task = task
@@ -47,62 +49,46 @@ public final class Upload<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the upload up: ``value`` throws `.cancelled`, unless the server has answered.
+    /// Ends the upload: ``value`` throws `.cancelled`, unless the server has responded.
     public func cancel() {
         task.cancel()
     }
 }
 
 extension APIClient {
-    /// Sends an endpoint with a content that takes its time, and returns what the endpoint promises.
+    /// Starts an upload of a large body.
     ///
     /// ```swift
-    /// try await api.upload(.avatar(user: 3), body: .multipart { $0.file("avatar", at: photo) }) { progress in
-    ///     print(progress.fraction ?? 0)
-    /// }
+    /// let upload = api.upload(.avatar(user: 3), body: .multipart { $0.file("avatar", at: photo) })
+    /// let avatar = try await upload.value
     /// ```
     ///
-    /// - Parameters:
-    ///   - body: The content; nil for the endpoint's own. Files and streams are read while they are sent.
-    ///   - progress: Called at most ten times a second, and at the end, on the transport's thread: return quickly.
+    /// Errors are thrown by ``Upload/value``.
     ///
-    /// Throws what a call throws.
+    /// - Parameters:
+    ///   - endpoint: The request to send.
+    ///   - body: The body; `nil` for the endpoint's own. Files and streams are read while they are sent.
+    ///   - onProgress: Called for each update of ``Upload/progress`` on the transport's thread. Return quickly.
     public func upload<Value>(
         _ endpoint: Endpoint<Value>, body: RequestBody? = nil,
-        progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
-    ) async throws(NetworkError) -> Value {
-        let observer = uploadObserver(progress)
-        defer { observer.finish() }
-        return try await send(endpoint, body, observer).value
-    }
-
-    /// Starts to send an endpoint with a content that takes its time.
-    ///
-    /// - Parameter body: The content; nil for the endpoint's own. Files and streams are read while they are sent.
-    ///
-    /// Does not fail by itself: ``Upload/value`` throws.
-    public func uploading<Value>(_ endpoint: Endpoint<Value>, body: RequestBody? = nil) -> Upload<Value> {
-        let observer = uploadObserver { _ in }
-        return Upload(observer) { () throws(NetworkError) in try await self.send(endpoint, body, observer) }
-    }
-
-    private func uploadObserver(_ tell: @escaping @Sendable (TransferProgress) -> Void) -> TransferObserver {
-        TransferObserver(interval: .milliseconds(100), timeline: Timeline(configuration.clock), tell: tell)
-    }
-
-    private func send<Value>(
-        _ endpoint: Endpoint<Value>, _ body: RequestBody?, _ observer: TransferObserver
-    ) async throws(NetworkError) -> Response<Value> {
-        var request = try transferRequest(for: body.map(endpoint.body) ?? endpoint)
-        let total = request.body?.length
-        let tellAnother = request.options.onEvent
-        request.options.onEvent = { event in
-            if case .sent(let count, let length) = event { observer.advance(to: count, total: length ?? total) }
-            tellAnother?(event)
+        onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) -> Upload<Value> {
+        let observer = TransferObserver(
+            interval: .milliseconds(100), timeline: Timeline(configuration.clock), report: onProgress)
+        return Upload(observer) { () throws(NetworkError) in
+            var request = try self.transferRequest(for: body.map(endpoint.body) ?? endpoint)
+            let total = request.body?.length
+            let onEvent = request.options.onEvent
+            request.options.onEvent = { event in
+                if case .sent(let count, let length) = event {
+                    observer.advanceOrRestart(to: count, total: length ?? total)
+                }
+                onEvent?(event)
+            }
+            observer.jump(to: 0, total: total)
+            let response = try await self.response(for: endpoint, by: request)
+            observer.concludeLatest()
+            return response
         }
-        observer.jump(to: 0, total: total)
-        let response = try await response(for: endpoint, by: request)
-        observer.concludeLatest()
-        return response
     }
 }

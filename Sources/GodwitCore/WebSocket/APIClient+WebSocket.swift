@@ -1,17 +1,20 @@
 extension APIClient {
-    /// Opens a WebSocket below the client's base URL: `ws` where that is `http`, `wss` where it is `https`.
+    /// Opens a WebSocket below the client's base URL: `ws` if that is `http`, `wss` if it is `https`.
     ///
     /// ```swift
     /// let socket = try await api.webSocket("live", subprotocols: ["chat.v2"]) { $0.messageLimit = 1 << 20 }
     /// ```
     ///
-    /// The handshake is a request like any other: default fields, credentials, cookies, redirects and retries apply, and
-    /// an answer other than 101 throws as the same status would elsewhere. A 101 that breaks RFC 6455 throws
-    /// `.invalidResponse`; a transport that cannot leave HTTP shows by an unexpected status.
+    /// The handshake is a request like any other: default fields, credentials, cookies, redirects and retries apply. The
+    /// socket doesn't reconnect; see ``reconnectingWebSocket(_:query:subprotocols:configure:)``.
     ///
     /// - Parameters:
-    ///   - subprotocols: What is offered, the best first; ``WebSocket/subprotocol`` says what was chosen.
+    ///   - path: The path, relative to the base URL.
+    ///   - query: The query items.
+    ///   - subprotocols: The subprotocols to offer, best first; ``WebSocket/subprotocol`` is the server's choice.
     ///   - configure: Changes the options.
+    /// - Throws: For a status other than 101, what a call throws; `.invalidResponse` for a 101 that violates RFC 6455. A
+    ///   transport without protocol upgrades throws `.unexpectedStatus`.
     public nonisolated(nonsending) func webSocket(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],
         configure: (inout WebSocketOptions) -> Void = { _ in }
@@ -22,14 +25,14 @@ extension APIClient {
         return try await openWebSocket(path, query, options)
     }
 
-    /// A WebSocket below the client's base URL that connects at once, and again whenever the connection breaks.
+    /// Returns a WebSocket below the client's base URL that connects immediately, and again whenever the connection ends.
     ///
     /// ```swift
     /// let socket = api.reconnectingWebSocket("live") { _, reconnect in reconnect.overflow = .dropOldest }
     /// ```
     ///
-    /// Each attempt is a handshake as ``webSocket(_:query:subprotocols:configure:)`` makes it, tried once. Pauses go by
-    /// the client's clock. The socket belongs to the account that it was made for: it is closed when that changes.
+    /// Each attempt is one handshake as in ``webSocket(_:query:subprotocols:configure:)``, without retries. Pauses use the
+    /// client's clock. The socket belongs to the current account, and closes when the account changes.
     public func reconnectingWebSocket(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [],
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
@@ -53,21 +56,21 @@ extension APIClient {
         }
         let session = account.session
         ending.action = { [weak socket] in socket?.end(session.changed(nil)) }
-        // It may have changed before the action was there.
+        // The account may have changed before the action was set.
         if !session.isCurrent(stamp) { socket.end(session.changed(nil)) }
         return socket
     }
 
-    /// A socket whose messages are values: JSON with the case's name under `type`; see ``TypedWebSocket``. It connects
-    /// at once, and again whenever the connection breaks.
+    /// Returns a reconnecting WebSocket whose messages are values: JSON with the case's name under `type`. See
+    /// ``TypedWebSocket``.
     ///
     /// ```swift
     /// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article), ping }
-    /// let socket = api.webSocket("live", as: LiveMessage.self)
+    /// let socket = api.reconnectingWebSocket("live", as: LiveMessage.self)
     /// try await socket.send(.subscribe(channel: "articles"))        // {"type":"subscribe","channel":"articles"}
     /// for try await message in socket.messages { … }
     /// ```
-    public func webSocket<Message: Codable & Sendable>(
+    public func reconnectingWebSocket<Message: Codable & Sendable>(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
         envelope: MessageEnvelope = MessageEnvelope(),
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
@@ -77,21 +80,20 @@ extension APIClient {
             envelope: envelope, coding: configuration.json)
     }
 
-    func openWebSocket(
+    private func openWebSocket(
         _ path: EndpointPath, _ query: QueryItems, _ options: WebSocketOptions
     ) async throws(NetworkError) -> WebSocket {
         guard options.subprotocols.allSatisfy(Token.isValid) else {
             throw NetworkError(.invalidRequest(reason: "a subprotocol is not a token"), phase: .building)
         }
         let opening = WebSocketOpening(options)
-        let response = try await accepted(opening.request(try handshake(path, query, options)))
+        let response = try await accepted(opening.request(try handshakeRequest(path, query, options)))
         let status = response.head.status
         guard status == .switchingProtocols else { throw await unexpected(.unexpectedStatus(status.code), response) }
         return try opening.socket(response)
     }
 
-    /// The request that a handshake begins with.
-    private func handshake(
+    private func handshakeRequest(
         _ path: EndpointPath, _ query: QueryItems, _ options: WebSocketOptions
     ) throws(NetworkError) -> HTTPRequest {
         var endpoint = Endpoint<Data>.get(path, query: query)
@@ -104,7 +106,7 @@ extension APIClient {
 }
 
 extension APIClient {
-    /// Opens a WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Opens a WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` describes.
     @_disfavoredOverload
     public nonisolated(nonsending) func webSocket(
         _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [],
@@ -113,7 +115,7 @@ extension APIClient {
         try await webSocket(EndpointPath(path), query: query, subprotocols: subprotocols, configure: configure)
     }
 
-    /// Opens a WebSocket that reconnects, at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Returns a reconnecting WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` describes.
     @_disfavoredOverload
     public func reconnectingWebSocket(
         _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [],
@@ -122,14 +124,14 @@ extension APIClient {
         reconnectingWebSocket(EndpointPath(path), query: query, subprotocols: subprotocols, configure: configure)
     }
 
-    /// Opens a typed WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Returns a typed reconnecting WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` describes.
     @_disfavoredOverload
-    public func webSocket<Message: Codable & Sendable>(
+    public func reconnectingWebSocket<Message: Codable & Sendable>(
         _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
         envelope: MessageEnvelope = MessageEnvelope(),
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
     ) -> TypedWebSocket<Message> {
-        webSocket(
+        reconnectingWebSocket(
             EndpointPath(path), query: query, subprotocols: subprotocols, as: type, envelope: envelope,
             configure: configure)
     }

@@ -1,20 +1,22 @@
 internal import GodwitDeflate
 import Synchronization
 
-/// Messages over bytes: reads frames on the transport's thread, writes them, answers pings and close frames, and refuses
-/// what a peer may not do (RFC 6455).
+/// Carries messages over a byte connection: reads and writes frames, answers pings and close frames, and rejects protocol
+/// violations (RFC 6455).
 final class FramedConnection: MessageConnection, DuplexReceiver {
-    private struct State: Sendable {
-        var receiver: (any MessageReceiver)?
-        /// What a peer is told that broke the rules.
-        var verdict: CloseContent?
+    private enum Phase {
+        case idle
+        case reading(any MessageReceiver)
+        /// The peer violated the protocol. Nothing more is read; `abandon` sends the close frame.
+        case failed(any MessageReceiver, CloseContent)
+        case ended
     }
 
     private let role: WebSocketRole
     private let messageLimit: Int
-    /// Locked while a piece is read, which happens on the transport's thread alone.
+    /// Locked only on the transport's thread.
     private let reader: Mutex<MessageReader>
-    private let state = Mutex(State())
+    private let phase = Mutex(Phase.idle)
     private let sender: WebSocketSender
     private let connection: any DuplexConnection
 
@@ -40,10 +42,10 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
         return MessageReader(role, limit: options.messageLimit, decompressor: decompressor)
     }
 
-    // MARK: What is sent
+    // MARK: MessageConnection
 
     func start(_ receiver: any MessageReceiver) {
-        state.withLock { $0.receiver = receiver }
+        phase.withLock { $0 = .reading(receiver) }
         connection.start(self)
     }
 
@@ -64,81 +66,90 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
     }
 
     func abandon(_ code: WebSocketCloseCode?) {
-        let verdict = state.withLock { state in
-            state.receiver = nil
-            return state.verdict
+        let fault = phase.withLock { phase -> CloseContent? in
+            defer { phase = .ended }
+            if case .failed(_, let content) = phase { return content }
+            return nil
         }
-        if let farewell = verdict ?? code.map({ CloseContent($0) }) { sender.close(farewell) }
-        connection.close()
+        if let content = fault ?? code.map({ CloseContent($0) }) { sender.close(content) }
+        sender.finish()
     }
 
-    // MARK: What arrives
+    // MARK: DuplexReceiver
 
-    /// What a piece of bytes came to, beside messages and pongs.
-    private struct Arrival: Sendable {
-        var isQuiet = true
-        var goesOn = true
-        var farewell: CloseContent?
+    /// What a chunk of bytes contained in addition to messages and pongs.
+    private struct Received: Sendable {
+        var hasMessage = false
+        var wantsMore = true
+        var close: CloseContent?
         var fault: WebSocketFault?
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // After a fault nothing more is read.
-        guard let receiver = state.withLock({ $0.verdict == nil ? $0.receiver : nil }) else { return false }
-        // A lock takes nothing along that is not sendable. The bytes are read before this returns, so where they are will do.
+        guard case .reading(let receiver) = phase.withLock(\.self) else { return false }
+        // Mutex takes only sendable captures. The bytes are read before this function returns, so the address stays valid.
         let address = UInt(bitPattern: bytes.baseAddress)
         let count = bytes.count
-        let arrival = reader.withLock { reader in
+        let received = reader.withLock { reader in
             let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
             return read(bytes, with: &reader, for: receiver)
         }
-        if arrival.isQuiet { receiver.receiveActivity() }
-        if let farewell = arrival.farewell { answer(farewell, receiver) }
-        if let fault = arrival.fault { refuse(fault, receiver) }
-        return arrival.goesOn && arrival.fault == nil
+        if !received.hasMessage { receiver.receiveActivity() }
+        if let content = received.close { answer(content, receiver) }
+        if let fault = received.fault { fail(fault, receiver) }
+        return received.wantsMore && received.fault == nil
     }
 
     private func read(
         _ bytes: UnsafeRawBufferPointer, with reader: inout MessageReader, for receiver: any MessageReceiver
-    ) -> Arrival {
-        var arrival = Arrival()
+    ) -> Received {
+        var received = Received()
         do throws(WebSocketFault) {
             try reader.read(bytes) { event in
                 switch event {
                 case .message(let message):
-                    arrival.isQuiet = false
-                    arrival.goesOn = receiver.receive(message)
-                // At once, so that no answer to a later message overtakes it.
+                    received.hasMessage = true
+                    received.wantsMore = receiver.receive(message)
+                // Sent here, so that an answer to a later message can't overtake it.
                 case .ping(let content): sender.pong(content)
-                case .pong(let content): Self.number(content).map(receiver.receivePong)
-                case .close(let content): arrival.farewell = content
+                case .pong(let content): Self.pingID(content).map(receiver.receivePong)
+                case .close(let content): received.close = content
                 }
             }
         } catch {
-            arrival.fault = error
+            received.fault = error
         }
-        return arrival
+        return received
     }
 
-    /// The number in a ping of ours that came back.
-    private static func number(_ content: [UInt8]) -> UInt64? {
+    /// The ID that a ping of ours carried.
+    private static func pingID(_ content: [UInt8]) -> UInt64? {
         content.count == 8 ? content.reduce(0) { $0 << 8 | UInt64($1) } : nil
     }
 
     func receiveEnd(_ error: NetworkError?) {
-        state.withLock { $0.receiver.take() }?.receiveEnd(error)
+        let receiver = phase.withLock { phase -> (any MessageReceiver)? in
+            defer { phase = .ended }
+            switch phase {
+            case .reading(let receiver), .failed(let receiver, _): return receiver
+            case .idle, .ended: return nil
+            }
+        }
+        receiver?.receiveEnd(error)
     }
 
-    /// The peer says goodbye: so do we, and the server closes the connection (RFC 6455 section 7.1.1).
-    private func answer(_ farewell: CloseContent, _ receiver: any MessageReceiver) {
-        receiver.receiveClose(farewell.code, reason: farewell.reason)
-        sender.close(CloseContent(farewell.code))
+    /// Answers the peer's close frame. The server closes the connection (RFC 6455 section 7.1.1).
+    private func answer(_ content: CloseContent, _ receiver: any MessageReceiver) {
+        receiver.receiveClose(content.code, reason: content.reason)
+        sender.close(CloseContent(content.code))
         if role == .server { receiver.receiveEnd(nil) }
     }
 
-    /// The reason is settled before the peer hears of it, whose answer would be another.
-    private func refuse(_ fault: WebSocketFault, _ receiver: any MessageReceiver) {
-        state.withLock { $0.verdict = CloseContent(fault.code, reason: fault.reason) }
+    /// Settles the close frame before the receiver is told, so that nothing else ends the connection first.
+    private func fail(_ fault: WebSocketFault, _ receiver: any MessageReceiver) {
+        phase.withLock { phase in
+            if case .reading = phase { phase = .failed(receiver, CloseContent(fault.code, reason: fault.reason)) }
+        }
         let kind: NetworkError.Kind =
             fault.code == .messageTooBig
             ? .tooLarge(limit: Int64(messageLimit)) : .transport(.protocolViolation(fault.reason))

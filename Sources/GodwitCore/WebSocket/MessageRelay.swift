@@ -1,125 +1,67 @@
 import Synchronization
 
-/// Carries messages from the connections of a reconnecting socket to whoever reads them; a slow reader holds it up.
+/// Passes messages from the connections of a reconnecting socket to its readers. A slow reader delays the writer.
 final class MessageRelay: Sendable {
     private struct State {
-        var queue = MessageQueue()
-        var writer: UnsafeContinuation<Void, Never>?
+        var inbox: MessageInbox
+        var writer: Waiter<Void>?
         var ending: NetworkError?
-        var lastID = 0
     }
 
-    private let state = Mutex(State())
-    private let capacity: Int
-
-    /// - Parameter capacity: The bytes that may wait.
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
-
-    /// Hands a message on; returns once there is room for another. One writer at a time.
-    func put(_ message: WebSocketMessage) async {
-        await withUnsafeContinuation { (writer: UnsafeContinuation<Void, Never>) in
-            let (reader, isFull) = state.withLock { state -> (MessageQueue.Reader?, Bool) in
-                if let reader = state.queue.popReader() { return (reader, false) }
-                state.queue.append(message)
-                guard state.queue.byteCount > capacity, state.ending == nil else { return (nil, false) }
-                state.writer = writer
-                return (nil, true)
-            }
-            reader?.resume(returning: .success(message))
-            if !isFull { writer.resume() }
-        }
-    }
-
-    /// The next message.
-    func take() async throws(NetworkError) -> WebSocketMessage {
-        let id = state.withLock { state -> Int in
-            state.lastID += 1
-            return state.lastID
-        }
-        let result = await withTaskCancellationHandler {
-            await withUnsafeContinuation { wait($0, id) }
-        } onCancel: {
-            state.withLock { $0.queue.removeReader(id) }?.resume(returning: .failure(Self.cancellation))
-        }
-        return try result.get()
-    }
-
-    private func wait(_ reader: MessageQueue.Reader, _ id: Int) {
-        let (result, writer) = state.withLock {
-            state -> (Result<WebSocketMessage, NetworkError>?, UnsafeContinuation<Void, Never>?) in
-            guard !Task.isCancelled else { return (.failure(Self.cancellation), nil) }
-            if let message = state.queue.popMessage() {
-                return (.success(message), state.queue.byteCount <= capacity / 2 ? state.writer.take() : nil)
-            }
-            if let ending = state.ending { return (.failure(ending), nil) }
-            state.queue.append(reader, id: id)
-            return (nil, nil)
-        }
-        writer?.resume()
-        if let result { reader.resume(returning: result) }
-    }
-
-    /// No more will come.
-    func end(_ error: NetworkError) {
-        let (readers, writer) = state.withLock { state -> ([MessageQueue.Reader], UnsafeContinuation<Void, Never>?) in
-            state.ending = state.ending ?? error
-            var readers: [MessageQueue.Reader] = []
-            while let reader = state.queue.popReader() { readers.append(reader) }
-            return (readers, state.writer.take())
-        }
-        writer?.resume()
-        for reader in readers { reader.resume(returning: .failure(error)) }
+    private enum Step {
+        case message(WebSocketMessage, Waiter<Void>?)
+        case waiting(MessageInbox.Reader)
     }
 
     private static let cancellation = NetworkError(.cancelled, phase: .receiving)
-}
 
-/// The received messages that wait for their reader, and the readers that wait for messages: never both.
-struct MessageQueue {
-    typealias Reader = UnsafeContinuation<Result<WebSocketMessage, NetworkError>, Never>
+    private let state: Mutex<State>
 
-    private var messages: [WebSocketMessage?] = []
-    private var first = 0
-    private var readers: [(id: Int, reader: Reader)] = []
-    private(set) var byteCount = 0
-
-    /// What one message costs beside its bytes, so that empty ones count too.
-    private static let overhead = 64
-
-    var isEmpty: Bool { first == messages.count }
-
-    mutating func append(_ message: WebSocketMessage) {
-        messages.append(message)
-        byteCount += message.byteCount + Self.overhead
+    /// - Parameter capacity: The bytes that may wait.
+    init(capacity: Int) {
+        state = Mutex(State(inbox: MessageInbox(capacity: capacity)))
     }
 
-    mutating func popMessage() -> WebSocketMessage? {
-        guard first < messages.count, let message = messages[first] else { return nil }
-        messages[first] = nil
-        first += 1
-        byteCount -= message.byteCount + Self.overhead
-        if first == messages.count {
-            messages.removeAll(keepingCapacity: messages.count <= 64)
-            first = 0
-        } else if first >= 64, first * 2 >= messages.count {
-            messages.removeFirst(first)
-            first = 0
+    /// Adds a message; returns when there is room for another. One writer at a time.
+    func put(_ message: WebSocketMessage) async {
+        let (reader, writer) = state.withLock { state -> (MessageInbox.Reader?, Waiter<Void>?) in
+            let reader = state.inbox.put(message)
+            state.writer = state.inbox.isFull && state.ending == nil ? Waiter() : nil
+            return (reader, state.writer)
         }
-        return message
+        reader?.resume(returning: .success(message))
+        await writer?.value()
     }
 
-    mutating func append(_ reader: Reader, id: Int) {
-        readers.append((id, reader))
+    /// The next message. Throws what ended the relay, or `.cancelled` if the task is canceled.
+    func take() async throws(NetworkError) -> WebSocketMessage {
+        guard !Task.isCancelled else { throw Self.cancellation }
+        let step = try state.withLock { state throws(NetworkError) -> Step in
+            if let message = state.inbox.take() {
+                return .message(message, state.inbox.isFull ? nil : state.writer.take())
+            }
+            if let ending = state.ending { throw ending }
+            return .waiting(state.inbox.addReader())
+        }
+        switch step {
+        case .message(let message, let writer):
+            writer?.resume()
+            return message
+        case .waiting(let reader):
+            return try await reader.value {
+                state.withLock { $0.inbox.remove(reader) }
+                reader.resume(returning: .failure(Self.cancellation))
+            }.get()
+        }
     }
 
-    mutating func popReader() -> Reader? {
-        readers.isEmpty ? nil : readers.removeFirst().reader
-    }
-
-    mutating func removeReader(_ id: Int) -> Reader? {
-        guard let index = readers.firstIndex(where: { $0.id == id }) else { return nil }
-        return readers.remove(at: index).reader
+    /// Ends the relay. Messages that wait can still be taken.
+    func end(_ error: NetworkError) {
+        let (readers, writer) = state.withLock { state in
+            state.ending = state.ending ?? error
+            return (state.inbox.takeReaders(), state.writer.take())
+        }
+        writer?.resume()
+        for reader in readers { reader.resume(returning: .failure(error)) }
     }
 }

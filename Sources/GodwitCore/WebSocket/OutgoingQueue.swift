@@ -1,17 +1,17 @@
-/// The messages of a ``ReconnectingWebSocket`` that wait for a connection, and the one that is being sent. A pure value.
+/// Messages of a ``ReconnectingWebSocket`` that wait for a connection, and the one that is being sent. A pure value.
 package struct OutgoingQueue: Sendable {
-    private let limit: Int
+    let limit: Int
     private let overflow: ReconnectOptions.Overflow
     private var waiting: [WebSocketMessage] = []
-    /// The one that is being sent. It waits no longer, so that it neither counts nor is dropped.
-    private var inHand: WebSocketMessage?
+    /// The message being sent. It neither counts toward the limit nor is dropped.
+    private var current: WebSocketMessage?
 
     package init(limit: Int, overflow: ReconnectOptions.Overflow) {
         self.limit = max(0, limit)
         self.overflow = overflow
     }
 
-    /// Adds a message at the end. If there are too many, one is dropped; false if none may be.
+    /// Adds a message at the end, dropping one if the queue is full; returns `false` if none may be dropped.
     package mutating func append(_ message: WebSocketMessage) -> Bool {
         if waiting.count < limit {
             waiting.append(message)
@@ -28,25 +28,25 @@ package struct OutgoingQueue: Sendable {
         return true
     }
 
-    /// Takes the first message in hand, to be sent; `nil` if none waits.
+    /// Takes the first message, to be sent.
     package mutating func take() -> WebSocketMessage? {
-        guard inHand == nil, !waiting.isEmpty else { return nil }
-        inHand = waiting.removeFirst()
-        return inHand
+        guard current == nil, !waiting.isEmpty else { return nil }
+        current = waiting.removeFirst()
+        return current
     }
 
-    /// The message in hand has been sent.
+    /// The current message has been sent.
     package mutating func finish() {
-        inHand = nil
+        current = nil
     }
 
-    /// The message in hand could not be sent: it is the first again.
+    /// The current message could not be sent: it becomes the first again.
     package mutating func putBack() {
-        if let message = inHand.take() { waiting.insert(message, at: 0) }
+        if let message = current.take() { waiting.insert(message, at: 0) }
     }
 
     package mutating func removeAll() {
         waiting = []
-        inHand = nil
+        current = nil
     }
 }

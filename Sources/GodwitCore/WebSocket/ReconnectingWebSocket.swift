@@ -1,5 +1,4 @@
-/// A WebSocket that comes back: when the connection breaks it makes another one, after pauses that grow, until it is closed
-/// or the server will not have it.
+/// A WebSocket that reconnects, after pauses that grow, until it is closed or the server rejects it.
 ///
 /// ```swift
 /// let socket = api.reconnectingWebSocket("live") { socket, reconnect in
@@ -8,23 +7,23 @@
 /// for try await message in socket.messages { show(message) }
 /// ```
 ///
-/// What the server sent while there was no connection is lost, unless the protocol above asks for it again: that is what
-/// ``ReconnectOptions/onConnect`` is for. Releasing the socket closes it.
+/// Messages that the server sends between two connections are lost. Request them again in ``ReconnectOptions/onConnect`` if
+/// your protocol can. Releasing the socket closes it.
 ///
-/// **What can arrive twice**: a message whose sending was cut off by the end of its connection. Nobody knows whether the peer
-/// has it, so it is sent again, as the first, over the next connection. Messages that wait for a connection, and those that
-/// the system has taken, are sent once; of the latter the peer may miss those that were on their way. Give messages an ID if
-/// that matters.
+/// **Duplicates**: if a connection ends while a message is being sent, the message is sent again over the next connection, as
+/// the peer may or may not have received it. All other messages are sent once; the peer may miss those in transit when a
+/// connection ends. Give messages an ID if that matters.
 public final class ReconnectingWebSocket: Sendable {
-    /// How it stands.
+    /// The state of the connection.
     public enum State: Sendable {
-        /// An attempt is being made; they are counted from 1, and again after a connection that lasted.
+        /// An attempt is in progress. The count starts at 1, and restarts after ``ReconnectOptions/settledAfter``.
         case connecting(attempt: Int)
-        /// Messages pass.
+        /// Messages are sent and received.
         case open
-        /// The next attempt comes after this pause.
+        /// The next attempt follows after this pause.
         case waiting(Duration, after: NetworkError)
-        /// It is over: closed by us (nil), or for a reason that no attempt would change.
+        /// The socket is closed: by ``ReconnectingWebSocket/close(_:reason:)`` (`nil`), or by an error that another attempt
+        /// would not fix.
         case closed(NetworkError?)
     }
 
@@ -33,10 +32,10 @@ public final class ReconnectingWebSocket: Sendable {
 
     private let session: ReconnectingSession
 
-    /// Begins to connect, by a closure.
+    /// Creates a socket that starts to connect immediately.
     ///
     /// - Parameters:
-    ///   - options: How it comes back, and what waits meanwhile.
+    ///   - options: How it reconnects, and how many messages wait meanwhile.
     ///   - connect: Makes a connection; called for each attempt.
     public init(_ options: ReconnectOptions = ReconnectOptions(), connect: @escaping Connect) {
         session = ReconnectingSession(options, connect)
@@ -47,35 +46,30 @@ public final class ReconnectingWebSocket: Sendable {
         session.abandon()
     }
 
-    /// Closes it for good, without waiting for the peer.
+    /// Closes the socket without waiting for the peer.
     func end(_ error: NetworkError) {
         session.end(error, saying: CloseContent(.goingAway))
     }
 
-    /// How it stands now, and what becomes of it; ends with `.closed`. Each loop sees every change.
+    /// The current state, then every change, until `.closed`. Each access starts a new sequence.
     public var states: AsyncStream<State> { session.states() }
 
-    /// Sends a message, or keeps it for the next connection where there is none.
+    /// Sends a message, or keeps it for the next connection. Returns when the system has it, or when it is kept.
     ///
-    /// Returns when the system has it, or when it is kept. Throws `.transport(.cannotSendBody)` where too many are kept
-    /// already and ``ReconnectOptions/overflow`` is `.fail`, and what ended the socket once it is over.
-    ///
-    /// - Parameter message: A text or bytes.
+    /// - Throws: `.transport(.cannotSendBody)` if too many messages are kept and ``ReconnectOptions/overflow`` is `.fail`;
+    ///   after the end, what ended the socket.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await session.send(message)
     }
 
-    /// Sends text, or keeps it.
-    ///
-    /// - Parameter text: Sent as a text message, in UTF-8.
+    /// Sends a text message, or keeps it for the next connection.
     public func send(_ text: String) async throws(NetworkError) {
         try await session.send(.text(text))
     }
 
-    /// The next message of whatever connection.
+    /// Waits for the next message from any connection. Canceling the task ends only this wait.
     ///
-    /// Throws once the socket is over: what ended it, or `.socketClosed` with 1000 after ``close(_:reason:)``. Cancelling
-    /// the task ends only this wait.
+    /// - Throws: After the end, what ended the socket; `.socketClosed` with 1000 after ``close(_:reason:)``.
     public func receive() async throws(NetworkError) -> WebSocketMessage {
         try await session.inbox.take()
     }
@@ -85,54 +79,55 @@ public final class ReconnectingWebSocket: Sendable {
         WebSocketMessages(from: { () throws(NetworkError) in try await self.receive() }) { $0 == .normalClosure }
     }
 
-    /// Says goodbye and stays closed.
+    /// Closes the socket. It doesn't reconnect.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - reason: Why, in words; at most 123 bytes of UTF-8 are sent.
+    ///   - code: The close code to send.
+    ///   - reason: The reason to send. Truncated to 123 bytes of UTF-8.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await session.close(CloseContent(code, reason: reason))
     }
 }
 
-/// How a ``ReconnectingWebSocket`` comes back.
+/// Configures how a ``ReconnectingWebSocket`` reconnects.
 public struct ReconnectOptions: Sendable {
-    /// What becomes of messages that are sent while there is no connection, once too many wait.
+    /// What happens to a message that is sent while too many others wait for a connection.
     public enum Overflow: Sendable, Hashable {
-        /// The oldest makes room. One that is being sent waits no longer, and is not dropped.
+        /// The oldest waiting message is dropped. A message that is being sent doesn't count as waiting.
         case dropOldest
-        /// The new one is dropped.
+        /// The new message is dropped.
         case dropNewest
         /// `send` throws `.transport(.cannotSendBody)`.
         case fail
     }
 
-    /// The pauses between attempts; by default from half a second to 30 seconds, drawn by chance.
+    /// The pauses between attempts. By default random, up to half a second after the first failure and 30 seconds after
+    /// many.
     public var backoff = Backoff()
 
-    /// A connection that lasted this long counts as a success, and pauses begin small again. Ten seconds by default.
+    /// A connection that lasts this long restarts the count of failures, and so the pauses. Ten seconds by default.
     public var settledAfter: Duration = .seconds(10)
 
     /// How many messages wait for the next connection. 100 by default; 0 keeps none.
     public var outgoingLimit = 100
 
-    /// What happens when one more comes. `.fail` by default, as nothing is lost unnoticed then.
+    /// What happens to a message beyond ``outgoingLimit``. `.fail` by default, so that no message is lost unnoticed.
     public var overflow = Overflow.fail
 
-    /// Which ends are worth another attempt; by default ``NetworkError/isRetryable``: broken connections, time-outs,
-    /// servers that went away or are overloaded. Not a clean close with 1000, nor a refusal such as 403.
+    /// Returns whether to reconnect after an error. By default ``NetworkError/isRetryable``: true for lost connections,
+    /// timeouts and overloaded servers; false for a close with 1000 and for a status such as 403.
     public var reconnects: @Sendable (NetworkError) -> Bool = { $0.isRetryable }
 
-    /// Called with each new connection before anything else is sent on it: to subscribe again. What it throws counts
-    /// as a failed attempt.
+    /// Called with each new connection before anything else is sent, for example to subscribe. An error counts as a failed
+    /// attempt.
     public var onConnect: @Sendable (WebSocket) async throws -> Void = { _ in }
 
-    /// What pauses are measured by. Tests put a clock here that they wind by hand.
+    /// The clock for pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Where chance comes from.
+    /// The random number generator for pauses.
     public var randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-    /// Makes the defaults.
+    /// Creates options with default values.
     public init() {}
 }

@@ -1,24 +1,27 @@
-/// A WebSocket whose messages are values: JSON that names its case, as ``MessageEnvelope`` says.
+/// A reconnecting WebSocket whose messages are values, encoded as JSON that names the case. See ``MessageEnvelope``.
 ///
 /// ```swift
 /// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article) }
 ///
-/// let socket = api.webSocket("live", as: LiveMessage.self)
+/// let socket = api.reconnectingWebSocket("live", as: LiveMessage.self)
 /// try await socket.send(.subscribe(channel: "articles"))
 /// for try await message in socket.messages {
 ///     if case .article(let article) = message { show(article) }
 /// }
 /// ```
 public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
-    /// The socket below, for its states and its end.
+    /// The underlying socket, for example for its states.
     public let socket: ReconnectingWebSocket
 
     private let envelope: MessageEnvelope
     private let coding: JSONCoding
 
-    /// Makes one over a socket.
+    /// Creates a typed socket over another one.
     ///
-    /// - Parameter coding: How values are written as JSON and read from it.
+    /// - Parameters:
+    ///   - socket: The socket for the encoded messages.
+    ///   - envelope: How cases become JSON objects.
+    ///   - coding: How values are encoded as JSON and decoded.
     public init(
         _ socket: ReconnectingWebSocket, envelope: MessageEnvelope = MessageEnvelope(),
         coding: JSONCoding = JSONCoding()
@@ -28,44 +31,37 @@ public final class TypedWebSocket<Message: Codable & Sendable>: Sendable {
         self.coding = coding
     }
 
-    /// Sends a value as text, or keeps it for the next connection.
+    /// Sends a value as a text message, or keeps it for the next connection.
     ///
-    /// Throws `.encoding` for a value that is no JSON, and what ``ReconnectingWebSocket/send(_:)-(WebSocketMessage)``
-    /// throws.
-    ///
-    /// - Parameter message: The value; written as JSON by its own coding.
+    /// - Throws: `.encoding` if the value can't be encoded, and what
+    ///   ``ReconnectingWebSocket/send(_:)-(WebSocketMessage)`` throws.
     public func send(_ message: Message) async throws(NetworkError) {
-        try await socket.send(.text(try text(of: message)))
+        let json = envelope.sealed(try coding.encode(message))
+        try await socket.send(.text(String(decoding: json, as: UTF8.self)))
     }
 
-    /// The next value. Throws `.decoding` for a message that is none, after which the next can be read, and what
-    /// ``ReconnectingWebSocket/receive()`` throws.
+    /// Waits for the next value.
+    ///
+    /// - Throws: `.decoding` if the message isn't a value, after which the next one can be read, and what
+    ///   ``ReconnectingWebSocket/receive()`` throws.
     public func receive() async throws(NetworkError) -> Message {
-        try value(of: try await socket.receive())
+        try envelope.decode(Message.self, from: try await socket.receive(), by: coding)
     }
 
-    /// The values as they come; a message that is none ends the loop with `.decoding`.
+    /// The values as they arrive. A message that isn't a value ends the loop with `.decoding`.
     public var messages: TypedMessages<Message> { TypedMessages(self) }
 
-    /// Says goodbye and stays closed.
+    /// Closes the socket. It doesn't reconnect.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - reason: Why, in words; at most 123 bytes of UTF-8 are sent.
+    ///   - code: The close code to send.
+    ///   - reason: The reason to send. Truncated to 123 bytes of UTF-8.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await socket.close(code, reason: reason)
     }
-
-    private func text(of message: Message) throws(NetworkError) -> String {
-        String(decoding: envelope.sealed(try coding.encode(message)), as: UTF8.self)
-    }
-
-    private func value(of message: WebSocketMessage) throws(NetworkError) -> Message {
-        try envelope.decode(Message.self, from: message, by: coding)
-    }
 }
 
-/// The values of a ``TypedWebSocket``, as they come.
+/// The values of a ``TypedWebSocket`` as they arrive.
 public struct TypedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Message
 
@@ -79,7 +75,7 @@ public struct TypedMessages<Message: Codable & Sendable>: AsyncSequence, Sendabl
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let socket: TypedWebSocket<Message>
 
-        /// The next value; nil after a clean end.
+        /// The next value; `nil` after a clean end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Message? {
             do throws(NetworkError) {
                 return try await socket.receive()
@@ -99,7 +95,7 @@ public struct TypedMessages<Message: Codable & Sendable>: AsyncSequence, Sendabl
     }
 }
 
-/// How the cases of an enum become JSON messages that say what they are.
+/// Maps the cases of an enum to JSON messages that name the case.
 ///
 /// | case | message |
 /// | --- | --- |
@@ -108,67 +104,67 @@ public struct TypedMessages<Message: Codable & Sendable>: AsyncSequence, Sendabl
 /// | `.count(3)` | `{"type":"count","value":3}` |
 /// | `.ping` | `{"type":"ping"}` |
 ///
-/// With a ``content`` key, what belongs to the case stands under it: `{"type":"article","data":{"id":1,"title":"Tides"}}`.
-/// A type that is no enum is written and read as it is; it has a member for the type itself.
+/// With a ``content`` key, the associated values go under that key: `{"type":"article","data":{"id":1,"title":"Tides"}}`.
+/// A type other than an enum is encoded without changes; it needs its own member for the type.
 public struct MessageEnvelope: Sendable, Hashable {
     /// The member that names the case. `type` by default.
     public var type: String
 
-    /// The member that holds the rest; nil, the default, for beside the type.
+    /// The member that holds the associated values; `nil` (the default) puts them next to the type.
     public var content: String?
 
-    /// Makes an envelope.
+    /// Creates an envelope.
     ///
     /// - Parameters:
     ///   - type: The member that names the case.
-    ///   - content: The member with what belongs to the case; nil puts that beside the name.
+    ///   - content: The member that holds the associated values; `nil` puts them next to the type.
     public init(type: String = "type", content: String? = nil) {
         self.type = type
         self.content = content
     }
 
-    /// What Swift calls a value without a label.
-    private static let unlabelled = "_0"
-    /// Where a value without a label stands that is no object.
+    /// Swift's name for a value without a label.
+    private static let unlabeled = "_0"
+    /// The member for a value without a label that isn't an object.
     private static let scalar = "value"
 
-    /// The message for what Swift encodes a value to: for an enum an object of one member, whose name is the case's.
+    /// The message for Swift's encoding of a value, which for an enum is an object with one member named after the case.
     ///
-    /// Values are moved as they are written, so that no number loses digits.
+    /// The text of values is copied, so that numbers keep their digits.
     package func sealed(_ json: Data) -> Data {
         guard let encoded = JSONMembers(json), encoded.members.count == 1, let member = encoded.members.first,
-            let labelled = JSONMembers(member.value)
+            let labeled = JSONMembers(member.value)
         else { return json }
-        let isUnlabelled = labelled.members.count == 1 && labelled[Self.unlabelled] != nil
-        let payload = isUnlabelled ? labelled[Self.unlabelled] ?? [] : member.value
+        let isUnlabeled = labeled.members.count == 1 && labeled[Self.unlabeled] != nil
+        let payload = isUnlabeled ? labeled[Self.unlabeled] ?? [] : member.value
         var message = JSONMembers([.init(type, JSONMembers.quoted(member.name))])
         if let content {
-            if isUnlabelled || !labelled.members.isEmpty { message.members.append(.init(content, payload)) }
-        } else if let beside = JSONMembers(payload) {
-            // The case's name stands for itself, also beside a member called the same.
-            message.members += beside.members.filter { $0.name != type }
+            if isUnlabeled || !labeled.members.isEmpty { message.members.append(.init(content, payload)) }
+        } else if let values = JSONMembers(payload) {
+            // The case's name wins over a member with the same key.
+            message.members += values.members.filter { $0.name != type }
         } else {
             message.members.append(.init(Self.scalar, payload))
         }
         return Data(message.text)
     }
 
-    /// What a message may be decoded from, the likeliest first: which one fits, only the type knows.
-    func opened(_ json: Data) -> [Data] {
+    /// The encodings that a message may stand for, likeliest first. Only the type can tell which one fits.
+    private func opened(_ json: Data) -> [Data] {
         guard var message = JSONMembers(json), let name = message.remove(type).flatMap(Self.string) else {
             return [json]
         }
         let payload = content.map { message[$0] ?? Array("{}".utf8) } ?? message.text
         func wrapped(_ value: [UInt8]) -> Data { Data(JSONMembers([.init(name, value)]).text) }
-        func unlabelled(_ value: [UInt8]) -> Data { wrapped(JSONMembers([.init(Self.unlabelled, value)]).text) }
+        func unlabeled(_ value: [UInt8]) -> Data { wrapped(JSONMembers([.init(Self.unlabeled, value)]).text) }
         var candidates: [Data] = []
         if JSONMembers(payload) != nil { candidates.append(wrapped(payload)) }
-        candidates.append(unlabelled(payload))
-        if content == nil, let value = message[Self.scalar] { candidates.append(unlabelled(value)) }
+        candidates.append(unlabeled(payload))
+        if content == nil, let value = message[Self.scalar] { candidates.append(unlabeled(value)) }
         return candidates + [json]
     }
 
-    /// The value of a message. Throws `.decoding` for a message that holds none of this type.
+    /// Decodes a message. Throws `.decoding` if it isn't a value of this type.
     package func decode<Value: Decodable>(
         _ type: Value.Type, from message: WebSocketMessage, by coding: JSONCoding
     ) throws(NetworkError) -> Value {

@@ -8,25 +8,25 @@
 /// }
 /// ```
 ///
-/// - **Reading**: ``receive()`` for one message, ``messages`` for all. Who reads slowly slows the peer.
+/// - **Reading**: ``receive()`` for one message, ``messages`` for all. A slow reader slows the peer.
 /// - **Writing**: ``send(_:)-(WebSocketMessage)`` returns when the system has the message. Any number of tasks may send.
-/// - **The end**: ``close(_:reason:)``, letting go of the socket, or cancelling a task that reads or sends; then
-///   everything throws the reason, and no connection is left behind.
+/// - **The end**: ``close(_:reason:)``, releasing the socket, or canceling a task that reads or sends closes the connection.
+///   Then every call throws the reason.
 ///
-/// Pings are answered, and the peer is pinged as ``WebSocketOptions/keepalive`` says, without anybody's doing.
+/// Pings are answered automatically, and the peer is pinged as ``WebSocketOptions/keepalive`` says.
 public final class WebSocket: Sendable {
-    /// The subprotocol that the server chose, of those offered; nil for none.
+    /// The subprotocol that the server chose; `nil` if it chose none of those offered.
     public let subprotocol: String?
 
-    /// The server's answer to the handshake.
+    /// The head of the server's response to the handshake.
     public let head: HTTPResponseHead
 
-    /// Whether messages may be compressed: the server agreed.
+    /// Whether the server agreed to compress messages.
     public let isCompressed: Bool
 
     private let link: WebSocketLink
 
-    /// Takes over a connection whose handshake is done, and whose messages we frame.
+    /// Uses a byte connection after a successful handshake.
     package convenience init(
         _ role: WebSocketRole, _ connection: any DuplexConnection, _ options: WebSocketOptions,
         _ agreement: WebSocketHandshake.Agreement, _ head: HTTPResponseHead
@@ -34,7 +34,7 @@ public final class WebSocket: Sendable {
         self.init(FramedConnection(role, connection, options, agreement.deflate), options, agreement, head)
     }
 
-    /// Takes over a connection whose handshake is done, and whose messages are framed already.
+    /// Uses a message connection after a successful handshake.
     package init(
         _ connection: any MessageConnection, _ options: WebSocketOptions, _ agreement: WebSocketHandshake.Agreement,
         _ head: HTTPResponseHead
@@ -50,53 +50,49 @@ public final class WebSocket: Sendable {
         link.abandon()
     }
 
-    /// Sends a message; returns when the system has taken all of it.
+    /// Sends a message; returns when the system has all of it. Waits while the peer doesn't read.
     ///
-    /// A peer that does not read makes this wait. Throws what ended the socket; cancelling the task closes it, as half
-    /// a message cannot be taken back.
+    /// Canceling the task closes the socket, as part of the message may have been sent.
     ///
-    /// - Parameter message: A text or bytes.
+    /// - Throws: What ended the socket.
     public func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try await link.send(message)
     }
 
-    /// Sends text.
-    ///
-    /// - Parameter text: Sent as a text message, in UTF-8.
+    /// Sends a text message.
     public func send(_ text: String) async throws(NetworkError) {
         try await link.send(.text(text))
     }
 
-    /// Sends bytes.
-    ///
-    /// - Parameter data: Sent as a binary message.
+    /// Sends a binary message.
     public func send(_ data: Data) async throws(NetworkError) {
         try await link.send(.binary(data))
     }
 
-    /// The next message; waits for it where there is none.
+    /// Waits for the next message. Canceling the task closes the socket.
     ///
-    /// Throws once the socket is over and what had come before was read: `.socketClosed` with the close frame's code
-    /// and reason, `.transport(.connectionLost)` where there was no close frame, `.tooLarge` for a message beyond the
-    /// limit, `.transport(.protocolViolation)`, `.timedOut(.inactivity)` for a peer that stopped answering. Cancelling
-    /// the task closes the socket and throws `.cancelled`.
+    /// - Throws: After the last message, what ended the socket: `.socketClosed` with the close frame's code and reason,
+    ///   `.transport(.connectionLost)` if there was no close frame, `.tooLarge` for a message above the limit,
+    ///   `.transport(.protocolViolation)`, `.timedOut(.inactivity)` if the peer stopped answering, or `.cancelled`.
     public func receive() async throws(NetworkError) -> WebSocketMessage {
         try await link.receive()
     }
 
-    /// The messages as they come. The loop ends when either side closes with the code 1000, or we did with any; else it
-    /// throws as ``receive()`` does.
+    /// The messages as they arrive. The loop ends after a close with the code 1000, or after ``close(_:reason:)`` with any
+    /// code; otherwise it throws like ``receive()``.
     ///
-    /// Leaving the loop leaves the socket open: another may go on. Of several loops each gets some of the messages.
+    /// The socket stays open after the loop. If several loops run, each gets some of the messages.
     public var messages: WebSocketMessages {
         WebSocketMessages(from: { () throws(NetworkError) in try await self.receive() }) { code in
             code == .normalClosure || self.isClosing
         }
     }
 
-    /// Sends a ping and waits for its pong; returns how long that took.
+    /// Sends a ping and waits for its pong; returns the round-trip time.
     ///
-    /// Throws what ended the socket meanwhile. The peer's messages must be read for the pong to arrive.
+    /// Messages must be read for the pong to arrive.
+    ///
+    /// - Throws: What ended the socket.
     @discardableResult
     public func ping() async throws(NetworkError) -> Duration {
         let start = link.timeline.now
@@ -104,36 +100,35 @@ public final class WebSocket: Sendable {
         return link.timeline.now - start
     }
 
-    /// Says goodbye, waits for the peer's goodbye as long as ``WebSocketOptions/closeTimeout``, and closes.
+    /// Sends a close frame, waits up to ``WebSocketOptions/closeTimeout`` for the peer's close frame, and closes.
     ///
-    /// Messages that have come can still be read. Calling it again waits for the same end.
+    /// Messages that have arrived can still be read. Further calls wait for the same end.
     ///
     /// - Parameters:
-    ///   - code: One that ``WebSocketCloseCode/isSendable``; another is left out of the frame.
-    ///   - reason: At most 123 bytes of UTF-8; more is cut.
+    ///   - code: The close code to send. A code that is not ``WebSocketCloseCode/isSendable`` is omitted.
+    ///   - reason: The reason to send. Truncated to 123 bytes of UTF-8.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         await link.close(CloseContent(code, reason: reason))
     }
 
-    /// The code of the peer's close frame, or 1006 where the socket ended without; nil while it is open.
-    public var closeCode: WebSocketCloseCode? { link.farewell?.code }
+    /// The code of the peer's close frame, or 1006 if there was none; `nil` while the socket is open.
+    public var closeCode: WebSocketCloseCode? { link.closeContent?.code }
 
-    /// The reason in the peer's close frame, maybe empty; nil while the socket is open.
-    public var closeReason: String? { link.farewell?.reason }
+    /// The reason in the peer's close frame, possibly empty; `nil` while the socket is open.
+    public var closeReason: String? { link.closeContent?.reason }
 
-    /// Whether the end was asked for by ``close(_:reason:)``.
+    /// Whether ``close(_:reason:)`` was called.
     var isClosing: Bool { link.isClosing }
 }
 
-/// The messages of a ``WebSocket`` or a ``ReconnectingWebSocket``, as they come.
+/// The messages of a ``WebSocket`` or a ``ReconnectingWebSocket`` as they arrive.
 public struct WebSocketMessages: AsyncSequence, Sendable {
-    /// Waits for the next message.
     typealias Receive = @Sendable () async throws(NetworkError) -> WebSocketMessage
 
     private let receive: Receive
     private let isCleanEnd: @Sendable (WebSocketCloseCode) -> Bool
 
-    /// - Parameter isCleanEnd: Whether a loop ends without an error where the peer closed with a code.
+    /// - Parameter isCleanEnd: Whether a loop ends without an error after a close with this code.
     init(from receive: @escaping Receive, endingAt isCleanEnd: @escaping @Sendable (WebSocketCloseCode) -> Bool) {
         self.receive = receive
         self.isCleanEnd = isCleanEnd
@@ -144,7 +139,7 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
         fileprivate let receive: Receive
         fileprivate let isCleanEnd: @Sendable (WebSocketCloseCode) -> Bool
 
-        /// The next message; nil after a clean end.
+        /// The next message; `nil` after a clean end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> WebSocketMessage? {

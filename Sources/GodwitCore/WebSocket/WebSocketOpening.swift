@@ -1,4 +1,4 @@
-/// A handshake on its way: what is asked, and what to make of the answer.
+/// Makes a handshake's request, and the socket from its response.
 struct WebSocketOpening: Sendable {
     private let options: WebSocketOptions
     private let deflate: DeflateParameters?
@@ -8,7 +8,7 @@ struct WebSocketOpening: Sendable {
         deflate = options.compression?.parameters
     }
 
-    /// The request as one for a WebSocket. Its key is drawn for each attempt, when the transport asks.
+    /// Makes a request one for a WebSocket. The transport asks for a new key at each attempt.
     func request(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         var upgrade = ProtocolUpgrade(to: "websocket") { [options, deflate] in
@@ -20,48 +20,36 @@ struct WebSocketOpening: Sendable {
         request.options.upgrade = upgrade
         request.options.acceptedStatuses.insert(101)
         request.options.cachePolicy = .reloadIgnoringCache
-        // Nobody shares a connection: a streamed request is coalesced with no other.
+        // Streamed requests are never coalesced, so no other request shares the connection.
         request.delivery = .streamed
         return request
     }
 
     /// The socket that a 101 opens.
     func socket(_ response: HTTPResponse) throws(NetworkError) -> WebSocket {
+        let head = response.head
+        var close = {}
         do throws(WebSocketFault) {
-            if let messages = response.messages { return try socket(over: messages, response.head) }
-            if let connection = response.connection { return try socket(over: connection, response) }
+            if let messages = response.messages {
+                close = { messages.abandon(.protocolError) }
+                let agreement = try WebSocketHandshake.agreement(head.fields, subprotocols: options.subprotocols)
+                return WebSocket(messages, options, agreement, head)
+            }
+            if let connection = response.connection {
+                close = { connection.close() }
+                let agreement = try WebSocketHandshake.agreement(
+                    head.fields, to: response.request.fields, subprotocols: options.subprotocols, deflate: deflate)
+                return WebSocket(.client, connection, options, agreement, head)
+            }
         } catch {
-            throw self.error(.invalidResponse(reason: error.reason), response)
+            close()
+            throw self.error(error.reason, response)
         }
-        throw error(.invalidResponse(reason: "the transport has no connection for a WebSocket"), response)
+        throw error("the transport has no connection for a WebSocket", response)
     }
 
-    private func socket(
-        over connection: any DuplexConnection, _ response: HTTPResponse
-    ) throws(WebSocketFault) -> WebSocket {
-        do throws(WebSocketFault) {
-            let agreement = try WebSocketHandshake.agreement(
-                response.head.fields, to: response.request.fields, subprotocols: options.subprotocols, deflate: deflate)
-            return WebSocket(.client, connection, options, agreement, response.head)
-        } catch {
-            connection.close()
-            throw error
-        }
-    }
-
-    private func socket(
-        over connection: any MessageConnection, _ head: HTTPResponseHead
-    ) throws(WebSocketFault) -> WebSocket {
-        do throws(WebSocketFault) {
-            let agreement = try WebSocketHandshake.agreement(head.fields, subprotocols: options.subprotocols)
-            return WebSocket(connection, options, agreement, head)
-        } catch {
-            connection.abandon(.protocolError)
-            throw error
-        }
-    }
-
-    private func error(_ kind: NetworkError.Kind, _ response: HTTPResponse) -> NetworkError {
-        NetworkError(kind, phase: .validating, request: response.request, response: response.head)
+    private func error(_ reason: String, _ response: HTTPResponse) -> NetworkError {
+        NetworkError(
+            .invalidResponse(reason: reason), phase: .validating, request: response.request, response: response.head)
     }
 }

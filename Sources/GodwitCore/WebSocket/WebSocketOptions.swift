@@ -1,4 +1,4 @@
-/// What a WebSocket is made with.
+/// Configures a WebSocket.
 ///
 /// ```swift
 /// let socket = try await api.webSocket("live") {
@@ -8,106 +8,104 @@
 /// }
 /// ```
 public struct WebSocketOptions: Sendable, Nonisolated {
-    /// The subprotocols to offer, the best first. Tokens; none by default.
+    /// The subprotocols to offer, best first. Each must be a token. Empty by default.
     public var subprotocols: [String] = []
 
-    /// Fields for the handshake's request, beside the client's default fields.
+    /// Header fields for the handshake's request, in addition to the client's default fields.
     public var fields: HTTPFields = [:]
 
-    /// Whether and how messages are compressed; nil, the default, for not at all.
+    /// How messages are compressed. `nil` (the default) turns compression off.
     ///
-    /// A compressor takes memory for each socket, and compressing secrets beside what others can choose gives away
-    /// the secrets by their length: ask for it where messages are large and alike.
+    /// A compressor uses memory for each socket, and compressing secrets together with text that others choose reveals the
+    /// secrets through the length. Turn it on if messages are large and repetitive.
     ///
-    /// URLSession decides by itself; ``WebSocket/isCompressed`` says what the server agreed to.
+    /// URLSession ignores this. ``WebSocket/isCompressed`` says what the server agreed to.
     public var compression: WebSocketCompression?
 
-    /// The most bytes a received message may have, after decompression. 16 MiB by default.
+    /// The maximum size of a received message in bytes, after decompression. 16 MiB by default.
     ///
-    /// A peer that sends more gets the close code 1009, and the reader `.tooLarge`.
+    /// For a larger message the peer gets the close code 1009, and the reader `.tooLarge`.
     public var messageLimit = 16 << 20
 
-    /// The bytes of messages that may wait for their reader before the peer is slowed. 1 MiB by default.
+    /// The bytes of messages that may wait for a reader before the peer is slowed. 1 MiB by default.
     ///
-    /// One message more than that may wait, and the messages that came in the same piece.
+    /// One more message may wait, and the messages that came in the same chunk.
     public var receiveBuffer = 1 << 20
 
-    /// The most bytes of content in one frame that is sent; longer messages are sent in several. No limit by default.
+    /// The maximum payload of a frame that is sent, in bytes; longer messages are split. No limit by default.
     ///
-    /// URLSession frames as it likes.
+    /// URLSession ignores this.
     public var fragmentSize = Int.max
 
-    /// How the peer is asked whether it is still there; nil for never. Every 30 seconds by default.
+    /// How the peer is pinged to detect a dead connection; `nil` for never. Every 30 seconds by default.
     public var keepalive: WebSocketKeepalive? = WebSocketKeepalive()
 
     /// How long the peer may take to answer a close frame. Five seconds by default.
     public var closeTimeout: Duration = .seconds(5)
 
-    /// What waits are measured by. Tests put a clock here that they wind by hand.
+    /// The clock for pings and timeouts.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Where keys and masks come from; the system's secure source by default (RFC 6455 section 10.3).
+    /// The random number generator for keys and masks. The system's secure generator by default (RFC 6455 section 10.3).
     public var randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
     /// Changes the options of the handshake's request, such as its timeouts.
     public var adjustRequest: (@Sendable (inout RequestOptions) -> Void)?
 
-    /// Makes the defaults.
+    /// Creates options with default values.
     public init() {}
 }
 
-/// How a socket finds out that its peer is gone: by a ping now and then.
+/// Configures the pings that detect a dead connection.
 public struct WebSocketKeepalive: Sendable, Hashable {
-    /// How long to wait before each ping. 30 seconds by default.
+    /// The time between pings. 30 seconds by default.
     public var interval: Duration
 
-    /// How long to wait for a sign of life after it: a pong, or anything else. 20 seconds by default.
+    /// How long to wait after a ping for a pong or anything else from the peer. 20 seconds by default.
     ///
-    /// Then the socket is closed, and its readers get `.timedOut(.inactivity)`.
+    /// Then the socket closes, and its readers get `.timedOut(.inactivity)`.
     public var timeout: Duration
 
-    /// Makes a rule.
+    /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - interval: The time from one ping to the next.
-    ///   - timeout: How long the answer may take before the connection is given up.
+    ///   - interval: The time between pings.
+    ///   - timeout: How long the peer may take to answer.
     public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(20)) {
         self.interval = interval
         self.timeout = timeout
     }
 }
 
-/// How messages are compressed: permessage-deflate (RFC 7692).
-///
-/// The server decides: it may refuse, or ask for less memory.
+/// Configures the compression of messages: permessage-deflate (RFC 7692). The server may decline, or request less memory.
 public struct WebSocketCompression: Sendable, Hashable {
-    /// Whether a side remembers earlier messages, which makes the next ones smaller and costs memory meanwhile.
+    /// Whether a side keeps its compression context between messages: smaller messages for more memory.
     public enum Context: Sendable, Hashable {
         case kept, forgotten
     }
 
-    /// The base-2 logarithm of the window that we compress with: 9 to 15, the default; others count as the nearest.
+    /// The base-2 logarithm of the client's window: 9 to 15. 15 by default; other values are clamped.
     public var clientWindowBits = 15
 
-    /// The same for the server.
+    /// The base-2 logarithm of the server's window: 9 to 15. 15 by default; other values are clamped.
     public var serverWindowBits = 15
 
-    /// Whether we remember our earlier messages. Kept by default.
+    /// Whether the client keeps its context. Kept by default.
     public var clientContext = Context.kept
 
-    /// The same for the server.
+    /// Whether the server keeps its context. Kept by default.
     public var serverContext = Context.kept
 
-    /// Shorter messages are sent as they are. 64 bytes by default.
+    /// Messages below this size in bytes are not compressed. 64 by default.
     public var threshold = 64
 
-    /// From 1, fast, to 9, small. 6 by default.
+    /// The compression level, from 1 (fastest) to 9 (smallest). 6 by default.
     public var level = 6
 
-    /// Makes the defaults.
+    /// Creates a configuration with default values.
     public init() {}
 
-    /// What is offered, or a server's wishes.
+    /// The parameters that a client offers, or that a server accepts.
     package var parameters: DeflateParameters {
         DeflateParameters(
             clientWindowBits: min(max(clientWindowBits, 9), 15), serverWindowBits: min(max(serverWindowBits, 9), 15),

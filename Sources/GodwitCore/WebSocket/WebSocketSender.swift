@@ -1,35 +1,53 @@
 internal import GodwitDeflate
 import Synchronization
 
-/// Frames and hands over what a socket sends, in one order.
+/// Frames what a socket sends and writes it in order. One thread writes at a time, without holding a lock that others
+/// need; meanwhile the others only enqueue.
 final class WebSocketSender: Sendable {
-    private struct State {
-        var writer: MessageWriter
-        var random: RandomBits
-        /// Answers to pings that are on their way.
-        var pongs = 0
-        /// The newest ping's content, to be answered when the others are on their way.
-        var waitingPong: [UInt8]?
-        var isClosed = false
+    typealias Completion = @Sendable (NetworkError?) -> Void
+
+    fileprivate enum Item: Sendable {
+        case message(WebSocketMessage, Completion)
+        case control(FrameOpcode, [UInt8])
+        case pong([UInt8])
+        case end
     }
 
-    private let state: Mutex<State>
-    private let connection: any DuplexConnection
+    fileprivate struct State {
+        var waiting: [Item] = []
+        var isWriting = false
+        var isClosed = false
+        /// The number of pongs being written.
+        var pongs = 0
+        /// The newest ping's content, answered when a pong has been written.
+        var waitingPong: [UInt8]?
+    }
 
-    /// A peer that pings and does not read is answered this often before its pings are left out (RFC 6455 section 5.5.3).
-    private static let maximumPongs = 64
+    private struct Encoder {
+        var writer: MessageWriter
+        var random: RandomBits
+    }
+
+    /// Pongs in progress. If the peer pings without reading, further pings are skipped (RFC 6455 section 5.5.3).
+    fileprivate static let maximumPongs = 64
+    private static let closed = NetworkError(.transport(.connectionLost("the socket is closed")), phase: .sending)
+
+    private let state = Mutex(State())
+    /// Locked only by the thread that writes.
+    private let encoder: Mutex<Encoder>
+    private let connection: any DuplexConnection
 
     init(
         _ role: WebSocketRole, _ connection: any DuplexConnection, _ options: WebSocketOptions,
         _ deflate: DeflateParameters?
     ) {
         self.connection = connection
-        state = Mutex(Self.makeState(role, options, deflate))
+        encoder = Mutex(Self.makeEncoder(role, options, deflate))
     }
 
-    private static func makeState(
+    private static func makeEncoder(
         _ role: WebSocketRole, _ options: WebSocketOptions, _ deflate: DeflateParameters?
-    ) -> sending State {
+    ) -> sending Encoder {
         let compressor = deflate.map { agreed in
             Deflater(
                 windowBits: role == .client ? agreed.clientWindowBits : agreed.serverWindowBits,
@@ -39,64 +57,107 @@ final class WebSocketSender: Sendable {
         let writer = MessageWriter(
             role, fragmentSize: options.fragmentSize, compressor: compressor,
             threshold: options.compression?.threshold ?? 0)
-        return State(writer: writer, random: RandomBits(options.randomness))
+        return Encoder(writer: writer, random: RandomBits(options.randomness))
     }
 
     /// Sends a message; the completion is called when the system has it.
-    func send(_ message: WebSocketMessage, completion: @escaping @Sendable (NetworkError?) -> Void) {
-        let isOpen = state.withLock { state in
-            guard !state.isClosed else { return false }
-            connection.write(state.writer.frames(of: message, using: &state.random), completion: completion)
-            return true
+    func send(_ message: WebSocketMessage, completion: @escaping Completion) {
+        var isOpen = true
+        submit { state in
+            isOpen = !state.isClosed
+            return isOpen ? .message(message, completion) : nil
         }
         if !isOpen { completion(Self.closed) }
     }
 
-    /// Sends a ping; nobody waits for that.
+    /// Sends a ping without waiting.
     func ping(_ content: [UInt8]) {
-        state.withLock { write(.ping, content, &$0) { _ in } }
+        submit { $0.isClosed ? nil : .control(.ping, content) }
     }
 
     func pong(_ content: [UInt8]) {
-        state.withLock { state in
-            guard state.pongs < Self.maximumPongs else { return state.waitingPong = content }
-            sendPong(content, &state)
-        }
+        submit { $0.startPong(content) }
     }
 
-    /// Sends a close frame, the last thing that is sent, unless one went before.
+    /// Sends a close frame, unless one was sent before. Nothing is sent after it.
     func close(_ content: CloseContent) {
-        state.withLock { state in
-            write(.close, content.bytes, &state) { _ in }
+        submit { state in
+            defer { state.isClosed = true }
+            return state.isClosed ? nil : .control(.close, content.bytes)
+        }
+    }
+
+    /// Closes the connection after everything that was sent.
+    func finish() {
+        submit { state in
             state.isClosed = true
+            return .end
         }
     }
 
-    private func sendPong(_ content: [UInt8], _ state: inout State) {
-        state.pongs += 1
-        // A failure is the end of the connection, and may be told inside of the write.
-        write(.pong, content, &state) { [weak self] failure in if failure == nil { self?.pongIsSent() } }
+    private func submit(_ makeItem: (inout State) -> Item?) {
+        let first = state.withLock { state in makeItem(&state).flatMap { state.add($0) } }
+        guard let first else { return }
+        write(first)
+        while let items = state.withLock({ $0.takeWaiting() }) { for item in items { write(item) } }
     }
 
-    private func pongIsSent() {
-        state.withLock { state in
+    private func write(_ item: Item) {
+        switch item {
+        case .message(let message, let completion):
+            let frames = encoder.withLock { $0.writer.frames(of: message, using: &$0.random) }
+            connection.write(frames, completion: completion)
+        case .control(let opcode, let content):
+            connection.write(frame(opcode, content)) { _ in }
+        case .pong(let content):
+            // After a failure the connection ends, so pongs needn't be counted.
+            connection.write(frame(.pong, content)) { [weak self] in if $0 == nil { self?.finishPong() } }
+        case .end: connection.close()
+        }
+    }
+
+    private func frame(_ opcode: FrameOpcode, _ content: [UInt8]) -> [UInt8] {
+        encoder.withLock { $0.writer.control(opcode, content, using: &$0.random) }
+    }
+
+    private func finishPong() {
+        submit { state in
             state.pongs -= 1
-            if let content = state.waitingPong.take() { sendPong(content, &state) }
+            return state.waitingPong.take().flatMap { state.startPong($0) }
         }
     }
-
-    private func write(
-        _ opcode: FrameOpcode, _ content: [UInt8], _ state: inout State,
-        _ completion: @escaping @Sendable (NetworkError?) -> Void
-    ) {
-        guard !state.isClosed else { return }
-        connection.write(state.writer.control(opcode, content, using: &state.random), completion: completion)
-    }
-
-    private static let closed = NetworkError(.transport(.connectionLost("the socket is closed")), phase: .sending)
 }
 
-/// A generator of unknown type as a known one.
+extension WebSocketSender.State {
+    /// Enqueues an item; returns it if no thread is writing, so that the caller writes.
+    fileprivate mutating func add(_ item: WebSocketSender.Item) -> WebSocketSender.Item? {
+        guard isWriting else {
+            isWriting = true
+            return item
+        }
+        waiting.append(item)
+        return nil
+    }
+
+    /// The items to write next; `nil` if none wait, and the caller stops writing.
+    fileprivate mutating func takeWaiting() -> [WebSocketSender.Item]? {
+        isWriting = !waiting.isEmpty
+        defer { waiting = [] }
+        return isWriting ? waiting : nil
+    }
+
+    fileprivate mutating func startPong(_ content: [UInt8]) -> WebSocketSender.Item? {
+        guard !isClosed else { return nil }
+        guard pongs < WebSocketSender.maximumPongs else {
+            waitingPong = content
+            return nil
+        }
+        pongs += 1
+        return .pong(content)
+    }
+}
+
+/// A generator of unknown type as one of a known type, as generic functions need.
 struct RandomBits: RandomNumberGenerator, Sendable {
     private var base: any RandomNumberGenerator & Sendable
 

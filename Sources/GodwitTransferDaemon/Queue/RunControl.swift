@@ -2,21 +2,21 @@
 import GodwitBackground
 import Synchronization
 
-/// Why a job that runs is to stop.
+/// Why a running job should stop.
 enum StopReason: Sendable {
-    /// It was paused.
+    /// The job was paused.
     case pause
-    /// It was given up.
+    /// The job was canceled.
     case cancel
-    /// The conditions that it waits for no longer hold.
+    /// The job is discretionary, and the network or the load changed.
     case yield
-    /// Its time is over.
+    /// The job's deadline has passed.
     case deadline
     /// The process ends.
     case shutdown
 }
 
-/// Stops a job that runs, or is about to.
+/// Stops a job that runs or starts.
 final class RunControl: Sendable {
     private struct State {
         var reason: StopReason?
@@ -25,10 +25,10 @@ final class RunControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Why it was to stop; nil where it was not.
+    /// Why the run should stop; `nil` if it should not.
     var reason: StopReason? { state.withLock(\.reason) }
 
-    /// Says how the run is stopped; it is at once, where that was asked for already.
+    /// Sets how to stop the run. If it should stop already, the closure is called immediately.
     func begin(_ stop: @escaping @Sendable (StopReason) -> Void) {
         let reason = state.withLock { state in
             state.stop = stop
@@ -37,7 +37,7 @@ final class RunControl: Sendable {
         if let reason { stop(reason) }
     }
 
-    /// Stops the run. A later reason takes the place of an earlier one, but for a cancellation's.
+    /// Stops the run. A later reason replaces an earlier one, except `.cancel`.
     func stop(_ reason: StopReason) {
         let stop = state.withLock { state in
             if state.reason != .cancel { state.reason = reason }
@@ -46,7 +46,7 @@ final class RunControl: Sendable {
         stop?(reason)
     }
 
-    /// Takes a pause back: the run stops all the same, and the job goes on at once.
+    /// Revokes a pause: the run still stops, and the job runs again immediately.
     func resume() {
         state.withLock { state in
             if state.reason == .pause { state.reason = .yield }
@@ -54,14 +54,14 @@ final class RunControl: Sendable {
     }
 }
 
-/// A job that has not ended, and what it does.
+/// A job that has not ended.
 struct QueueEntry {
     enum Phase {
-        /// Waits for its turn.
+        /// Waits until fewer jobs run.
         case ready
-        /// Is discretionary, and waits until it may run.
+        /// Is discretionary, and waits for an inexpensive network or an idle machine.
         case waiting
-        /// Is tried again when the rest of this number is over.
+        /// Waits for the timer with this number before another attempt.
         case resting(Int)
         case running(RunControl)
         case paused
@@ -69,12 +69,10 @@ struct QueueEntry {
 
     let job: StoredJob
     var phase: Phase
-    /// How often in a row it failed without getting further.
-    var failures = 0
-    /// How often the server refused it for now.
+    var failures = FailureStreak()
+    /// How often the server rejected it with a status that may be retried.
     var refusals = 0
-    var furthest: Int64 = 0
-    /// The latest that is known in this run of the process.
+    /// The latest progress in this process.
     var progress: TransferProgress?
 
     init(_ job: StoredJob) {
@@ -86,7 +84,7 @@ struct QueueEntry {
         if case .paused = phase { true } else { false }
     }
 
-    /// What lists say.
+    /// The state as shown in lists.
     var state: BackgroundJob.State {
         switch phase {
         case .ready: .queued

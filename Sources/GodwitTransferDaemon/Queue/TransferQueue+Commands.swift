@@ -2,11 +2,11 @@
 import GodwitBackground
 import GodwitStorage
 
-// What programs ask for.
+// Commands of programs.
 extension TransferQueue {
-    /// Does what a command says; ``TransferCommand/follow(_:after:)`` is the connection's own business.
+    /// Performs a command, except ``TransferCommand/follow(_:after:)``, which the connection performs.
     ///
-    /// Nil where the process is about to end: the program has to ask the next one.
+    /// Returns `nil` if the process is ending: the program must ask the next one.
     func answer(_ command: TransferCommand) -> TransferReply? {
         do throws(SQLiteFailure) {
             switch command {
@@ -32,7 +32,7 @@ extension TransferQueue {
             return TransferReply()
         } catch {
             return TransferReply(
-                refusal: TransferRefusal(.storage, "the queue's file cannot be used (SQLite \(error.code))"))
+                refusal: TransferRefusal(.storage, "the queue can't be used (SQLite \(error.code))"))
         }
     }
 
@@ -53,7 +53,7 @@ extension TransferQueue {
     }
 
     private func add(_ spec: TransferSpec, to session: String) throws(SQLiteFailure) -> Bool {
-        // What a century cannot do, nothing can.
+        // Bounded by a century.
         let limit = min(spec.timeLimit / .seconds(1), 3e9)
         let deadline = Int64((time + limit).rounded(.up))
         let isTaken = try access { state throws(SQLiteFailure) in
@@ -94,11 +94,11 @@ extension TransferQueue {
                 try work(&state, entry)
                 return true
             }
-            // One that has ended meanwhile was simply faster.
+            // The job may have ended meanwhile.
             return try state.store.has(id, in: session)
         }
         pump()
-        return isKnown ? TransferReply() : TransferReply(refusal: TransferRefusal(.unknownJob, "there is no such job"))
+        return isKnown ? TransferReply() : TransferReply(refusal: TransferRefusal(.unknownJob, "unknown job"))
     }
 
     private func pause(_ id: UUID, of session: String) throws(SQLiteFailure) -> TransferReply {

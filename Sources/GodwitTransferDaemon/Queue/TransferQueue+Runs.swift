@@ -3,15 +3,15 @@ import GodwitBackground
 import GodwitStorage
 import Synchronization
 
-// Which jobs run, and what becomes of them.
+// Decides which jobs run, and handles their results.
 extension TransferQueue {
-    /// Starts as many jobs as there is room for, the oldest first.
+    /// Starts jobs up to the limit, oldest first.
     func pump() {
-        let isFavourable = isFavourable
+        let isFavorable = isFavorable
         let now = Int64(time)
         let (starting, late) = state.withLock { state -> ([(StoredJob, RunControl)], [StoredJob]) in
             guard !state.isStopped else { return ([], []) }
-            return state.choose(limit: settings.parallelJobs, now: now, isFavourable: isFavourable)
+            return state.choose(limit: settings.parallelJobs, now: now, isFavorable: isFavorable)
         }
         for job in late { end(job, .failed(.outOfTime)) }
         for (job, control) in starting {
@@ -21,7 +21,7 @@ extension TransferQueue {
         noteActivity()
     }
 
-    /// What a job's run knows about it.
+    /// The specification of a job, and the file that a killed process may have moved.
     func spec(of job: StoredJob) -> (TransferSpec, DownloadPlacement?)? {
         state.withLock { state in
             guard let spec = try? state.store.spec(of: job.id) else { return nil }
@@ -29,16 +29,16 @@ extension TransferQueue {
         }
     }
 
-    /// Writes down that content is under way that must not be sent twice. False where that fails.
+    /// Saves that an upload starts that must not be sent twice. Returns `false` if that fails.
     func noteSending(_ job: StoredJob) -> Bool {
         state.withLock { (try? $0.store.set(.sending, of: job.id)) != nil }
     }
 
-    /// Writes down where a file goes before it does.
+    /// Saves the destination of a file before it is moved.
     func note(_ placement: DownloadPlacement, of job: StoredJob) throws(NetworkError) {
         let isNoted = state.withLock { (try? $0.store.set(placement, of: job.id)) != nil }
         guard isNoted else {
-            throw NetworkError(.file(reason: "the queue's file cannot be written to"), phase: .receiving)
+            throw NetworkError(.file(reason: "the queue can't be written"), phase: .receiving)
         }
     }
 
@@ -46,7 +46,7 @@ extension TransferQueue {
         state.withLock { $0.entries[job.id]?.progress = progress }
     }
 
-    /// A run has ended: the job ends with it, or goes on another time.
+    /// A run has ended: its job ends, or runs again later.
     func settle(_ job: StoredJob, _ control: RunControl, _ ending: TransferRun.Ending) async {
         switch ending {
         case .ended(let outcome): await endSurely(job, outcome)
@@ -70,21 +70,20 @@ extension TransferQueue {
         let rest = state.withLock { state -> Duration? in
             guard var entry = state.entries[job.id] else { return nil }
             let completed = entry.progress?.completed ?? 0
-            entry.failures = completed > entry.furthest ? 1 : entry.failures + 1
-            entry.furthest = max(entry.furthest, completed)
+            let failures = entry.failures.count(progress: completed)
             if isRefusal { entry.refusals += 1 }
             state.entries[job.id] = entry
             guard entry.refusals < settings.refusalLimit else { return nil }
             var generator = SystemRandomNumberGenerator()
-            let delay = settings.backoff.delay(afterFailure: entry.failures, using: &generator)
+            let delay = settings.backoff.delay(afterFailure: failures, using: &generator)
             return max(delay, error.suggestedRetryDelay ?? .zero)
         }
         guard let rest else { return await endSurely(job, .failed(BackgroundFailure(error))) }
-        settings.log.note("job \(job.id) rests after \(error.shortDescription)")
+        settings.log.note("job \(job.id) waits after \(error.shortDescription)")
         putBack(job, .resting(0), for: rest)
     }
 
-    /// Ends a job, however long it takes until that can be written down.
+    /// Ends a job, retrying until that is saved.
     private func endSurely(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) async {
         while !end(job, outcome) {
             if state.withLock({ $0.isStopped }) { return }
@@ -92,7 +91,7 @@ extension TransferQueue {
         }
     }
 
-    /// Ends a job and tells of it; false where that cannot be written down.
+    /// Ends a job and reports its event. Returns `false` if that can't be saved.
     @discardableResult
     private func end(_ job: StoredJob, _ outcome: BackgroundEvent.Outcome) -> Bool {
         let isWritten = state.withLock { state in
@@ -111,7 +110,7 @@ extension TransferQueue {
     private func putBack(_ job: StoredJob, _ phase: QueueEntry.Phase, for rest: Duration = .zero) {
         let number = state.withLock { state -> Int? in
             guard let entry = state.entries[job.id] else { return nil }
-            // What cannot be written down is taken up as pending by the next process, which does no harm.
+            // If this can't be saved, the next process finds the job pending, which does no harm.
             try? state.store.set(entry.progress ?? TransferProgress(), of: job.id)
             let isPaused = if case .paused = phase { true } else { false }
             try? state.store.set(isPaused ? .paused : .pending, of: job.id)
@@ -141,9 +140,9 @@ extension TransferQueue {
 }
 
 extension TransferQueue.State {
-    /// Takes the jobs that begin now, and those whose time is over.
+    /// Takes the jobs to start now, and those past their deadline.
     fileprivate mutating func choose(
-        limit: Int, now: Int64, isFavourable: Bool
+        limit: Int, now: Int64, isFavorable: Bool
     ) -> (starting: [(StoredJob, RunControl)], late: [StoredJob]) {
         var (starting, late) = ([(StoredJob, RunControl)](), [StoredJob]())
         for id in order {
@@ -154,10 +153,10 @@ extension TransferQueue.State {
             }
             if entry.job.deadline <= now {
                 late.append(entry.job)
-            } else if entry.job.isDiscretionary, !isFavourable {
+            } else if entry.job.isDiscretionary, !isFavorable {
                 entries[id]?.phase = .waiting
             } else if isHandingOver, !entry.job.isRepeatable {
-                // The next process sends it.
+                // Left for the next process.
                 entries[id]?.phase = .ready
             } else if runningCount < limit {
                 let control = RunControl()
@@ -173,29 +172,29 @@ extension TransferQueue.State {
 }
 
 extension BackgroundEvent.Outcome {
-    /// What a log may say of it.
+    /// The text for the log.
     fileprivate var label: String {
         switch self {
         case .downloaded: "downloaded"
-        case .uploaded(let status, _): "uploaded, \(status)"
-        case .failed(let failure): "failed, \(failure.label)"
+        case .uploaded(let status, _): "uploaded with \(status)"
+        case .failed(let failure): "failed with \(failure.label)"
         }
     }
 }
 
-/// Starts the program of a session.
+/// Relaunches the program of a session.
 enum ProgramStart {
-    /// Starts it as its words say, never by a shell, in a session of its own. Its end is waited for aside.
+    /// Starts the program without a shell, in a new session. A separate thread waits for its end.
     ///
-    /// - Parameter settings: What to start, and with which variables beside this process's own.
+    /// - Parameter settings: The program, and variables in addition to this process's environment.
     static func perform(_ settings: TransferSettings, for session: String, log: TransferLog) {
         var variables = ProcessInfo.processInfo.environment.merging(settings.variables ?? [:]) { _, program in program }
         variables["GODWIT_BACKGROUND_SESSION"] = session
         ChildProcess.keepDescriptors(from: 3)
         var child = ChildProcess(settings.relaunch, variables: variables)
         child.leadsSession = true
-        guard let process = child.start() else { return log.note("a session's program cannot be started") }
-        log.note("a session's program is started")
+        guard let process = child.start() else { return log.note("a session's program can't be started") }
+        log.note("a session's program was started")
         guard let thread = SystemThread({ ChildProcess.wait(for: process) }) else { return }
         thread.detach()
     }

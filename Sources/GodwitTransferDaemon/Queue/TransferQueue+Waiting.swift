@@ -2,11 +2,11 @@
 import GodwitBackground
 import Synchronization
 
-// What the process waits for: programs, better times, and its end.
+// Connections, relaunches, discretionary jobs, and the end of the process.
 extension TransferQueue {
-    // MARK: - Programs
+    // MARK: - Connections
 
-    /// A program has connected; false where it is too late for that.
+    /// A program has connected. Returns `false` if the process is ending.
     func arrive() -> Bool {
         let isInTime = state.withLock { state in
             guard !state.isRetired else { return false }
@@ -17,12 +17,12 @@ extension TransferQueue {
         return isInTime
     }
 
-    /// It says which session it is.
+    /// A connection opened a session.
     func join(_ session: String) {
         state.withLock { $0.presence[session, default: 0] += 1 }
     }
 
-    /// It is gone.
+    /// A connection ended.
     func leave(_ sessions: Set<String>) {
         state.withLock { state in
             state.connections -= 1
@@ -43,7 +43,7 @@ extension TransferQueue {
         _ = state.withLock { $0.followers.removeValue(forKey: follower) }
     }
 
-    /// There is news of a session.
+    /// A session has a new event.
     func tell(_ session: String) {
         let wakes = state.withLock { state in
             state.followers.values.filter { $0.session == session }.map(\.wake)
@@ -52,9 +52,9 @@ extension TransferQueue {
         considerRelaunch(session)
     }
 
-    // MARK: - Starting a program again
+    // MARK: - Relaunch
 
-    /// Starts a session's program in a moment, where its jobs have ended and it is not there to hear of it.
+    /// Starts a session's program after a delay, if its jobs have ended and it isn't connected.
     func considerRelaunch(_ session: String) {
         let isDue = state.withLock { state in
             guard state.awaitsRelaunch(session) else { return false }
@@ -74,19 +74,19 @@ extension TransferQueue {
             return state.awaitsRelaunch(session) ? try? state.store.settings(of: session) : nil
         }
         guard let program, !program.relaunch.isEmpty else { return }
-        // Started before that is written down: where the process dies in between, it is rather started twice than never.
+        // Started before that is saved: if this process is killed in between, the program starts twice rather than never.
         ProgramStart.perform(program, for: session, log: settings.log)
         state.withLock { try? $0.store.setRelaunch(.done, of: session) }
     }
 
     // MARK: - Discretionary jobs
 
-    /// Whether jobs that can wait may run now.
-    var isFavourable: Bool {
+    /// Whether discretionary jobs may run now.
+    var isFavorable: Bool {
         settings.pathMonitor.current.isFree && settings.load() < settings.busyLoad
     }
 
-    /// Looks again in a while where jobs wait for better times.
+    /// Checks again later if discretionary jobs wait.
     func lookAgainLater() {
         let looks = state.withLock { state in
             guard !state.isLooking, !state.isStopped, state.isWaiting else { return false }
@@ -101,7 +101,7 @@ extension TransferQueue {
         }
     }
 
-    /// Goes on with what waited for a network, and stops what must not go over this one. Ends with the task.
+    /// Runs jobs when the network is back, and stops discretionary jobs if it is expensive. Ends with the task.
     func watchPath() async {
         var hadPath = true
         for await path in settings.pathMonitor.paths {
@@ -119,7 +119,7 @@ extension TransferQueue {
 
     // MARK: - Idleness
 
-    /// Something changed: the process ends when there is nothing to do from now on for long enough.
+    /// Something changed: the process ends if it stays idle from now on.
     func noteActivity() {
         let number = state.withLock { state -> Int? in
             state.activity += 1

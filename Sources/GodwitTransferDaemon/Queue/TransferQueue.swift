@@ -3,40 +3,40 @@ import GodwitBackground
 import GodwitStorage
 import Synchronization
 
-/// The jobs, in memory as on disk: decides which run, writes down what became of them, and tells who follows.
+/// The jobs in memory and on disk: decides which run, saves their results, and notifies connections.
 final class TransferQueue: Sendable {
     struct State {
         let store: TransferStore
         var clock: QueueClock
         var entries: [UUID: QueueEntry] = [:]
-        /// The jobs that have not ended, in the order in which they came.
+        /// The jobs that have not ended, oldest first.
         var order: [UUID] = []
         var runningCount = 0
         var rests = 0
-        /// Who waits for the events of a session.
+        /// The connections that wait for events of a session.
         var followers: [ObjectIdentifier: (session: String, wake: @Sendable () -> Void)] = [:]
-        /// How many programs are there for a session.
+        /// The number of connections per session.
         var presence: [String: Int] = [:]
         var connections = 0
         var relaunching: Set<String> = []
         var isLooking = false
-        /// Counts what keeps the process from being idle.
+        /// Counts changes, to detect idle time.
         var activity = 0
-        /// A newer process waits until content is sent that must not be sent twice.
+        /// A newer process waits for uploads that must not be sent twice.
         var isHandingOver = false
-        /// The process is about to end: who comes now has to come again, and then finds the next one.
+        /// The process is ending: programs that connect now must retry with the next one.
         var isRetired = false
         var isStopped = false
     }
 
     let settings: TransferServiceSettings
     let state: Mutex<State>
-    /// Where a damaged queue went; nil if there was none.
+    /// The new path of a damaged queue; `nil` if the queue was not damaged.
     let damagedQueue: String?
     /// Ends the process.
     let retire: @Sendable () -> Void
 
-    /// Takes the queue up where the last process has left it.
+    /// Continues the queue of the previous process.
     init(
         _ settings: TransferServiceSettings, retire: @escaping @Sendable () -> Void
     ) throws(SQLiteFailure) {
@@ -50,7 +50,7 @@ final class TransferQueue: Sendable {
         var state = State(store: store, clock: clock)
         for job in try state.store.unfinished() {
             guard job.state != .sending else {
-                // The process died while this was under way.
+                // The process was killed during this upload.
                 try state.store.end(job.id, of: job.session, .failed(.interrupted))
                 continue
             }
@@ -60,7 +60,7 @@ final class TransferQueue: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The time by which jobs run out, in seconds.
+    /// The time for deadlines, in seconds.
     var time: Double {
         let reading = settings.reading()
         return state.withLock { state in
@@ -69,7 +69,7 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// Works on the state, and throws what the queue's file does not do.
+    /// Changes the state; throws if it can't be saved.
     func access<Value: Sendable>(
         _ work: @Sendable (inout State) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> Value {
@@ -79,14 +79,14 @@ final class TransferQueue: Sendable {
         return try result.get()
     }
 
-    /// Begins with the work that is there.
+    /// Starts the jobs and relaunches.
     func start() {
         let sessions = state.withLock { (try? $0.store.awaitingRelaunch()) ?? [] }
         for session in sessions { considerRelaunch(session) }
         pump()
     }
 
-    /// Stops what runs, so that another process can go on with it. Returns once nothing is written any more.
+    /// Stops all jobs, so that another process can continue them. Returns when nothing is written any more.
     func stop() async {
         let controls = state.withLock { state in
             state.isStopped = true
@@ -100,8 +100,8 @@ final class TransferQueue: Sendable {
 
 // MARK: - Handing over
 extension TransferQueue {
-    /// Whether the process ends now, so that a newer one can take over; else it does as soon as it has sent what must not
-    /// be sent twice.
+    /// Ends the process so that a newer one can take over, after uploads that must not be sent twice. Returns whether it ends
+    /// now.
     func handOver() -> Bool {
         let isFree = state.withLock { state in
             state.isHandingOver = true
@@ -113,28 +113,28 @@ extension TransferQueue {
         return isFree
     }
 
-    /// A job has stopped: it may have been the last that a newer process waited for.
+    /// A job has stopped, and a newer process may have waited for it.
     func considerHandOver() {
         if state.withLock({ $0.isHandingOver && !$0.isRetired && $0.isFreeToEnd }) { _ = handOver() }
     }
 }
 
 extension TransferQueue.State {
-    /// Whether nothing is lost or sent twice when all jobs that run are stopped.
+    /// Whether all running jobs can be stopped and repeated.
     var isFreeToEnd: Bool {
         entries.values.allSatisfy { entry in
             if case .running = entry.phase { entry.job.isRepeatable } else { true }
         }
     }
 
-    /// Those of the jobs that run.
+    /// The controls of the running jobs.
     var controls: [RunControl] {
         entries.values.compactMap { entry in
             if case .running(let control) = entry.phase { control } else { nil }
         }
     }
 
-    /// Whether a job of a session is still to be done without anybody's doing.
+    /// Whether a session has jobs that are not paused.
     func hasWork(_ session: String) -> Bool {
         entries.values.contains { $0.job.session == session && !$0.isPaused }
     }
@@ -142,7 +142,7 @@ extension TransferQueue.State {
     mutating func remove(_ id: UUID) {
         entries[id] = nil
         order.removeAll { $0 == id }
-        // Credentials of the jobs that have ended go with the last of them.
+        // Removes the credentials of ended jobs from the database's log.
         if entries.isEmpty { store.tidy() }
     }
 }

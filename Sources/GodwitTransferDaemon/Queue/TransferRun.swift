@@ -1,16 +1,16 @@
 #if os(Linux)
 import GodwitBackground
 
-/// One run of a job: transfers, tells how far it is, and ends with what the queue has to know.
+/// One run of a job: transfers, reports progress, and returns the result to the queue.
 struct TransferRun: Sendable {
     enum Ending: Sendable {
         case ended(BackgroundEvent.Outcome)
         case failed(NetworkError)
-        /// Somebody asked for it.
+        /// The control stopped it.
         case stopped
     }
 
-    /// The most that is kept of what a server says to an upload.
+    /// The maximum of a response to an upload that is kept, in bytes.
     private static let answerLimit = 64 << 10
 
     let queue: TransferQueue
@@ -50,7 +50,7 @@ struct TransferRun: Sendable {
     ) async -> Ending {
         let destination = URL(filePath: spec.path)
         if let placement, placement.isDone {
-            // A process before this one died between moving the file and writing that down.
+            // An earlier process was killed between moving the file and saving that.
             placement.removeTraces(of: spec.url, to: destination)
             return .ended(.downloaded(URL(filePath: placement.target)))
         }
@@ -70,11 +70,11 @@ struct TransferRun: Sendable {
 
     private func upload(_ spec: TransferSpec, by client: TransferClient) async -> Ending {
         if !spec.isRepeatable, !queue.noteSending(job) {
-            return .failed(NetworkError(.file(reason: "the queue's file cannot be written to"), phase: .building))
+            return .failed(NetworkError(.file(reason: "the queue can't be written"), phase: .building))
         }
         let upload = client.upload(URL(filePath: spec.path))
         control.begin { reason in
-            // What cannot be taken up again is not stopped half-way without need.
+            // An upload that can't be repeated is only stopped if necessary.
             if spec.isRepeatable || ![.pause, .yield].contains(reason) { upload.cancel() }
         }
         for await progress in upload.progress { queue.note(progress, of: job) }
@@ -95,14 +95,14 @@ struct TransferRun: Sendable {
     }
 }
 
-/// Sends what a job asks for.
+/// Sends the requests of a job.
 struct TransferClient: Sendable {
     private let spec: TransferSpec
     private let api: APIClient
-    /// The job's own transport, where it has rules for TLS.
+    /// The job's own transport if it has TLS rules.
     private let own: (any HTTPTransport)?
 
-    /// Throws where a file that the job names cannot be read.
+    /// Throws if a file that the job names can't be read.
     init(_ spec: TransferSpec, _ settings: TransferServiceSettings) throws(NetworkError) {
         self.spec = spec
         let own = spec.tls.isEmpty ? nil : try settings.makeTransport(spec.tls.rules(for: spec.url.host))
@@ -126,21 +126,21 @@ struct TransferClient: Sendable {
         options.existingFile = spec.existingFile
         options.digest = spec.digest
         options.parallelRanges = spec.parallelRanges
-        // Nobody waits for it, and an event must not tell of a file that a power cut takes away.
+        // An event must not report a file that a power failure would lose.
         options.synchronizesToDisk = true
         return api.download(endpoint, to: destination, options, placing: placing)
     }
 
     func upload(_ file: URL) -> Upload<Data> {
-        api.uploading(endpoint, body: .file(at: file))
+        api.upload(endpoint, body: .file(at: file))
     }
 
-    /// Lets go of what is the job's alone.
+    /// Shuts down the job's own transport.
     func end() async {
         await own?.shutdown(.cancelling)
     }
 
-    /// The token as it stands in the file at this attempt. To refresh it is the business of whoever signed in.
+    /// The token in the file at this attempt. Only the program that signed in refreshes it.
     private static func credential(at path: String) -> Credential {
         .tokens(
             TokenRefresher(store: FileTokenStore(at: URL(filePath: path))) { _ in
@@ -148,8 +148,8 @@ struct TransferClient: Sendable {
             })
     }
 
-    /// What a job with a refused token ends with. It is no refusal of the refresh, which would clear the file: whoever
-    /// signed in can still refresh what is in it.
+    /// The error for a rejected token. It isn't a rejected refresh, which would clear the file: the program that signed in can
+    /// still refresh the token.
     private struct NotRefreshedHere: Error {}
 
     private var endpoint: Endpoint<Data> {

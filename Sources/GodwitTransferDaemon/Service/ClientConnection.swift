@@ -3,14 +3,14 @@ import Dispatch
 import GodwitBackground
 import Synchronization
 
-/// One program's connection: reads commands and answers them, one after the other, on a thread of its own.
+/// The connection of a program: reads commands and replies in order, on a separate thread.
 final class ClientConnection: Sendable {
-    /// After so many seconds a program that does not read is given up.
+    /// How long a program may not read before it is disconnected, in seconds.
     private static let patience = 30
 
     private let socket: LocalSocket
     private let queue: TransferQueue
-    private let news = DispatchSemaphore(value: 0)
+    private let newEvents = DispatchSemaphore(value: 0)
     private let isOver = Mutex(false)
 
     init(_ socket: LocalSocket, _ queue: TransferQueue) {
@@ -18,9 +18,9 @@ final class ClientConnection: Sendable {
         self.queue = queue
     }
 
-    /// Serves the program until it goes, or ``end()``. Blocks.
+    /// Serves the program until it disconnects, or ``end()``. Blocks.
     func serve() {
-        // Whoever else got hold of the socket learns nothing, not even that.
+        // Other users get no reply.
         guard socket.isOwnUsers else { return }
         socket.setPatience(reading: 0, writing: Self.patience)
         guard queue.arrive() else { return }
@@ -39,11 +39,11 @@ final class ClientConnection: Sendable {
         queue.leave(sessions)
     }
 
-    /// Lets the program go.
+    /// Disconnects the program.
     func end() {
         isOver.withLock { $0 = true }
         socket.end()
-        news.signal()
+        newEvents.signal()
     }
 
     private func nextLine() -> Data? {
@@ -57,10 +57,10 @@ final class ClientConnection: Sendable {
 
     private func command(_ line: Data) -> TransferCommand? {
         do {
-            guard NestingDepth.isModest(line) else { throw TransferRefusal.invalid("the line makes no sense") }
+            guard NestingDepth.isModest(line) else { throw TransferRefusal.invalid("the line is not a valid command") }
             return try JSONDecoder().decode(TransferCommand.self, from: line)
         } catch {
-            let refusal = error as? TransferRefusal ?? .invalid("the line makes no sense")
+            let refusal = error as? TransferRefusal ?? .invalid("the line is not a valid command")
             if !write(TransferReply(refusal: refusal)) { socket.end() }
             return nil
         }
@@ -71,10 +71,10 @@ final class ClientConnection: Sendable {
         return socket.write(line)
     }
 
-    /// Tells what happened, and what happens from now on, on another thread.
+    /// Sends the session's events on another thread, those so far and new ones.
     private func follow(_ session: String, after number: Int64) {
-        let news = news
-        queue.follow(session, as: ObjectIdentifier(self)) { news.signal() }
+        let newEvents = newEvents
+        queue.follow(session, as: ObjectIdentifier(self)) { newEvents.signal() }
         let thread = SystemThread { [self] in
             var last = number
             while !isOver.withLock(\.self) {
@@ -83,7 +83,7 @@ final class ClientConnection: Sendable {
                     guard write(TransferReply(events: events)) else { return socket.end() }
                     last = latest.id
                 } else {
-                    news.wait()
+                    newEvents.wait()
                 }
             }
         }

@@ -6,35 +6,35 @@ import Glibc
 #endif
 package import GodwitBackground
 
-/// Takes a folder's lock, if need be from an older process that holds it.
+/// Acquires a folder's lock, if necessary from an older process.
 struct ServiceTakeover {
-    /// For so long the lock is tried: a process that ends holds it until the last file is written.
+    /// How long to wait for the lock, as a process that ends holds it until its last file is written.
     private static let patience = Duration.seconds(10)
-    /// After so long a process that nobody can reach is ended.
+    /// How long the lock's holder may be unreachable before it is terminated.
     private static let silence = Duration.seconds(1)
-    /// Between two tries, in microseconds.
+    /// The time between two attempts, in microseconds.
     private static let pause: UInt32 = 20_000
-    /// For so long an answer of the other process may take, in seconds.
+    /// How long a reply of the other process may take, in seconds.
     private static let answerTime = 2
 
     let settings: TransferServiceSettings
 
     private var places: TransferPlaces { settings.places }
 
-    /// What the process that holds the lock says.
+    /// The reply of the process that holds the lock.
     private enum Answer {
-        /// It goes on: it is as new as this one, or has something to send that must not be sent twice.
+        /// It continues: it isn't older, or sends an upload that must not be sent twice.
         case stays
         /// It ends.
         case ends
-        /// It understands nothing of releases.
+        /// It doesn't support releases.
         case older(process: pid_t?)
         case none
     }
 
-    /// Blocks. Throws `.isRunning` if another process serves the folder and goes on with it.
+    /// Blocks. Throws `.isRunning` if another process serves the folder and continues.
     func lock() throws(TransferService.Obstacle) -> DaemonLock {
-        var hasSignalled = false
+        var hasSignaled = false
         let start = ContinuousClock.now
         while ContinuousClock.now - start < Self.patience {
             if let lock = DaemonLock(places.lock) {
@@ -46,22 +46,22 @@ struct ServiceTakeover {
             }
             switch ask() {
             case .stays: throw .isRunning
-            case .older(let process) where !hasSignalled:
-                hasSignalled = true
+            case .older(let process) where !hasSignaled:
+                hasSignaled = true
                 if let process { LockRecord(process: process, release: 1).terminate() }
-            case .none where !hasSignalled && ContinuousClock.now - start >= Self.silence:
-                // It listens elsewhere, as one of release 1 does, or its socket was taken away.
-                hasSignalled = true
+            case .none where !hasSignaled && ContinuousClock.now - start >= Self.silence:
+                // It listens elsewhere, as release 1 does, or its socket was removed.
+                hasSignaled = true
                 holder?.terminate()
             case .ends, .older, .none: break
             }
             usleep(Self.pause)
         }
         throw .failure(
-            "another godwit-transferd (process \(holder?.process ?? 0)) holds \(places.lock.path), but does not answer")
+            "another godwit-transferd (process \(holder?.process ?? 0)) holds \(places.lock.path) but doesn't answer")
     }
 
-    /// Who holds the lock; one of release 1 is found by the socket that it has made.
+    /// The process that holds the lock. Release 1 is found by its socket.
     private var holder: LockRecord? {
         guard let record = LockRecord.holder(of: places.lock) else { return nil }
         guard record.process == 0 else { return record }
@@ -71,7 +71,7 @@ struct ServiceTakeover {
     }
 
     private func ask() -> Answer {
-        // A passed socket is this process's own: who connects to it waits for this process.
+        // A connection to a passed socket would wait for this process itself.
         guard settings.passedSockets.isEmpty,
             let socket = LocalSocket.connected(to: places.socket.path, lineLimit: TransferCommand.lineLimit)
         else { return .none }
@@ -87,27 +87,27 @@ struct ServiceTakeover {
     }
 }
 
-/// What only one process of a folder holds. The kernel lets go of it where that process dies.
+/// A lock that one process per folder holds. The kernel releases it when the process dies.
 package final class DaemonLock: Sendable {
     private let descriptor: Int32
 
-    /// Nil where another process holds it, or the file cannot be made; then errno is not `EWOULDBLOCK`.
+    /// `nil` if another process holds it (errno is `EWOULDBLOCK`), or the file can't be created.
     package init?(_ file: URL) {
         descriptor = open(file.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
         ftruncate(descriptor, 0)
     }
 
-    /// Lets another process have it.
+    /// Releases the lock.
     func release() {
         flock(descriptor, LOCK_UN)
     }
 
-    /// Writes into the file who holds the lock.
+    /// Writes the holder into the lock file.
     func note(_ record: LockRecord) {
         guard let data = try? JSONEncoder().encode(record) else { return }
         let bytes = Array(data)
-        // That the disk is full costs a word in a message, no more.
+        // If the disk is full, only error messages lack the process ID.
         _ = pwrite(descriptor, bytes, bytes.count, 0)
     }
 
@@ -116,11 +116,11 @@ package final class DaemonLock: Sendable {
     }
 }
 
-/// How deep a line's arrays and objects are nested. A decoder goes down with them, on a small stack.
+/// The nesting depth of arrays and objects in a line. Decoding recurses with it, on a small stack.
 enum NestingDepth {
     private static let limit = 16
 
-    /// Whether no line of ours would be deeper.
+    /// Whether the depth is within the limit for valid lines.
     static func isModest(_ line: Data) -> Bool {
         var (depth, isText, isEscaped) = (0, false, false)
         for byte in line {

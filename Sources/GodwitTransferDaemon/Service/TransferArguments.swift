@@ -6,17 +6,18 @@ struct TransferArguments: Sendable {
     static let help = """
         Usage: godwit-transferd [OPTION…]
 
-        Transfers files for the programs of one user that use Godwit's BackgroundSession, which start it by themselves.
-        Ends when nothing is left to do.
+        Transfers files for the programs of one user that use Godwit's BackgroundSession. These programs start it.
+        Ends when its queue is empty.
 
-          --directory DIR   queue, lock, log and socket; by default $XDG_STATE_HOME/godwit, else ~/.local/state/godwit
-          --idle SECONDS    how long it waits with nothing to do; 60 by default
-          --parallel N      how many jobs run at once, 1 to 64; 4 by default
-          --detach          runs in a session of its own, and returns
+          --directory DIR   folder of the queue, lock, log and socket (default: $XDG_STATE_HOME/godwit, else
+                            ~/.local/state/godwit)
+          --idle SECONDS    end after this time without work (default: 60)
+          --parallel N      run up to N jobs at once, 1 to 64 (default: 4)
+          --detach          run in the background, in a new session
           --help, --version
 
-        SIGTERM ends it; what is under way is taken up by the next one. Sockets that systemd passes (LISTEN_FDS) are used.
-        It does not take proxies or anything else from its environment; DIR/transferd.json may name a proxy:
+        SIGTERM ends it; the next process continues its jobs. Sockets passed by systemd (LISTEN_FDS) are used.
+        It ignores proxies and other settings in its environment. DIR/transferd.json can set a proxy:
           {"proxy": "http://proxy.example.com:3128", "noProxy": ["localhost"], "parallelJobs": 4, "idleSeconds": 60}
 
         """
@@ -25,12 +26,12 @@ struct TransferArguments: Sendable {
     var idle = 60.0
     var parallel = 4
     var detaches = false
-    /// Whether descriptor 3 is told when programs can connect.
+    /// Whether to report on descriptor 3 when programs can connect.
     var reports = false
-    /// Text to show instead of running.
+    /// Text to print instead of running.
     var text: String?
 
-    /// Throws what is wrong with the line.
+    /// Throws if the command line is not valid.
     init(_ line: [String], variables: [String: String]) throws(UsageFault) {
         var folder: URL?
         var rest = line[...]
@@ -41,11 +42,11 @@ struct TransferArguments: Sendable {
             case "--detach": detaches = true
             case "--report": reports = true
             case "--directory": folder = URL(filePath: try Self.value(&rest, word), directoryHint: .isDirectory)
-            // Programs of release 1 name it; they are told by the folder alone.
+            // Passed by programs of release 1, and ignored.
             case "--socket-directory": _ = try Self.value(&rest, word)
             case "--idle": idle = try Self.number(&rest, word, in: 0...1e9)
             case "--parallel": parallel = Int(try Self.number(&rest, word, in: 1...64))
-            default: throw UsageFault(reason: "there is no option \(word)")
+            default: throw UsageFault(reason: "unknown option \(word)")
             }
         }
         let own = folder.map { TransferPlaces(folder: $0) }
@@ -67,7 +68,7 @@ struct TransferArguments: Sendable {
     }
 }
 
-/// What is wrong with a command line.
+/// Why a command line is not valid.
 struct UsageFault: Error, Sendable {
     let reason: String
 }

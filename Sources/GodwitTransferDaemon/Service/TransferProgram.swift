@@ -11,7 +11,7 @@ import Glibc
 
 /// The process `godwit-transferd`.
 package enum TransferProgram {
-    /// Where the starting program waits for word.
+    /// The descriptor on which the parent program waits for a report.
     private static let reportDescriptor: Int32 = 3
 
     /// Runs the command line of this process, and ends the process.
@@ -31,8 +31,7 @@ package enum TransferProgram {
         await serve(arguments, passed)
     }
 
-    /// Leaves nothing of the environment of whoever started this process, for libraries here and for programs that it
-    /// starts. No other thread runs yet that could read it.
+    /// Removes the parent's environment, for libraries in this process and for child processes. No other thread runs yet.
     private static func cleanEnvironment() {
         let all = ProcessInfo.processInfo.environment
         let own = DaemonEnvironment.variables(of: all)
@@ -40,12 +39,12 @@ package enum TransferProgram {
         for (name, value) in own { setenv(name, value, 1) }
     }
 
-    /// Starts the same program in a session of its own, and ends: the new process has no parent but init.
+    /// Starts the same program in a new session whose parent is init, and ends.
     private static func detach(_ line: [String], _ arguments: TransferArguments) -> Never {
-        // Descriptors that the starting program has left open; the new process must not keep its files and pipes.
+        // The new process must not keep the parent's files and pipes open.
         ChildProcess.keepDescriptors(from: reportDescriptor + 1)
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        // By its path: the new process has not the variables that the folder may come from.
+        // Passed by path, as the new process lacks the variables that define the folder.
         let folder = arguments.places.map { ["--directory", $0.folder.path] } ?? []
         let words = [program] + line.filter { $0 != "--detach" } + folder
         let variables = DaemonEnvironment.variables(of: ProcessInfo.processInfo.environment)
@@ -60,7 +59,7 @@ package enum TransferProgram {
     }
 
     private static func serve(_ arguments: TransferArguments, _ passedSockets: [Int32]) async -> Never {
-        // No file system is kept busy by its being there.
+        // So that no file system is busy because of this process.
         chdir("/")
         let service: TransferService
         do throws(TransferService.Obstacle) {
@@ -88,7 +87,9 @@ package enum TransferProgram {
     private static func makeService(
         _ arguments: TransferArguments, _ passedSockets: [Int32]
     ) throws(TransferService.Obstacle) -> TransferService {
-        guard let places = arguments.places else { throw .failure("neither --directory nor HOME says where jobs are") }
+        guard let places = arguments.places else {
+            throw .failure("neither --directory nor HOME is set, so the folder for jobs is unknown")
+        }
         let configuration = try ServiceConfiguration(places.configuration)
         let transport: CurlTransport
         do throws(NetworkError) {
@@ -97,7 +98,7 @@ package enum TransferProgram {
             throw .failure(error.description)
         }
         var settings = TransferServiceSettings(places: places, transport: transport)
-        // Whoever started it needs a moment to connect.
+        // The parent program needs a moment to connect.
         settings.idleTime = .seconds(max(1, configuration.idleSeconds ?? arguments.idle))
         settings.parallelJobs = configuration.parallelJobs ?? arguments.parallel
         settings.passedSockets = passedSockets
@@ -110,7 +111,7 @@ package enum TransferProgram {
         return try TransferService(settings)
     }
 
-    /// Tells the program that waits for it whether it can connect; a person reads it on standard error.
+    /// Reports to the parent program whether it can connect; without one, writes errors to standard error.
     private static func report(_ text: String, _ arguments: TransferArguments) {
         guard arguments.reports else {
             if text != "ready" { put("godwit-transferd: \(text)\n", to: STDERR_FILENO) }
@@ -131,23 +132,23 @@ package enum TransferProgram {
     }
 }
 
-/// What the process is told in `transferd.json`, in the folder of the queue. It counts more than the command line, which
-/// is that of the program that happened to start the process.
+/// The configuration in `transferd.json`, in the folder of the queue. It overrides the command line, which depends on the
+/// program that started the process.
 ///
 /// ```json
 /// {"proxy": "http://proxy.example.com:3128", "noProxy": ["localhost", "intranet.example.com"], "parallelJobs": 2}
 /// ```
 struct ServiceConfiguration: Sendable, Hashable, Codable {
-    /// The proxy that all jobs use; nil for none.
+    /// The proxy for all jobs.
     var proxy: String?
-    /// The hosts that are reached without it.
+    /// The hosts that are reached without the proxy.
     var noProxy: [String]?
     /// How many jobs run at once, 1 to 64.
     var parallelJobs: Int?
-    /// How long the process waits with nothing to do, in seconds.
+    /// How long the process stays idle before it ends, in seconds.
     var idleSeconds: Double?
 
-    /// Reads the file; the defaults where there is none. Throws what is wrong with it.
+    /// Reads the file, if it exists. Throws if it is not valid.
     init(_ file: URL) throws(TransferService.Obstacle) {
         do {
             guard let data = try PrivateFile(file).read() else { return }
@@ -156,17 +157,17 @@ struct ServiceConfiguration: Sendable, Hashable, Codable {
         } catch let error as NetworkError {
             throw .failure(error.description)
         } catch {
-            throw .failure("\(file.path) is not a configuration; it holds JSON such as {\"parallelJobs\": 2}")
+            throw .failure("\(file.path) is not a valid configuration; expected JSON such as {\"parallelJobs\": 2}")
         }
         if let fault { throw .failure("\(file.path): \(fault)") }
     }
 
-    /// How jobs get to their servers. The environment does not count.
+    /// The proxy setting for transports. The environment doesn't count.
     var way: Proxy { proxy.map { .url($0, except: noProxy ?? []) } ?? .none }
 
     private var fault: String? {
-        if let parallelJobs, !(1...64).contains(parallelJobs) { return "parallelJobs is a number from 1 to 64" }
-        if let idleSeconds, !(1...1e9).contains(idleSeconds) { return "idleSeconds is a number from 1 to 1000000000" }
+        if let parallelJobs, !(1...64).contains(parallelJobs) { return "parallelJobs must be from 1 to 64" }
+        if let idleSeconds, !(1...1e9).contains(idleSeconds) { return "idleSeconds must be from 1 to 1000000000" }
         return nil
     }
 }

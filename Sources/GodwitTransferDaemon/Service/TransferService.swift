@@ -8,54 +8,51 @@ import GodwitBackground
 import GodwitStorage
 import Synchronization
 
-/// The transferring process without its process: holds the folder's lock, listens, and transfers.
+/// The service of `godwit-transferd`: holds the folder's lock, listens, and transfers.
 package final class TransferService: Sendable {
-    /// Why a service cannot begin.
+    /// Why a service can't start.
     package enum Obstacle: Error, Sendable, Hashable {
-        /// Another one serves the folder.
+        /// Another process serves the folder.
         case isRunning
-        /// In words.
+        /// Another reason.
         case failure(String)
     }
 
-    /// More programs at once are let go.
+    /// The maximum number of connections; further ones are closed.
     private static let connectionLimit = 64
 
     private struct State {
         var connections: [ObjectIdentifier: ClientConnection] = [:]
         var isOver = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let lock: DaemonLock
     private let listeners: [LocalListener]
     private let queue: TransferQueue
-    private let ending: Ending
+    private let ending = Waiter<Void>()
     private let state = Mutex(State())
 
-    /// Takes the folder over, with the jobs that are in it, and listens. Blocks while another process lets go of it.
+    /// Acquires the folder, continues its jobs, and listens. Blocks while another process hands over.
     package init(_ settings: TransferServiceSettings) throws(Obstacle) {
         let places = settings.places
         var settings = settings
         settings.queuePath = try Self.prepare(places.folder).appending(path: places.queue.lastPathComponent).path
         lock = try ServiceTakeover(settings: settings).lock()
         settings.log = TransferLog(places.log)
-        let ending = Ending()
-        self.ending = ending
         do throws(SQLiteFailure) {
-            queue = try TransferQueue(settings) { ending.come() }
+            queue = try TransferQueue(settings) { [ending] in ending.resume() }
         } catch {
             throw .failure(Self.fault(of: places.queue, error))
         }
         listeners = try Self.listeners(settings)
-        if let place = queue.damagedQueue { settings.log.note("the queue was damaged, and is renamed to \(place)") }
+        if let place = queue.damagedQueue { settings.log.note("the queue was damaged, and was renamed to \(place)") }
     }
 
     private static func fault(of queue: URL, _ error: SQLiteFailure) -> String {
-        guard error.isNewer else { return "the queue \(queue.path) cannot be used (\(error))" }
+        guard error.isNewer else { return "the queue \(queue.path) can't be used (\(error))" }
         return """
-            the queue \(queue.path) was written by a newer godwit-transferd, and is left as it is; run that version, or \
-            name another folder
+            the queue \(queue.path) was written by a newer godwit-transferd, and is left unchanged; run that version, or \
+            choose another folder
             """
     }
 
@@ -63,7 +60,7 @@ package final class TransferService: Sendable {
         guard settings.passedSockets.isEmpty else {
             let passed = settings.passedSockets.compactMap { LocalListener(passed: $0) }
             guard passed.count == settings.passedSockets.count else {
-                throw .failure("a passed socket (LISTEN_FDS) is no unix-domain socket that listens")
+                throw .failure("a passed socket (LISTEN_FDS) is not a listening Unix domain socket")
             }
             return passed
         }
@@ -74,7 +71,7 @@ package final class TransferService: Sendable {
         return [listener]
     }
 
-    /// Serves until nothing was to do for long enough, or ``stop()``. Afterwards another process may take over.
+    /// Serves until it has been idle for the idle time, or ``stop()``. Then another process can take over.
     package func run() async {
         for listener in listeners {
             guard let thread = SystemThread({ [self] in accept(on: listener) }) else { return }
@@ -82,7 +79,7 @@ package final class TransferService: Sendable {
         }
         queue.start()
         let watching = Task { [queue] in await queue.watchPath() }
-        await ending.wait()
+        await ending.value()
         watching.cancel()
         for listener in listeners { listener.end() }
         let connections = state.withLock { state in
@@ -94,9 +91,9 @@ package final class TransferService: Sendable {
         lock.release()
     }
 
-    /// Ends the service; what is under way is taken up by the next one.
+    /// Ends the service. The next one continues its jobs.
     package func stop() {
-        ending.come()
+        ending.resume()
     }
 
     private func accept(on listener: LocalListener) {
@@ -120,7 +117,7 @@ package final class TransferService: Sendable {
         _ = state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// Makes the folder, and returns it by a path without symbolic links.
+    /// Creates the folder, and returns its path without symbolic links.
     private static func prepare(_ folder: URL) throws(Obstacle) -> URL {
         let resolved: PrivateFolder
         do throws(NetworkError) {
@@ -136,35 +133,6 @@ package final class TransferService: Sendable {
             throw .failure("\(folder.path) is open to other users; run chmod 700 on it")
         }
         return URL(filePath: resolved.path, directoryHint: .isDirectory)
-    }
-}
-
-/// The moment at which a service ends.
-private final class Ending: Sendable {
-    private struct State {
-        var hasCome = false
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    func come() {
-        let waiter = state.withLock { state in
-            state.hasCome = true
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let hasCome = state.withLock { state in
-                if !state.hasCome { state.waiter = continuation }
-                return state.hasCome
-            }
-            if hasCome { continuation.resume() }
-        }
     }
 }
 #endif

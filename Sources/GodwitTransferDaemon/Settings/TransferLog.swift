@@ -6,14 +6,14 @@ import Glibc
 #endif
 package import GodwitCore
 
-/// The process's log: a line for what happened to a job. Neither URLs nor fields stand in it.
+/// The log of the process: a line per event of a job, without URLs and fields.
 package final class TransferLog: Sendable {
-    /// A log that is longer begins anew at the next start, in bytes.
+    /// A longer log is truncated at the next start, in bytes.
     private static let longest = 1 << 20
 
     private let descriptor: Int32
 
-    /// Opens the log, or makes it with mode 0600; nil for none.
+    /// Opens the log, or creates it with mode 0600; without a file, nothing is logged.
     package init(_ file: URL?) {
         guard let file else {
             descriptor = -1
@@ -31,7 +31,7 @@ package final class TransferLog: Sendable {
     func note(_ text: String) {
         guard descriptor >= 0 else { return }
         let line = Array("\(Date().ISO8601Format()) \(text)\n".utf8)
-        // That the disk is full is no reason not to transfer.
+        // Ignores errors, as transfers don't depend on the log.
         _ = write(descriptor, line, line.count)
     }
 }

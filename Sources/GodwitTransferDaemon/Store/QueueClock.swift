@@ -6,19 +6,19 @@ import Glibc
 #endif
 import GodwitBackground
 
-/// The time by which jobs run out: it passes as the machine's own clock does, whatever is made of the time of day.
+/// The clock for deadlines, which doesn't depend on changes of the date.
 ///
-/// A machine without a clock of its own starts in 1970, and is set right minutes later: by the time of day every job that
-/// was handed over in between would be late at once. So within one start of the machine its uptime counts. What passed
-/// while it was off the time of day tells, where both readings make sense; else that time is not counted.
+/// A machine without a battery-backed clock starts in 1970, and its date is corrected minutes later. By the date, every job
+/// handed over in between would be late. So the uptime counts while the machine runs. Time while it was off is measured by
+/// the date if both readings are plausible; otherwise it doesn't count.
 package struct QueueClock: Sendable, Hashable, Codable {
-    /// What the machine's clocks show.
+    /// A reading of the machine's clocks.
     package struct Reading: Sendable, Hashable, Codable {
-        /// Which start of the machine it is.
+        /// Identifies the start of the machine.
         package var boot: String
-        /// Seconds since then, those asleep included.
+        /// Seconds since the start, sleep included.
         package var uptime: Double
-        /// The time of day, in seconds since 1970.
+        /// The date, in seconds since 1970.
         package var wall: Double
 
         package init(boot: String, uptime: Double, wall: Double) {
@@ -28,12 +28,12 @@ package struct QueueClock: Sendable, Hashable, Codable {
         }
     }
 
-    /// A time of day before 2025 is none: there was no queue then.
+    /// Dates before 2025 are wrong, as there was no queue then.
     private static let earliest = 1_735_689_600.0
-    /// A machine that was off for longer has rather a wrong clock.
+    /// A longer gap means a wrong date rather than a machine that was off.
     private static let longestGap = 366 * 86_400.0
 
-    /// The time, in seconds. It begins as the time of day, as queues have it that an older process has left.
+    /// The time in seconds. It starts as the date, as in queues of older versions.
     package private(set) var time: Double
     private var mark: Reading
 
@@ -43,7 +43,7 @@ package struct QueueClock: Sendable, Hashable, Codable {
         mark = reading
     }
 
-    /// Brings the clock up to date.
+    /// Advances the clock to a reading.
     package mutating func advance(to reading: Reading) {
         time += passed(until: reading)
         mark = reading
@@ -58,16 +58,16 @@ package struct QueueClock: Sendable, Hashable, Codable {
 }
 
 extension QueueClock.Reading {
-    /// What the clocks show now.
+    /// The current reading.
     package static var now: Self {
         var time = timespec()
-        // `CLOCK_BOOTTIME`, which is no constant in every C library's module.
+        // `CLOCK_BOOTTIME`, which some C libraries' modules don't declare.
         clock_gettime(7, &time)
         return Self(
             boot: bootID, uptime: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, wall: Date().timeIntervalSince1970)
     }
 
-    /// The kernel's name for this start of the machine.
+    /// The kernel's ID of this start of the machine.
     private static let bootID: String = {
         let text = try? String(contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"), encoding: .utf8)
         return String((text ?? "").prefix { $0 != "\n" })

@@ -2,18 +2,18 @@
 import GodwitBackground
 import GodwitStorage
 
-/// The tables of the queue, and how to tell them from any others.
+/// The tables of the queue, and their version.
 enum TransferSchema {
-    /// To be raised with every change of the tables, and of what jobs are held to: an older process must not do a job
-    /// without its rules.
+    /// Increase it with each change of the tables or of the rules for jobs: an older process must not run a job without its
+    /// rules.
     ///
-    /// Since version 2 jobs may have rules for TLS and redirects, and a token's file; the tables are those of version 1.
+    /// Since version 2 jobs may have TLS and redirect rules and a token file. The tables are those of version 1.
     static let version = 2
 
-    /// "Gdtr", in the header's place for the program that owns a file.
+    /// "Gdtr", the SQLite application ID.
     static let application = 0x4764_7472
 
-    /// Numbers of rows are never given twice (AUTOINCREMENT): a program may have seen the highest event before it went.
+    /// Row numbers are never reused (AUTOINCREMENT): a program may remember the highest event that was deleted.
     private static let tables = """
         CREATE TABLE sessions (
             name TEXT PRIMARY KEY, settings BLOB NOT NULL, awaitsRelaunch INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
@@ -28,20 +28,20 @@ enum TransferSchema {
         CREATE INDEX events_by_session ON events (session, number);
         """
 
-    /// What processes of this version have in addition, and older ones do not look at.
+    /// Tables that older versions ignore.
     private static let additions = """
         CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY CHECK (id = 1), state BLOB NOT NULL);
         """
 
-    /// Makes the tables where the file is empty. Throws `.newer` for a queue of a newer version, and a damage for a file
-    /// that is neither empty nor a queue.
+    /// Creates the tables if the file is empty. Throws `.newer` for a queue of a newer version, and `.foreign` for a file that
+    /// is neither empty nor a queue.
     static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         let (owner, found) = (
             try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")
         )
-        // Before anything is set that the file remembers.
+        // Checked before any persistent setting.
         if owner == application, found > version { throw .newer }
-        // What a program was told is written down has to be there after a power cut too.
+        // Saved jobs must survive a power failure.
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
@@ -61,27 +61,24 @@ enum TransferSchema {
     }
 }
 
-/// A job as the queue's file has it, without what it takes to do it.
+/// A job in the queue, without its specification.
 struct StoredJob {
-    /// What is written down about where a job stands.
     enum State: Int {
-        /// To be done, or under way: what was under way when the process died is to be done.
+        /// Waiting or running: a job that ran when the process was killed runs again.
         case pending = 0
-        /// Waits to be resumed.
         case paused = 1
-        /// Has ended.
         case ended = 2
-        /// Content that must not be sent twice is under way.
+        /// Sending an upload that must not be sent twice.
         case sending = 3
     }
 
     let id: UUID
     let session: String
     let state: State
-    /// By the queue's clock.
+    /// In seconds of the ``QueueClock``.
     let deadline: Int64
     let isDiscretionary: Bool
-    /// Whether it may be sent again when it may have been received.
+    /// Whether it may be sent again if the server may have received it.
     let isRepeatable: Bool
 
     init(id: UUID, session: String, state: State, deadline: Int64, _ spec: TransferSpec?) {

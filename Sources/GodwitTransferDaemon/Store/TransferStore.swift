@@ -2,14 +2,14 @@
 import GodwitBackground
 import GodwitStorage
 
-/// The queue's file: jobs, what became of them, and the sessions. For one thread at a time.
+/// The database of the queue: jobs, events and sessions. Used by one thread at a time.
 ///
-/// What belongs together is one transaction: a job and its event cannot come apart, whenever the process is killed.
+/// Related changes are one transaction, so that a job and its event stay consistent if the process is killed.
 struct TransferStore {
-    /// How many jobs or events are read at once.
+    /// How many jobs or events a query returns.
     static let page = 100
 
-    /// Where a damaged queue went that was in the file's place; nil if there was none.
+    /// The new path of a damaged queue; `nil` if the queue was not damaged.
     let damagedQueue: String?
 
     private let connection: SQLiteConnection
@@ -23,10 +23,10 @@ struct TransferStore {
         let putClock, clock: SQLiteStatement
     }
 
-    /// Opens the file, or makes it. One that is damaged, or no queue, is set aside. Throws `.newer` for a queue of a newer
-    /// version, which is left as it is.
+    /// Opens or creates the file. A file that is damaged or not a queue is renamed. Throws `.newer` for a queue of a newer
+    /// version, which is left unchanged.
     ///
-    /// - Parameter path: The file, by a path without symbolic links.
+    /// - Parameter path: The path of the file, without symbolic links.
     static func open(_ path: String) throws(SQLiteFailure) -> TransferStore {
         let file = DatabaseFile(path)
         var damagedQueue: String?
@@ -92,7 +92,7 @@ struct TransferStore {
 
 // MARK: - Jobs
 extension TransferStore {
-    /// Writes a job down; false where there is one of this id.
+    /// Saves a job; returns `false` if its ID exists.
     func add(_ spec: TransferSpec, to session: String, deadline: Int64) throws(SQLiteFailure) -> Bool {
         let data = try encoded(spec)
         var isNew = false
@@ -119,7 +119,7 @@ extension TransferStore {
             .integer(Int(progress.completed)), .integer(Int(progress.total ?? -1)), .text(id.uuidString))
     }
 
-    /// What it takes to do a job.
+    /// The specification of a job.
     func spec(of id: UUID) throws(SQLiteFailure) -> TransferSpec? {
         try statements.spec.rows(.text(id.uuidString)) { decoded(TransferSpec.self, $0.blob(0)) }.first ?? nil
     }
@@ -129,12 +129,12 @@ extension TransferStore {
         try !statements.owned.rows(.text(id.uuidString), .text(session)) { _ in true }.isEmpty
     }
 
-    /// Where a download's file was about to go.
+    /// The file that a killed process may have moved.
     func placement(of id: UUID) throws(SQLiteFailure) -> DownloadPlacement? {
         try statements.placement.rows(.text(id.uuidString)) { decoded(DownloadPlacement.self, $0.blob(0)) }.first ?? nil
     }
 
-    /// The jobs that have not ended, in the order in which they came.
+    /// The jobs that have not ended, oldest first.
     func unfinished() throws(SQLiteFailure) -> [StoredJob] {
         try statements.unfinished.rows { row -> StoredJob? in
             guard let id = UUID(uuidString: row.text(0)), let state = StoredJob.State(rawValue: row.integer(2)) else {
@@ -146,7 +146,7 @@ extension TransferStore {
         }.compactMap(\.self)
     }
 
-    /// A page of a session's jobs, and where the next begins.
+    /// A page of a session's jobs, and the number of its last job if there may be more.
     func jobs(of session: String, after number: Int64) throws(SQLiteFailure) -> ([BackgroundJob], next: Int64?) {
         let rows = try statements.jobs.rows(.text(session), .integer(Int(number))) { row in
             (number: Int64(row.integer(0)), job: Self.job(row))
@@ -171,7 +171,7 @@ extension TransferStore {
 
 // MARK: - The file
 extension TransferStore {
-    /// Empties the log of the database, in which what was overwritten still stands.
+    /// Truncates the write-ahead log, which contains overwritten data.
     func tidy() {
         connection.shortenLog(beyond: 0)
     }
@@ -179,7 +179,7 @@ extension TransferStore {
 
 // MARK: - The clock
 extension TransferStore {
-    /// The clock as it was last written down; nil in a new queue.
+    /// The saved clock; `nil` in a new queue.
     func clock() throws(SQLiteFailure) -> QueueClock? {
         try statements.clock.rows { decoded(QueueClock.self, $0.blob(0)) }.first ?? nil
     }
@@ -191,9 +191,9 @@ extension TransferStore {
 
 // MARK: - Events
 extension TransferStore {
-    /// Ends a job and writes down how, in one step. What it took to do it is forgotten but for what lists show.
+    /// Ends a job and saves its event in one step. Removes its fields.
     ///
-    /// - Parameter progress: How far it came, for lists.
+    /// - Parameter progress: The progress to show in lists.
     func end(
         _ id: UUID, of session: String, _ outcome: BackgroundEvent.Outcome, after progress: TransferProgress? = nil
     ) throws(SQLiteFailure) {
@@ -217,7 +217,7 @@ extension TransferStore {
         }.compactMap(\.self)
     }
 
-    /// Forgets an event and its job.
+    /// Removes an event and its job.
     func acknowledge(_ number: Int64, of session: String) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             let jobs = try statements.eventJob.rows(.text(session), .integer(Int(number))) { $0.text(0) }
@@ -240,7 +240,7 @@ extension TransferStore {
         return all.first.flatMap(\.self) ?? TransferSettings()
     }
 
-    /// Writes down whether a session's program is to be started when its jobs have ended.
+    /// Saves whether a session's program should be started when its jobs have ended.
     func setRelaunch(_ isAwaited: RelaunchState, of session: String) throws(SQLiteFailure) {
         try statements.arm.run(.integer(isAwaited.rawValue), .text(session))
     }
@@ -250,7 +250,7 @@ extension TransferStore {
     }
 }
 
-/// Whether a session's program is to be started when its jobs have ended.
+/// Whether a session's program should be started when its jobs have ended.
 enum RelaunchState: Int {
     case done = 0
     case awaited = 1
@@ -258,7 +258,7 @@ enum RelaunchState: Int {
 
 private func encoded(_ value: some Encodable) throws(SQLiteFailure) -> Data {
     let encoder = JSONEncoder()
-    // The same value is the same text, so that nothing is written where nothing has changed.
+    // Equal values have equal text, so that unchanged values aren't written.
     encoder.outputFormatting = .sortedKeys
     do { return try encoder.encode(value) } catch { throw .mismatch }
 }

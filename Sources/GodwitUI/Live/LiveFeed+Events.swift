@@ -85,7 +85,7 @@ extension LiveFeed where Element: Codable {
     /// Makes a feed of the values that come over a WebSocket.
     ///
     /// ```swift
-    /// let feed = LiveFeed { api.webSocket("live", as: LiveMessage.self) }
+    /// let feed = LiveFeed { api.reconnectingWebSocket("live", as: LiveMessage.self) }
     /// ```
     ///
     /// - Parameters:

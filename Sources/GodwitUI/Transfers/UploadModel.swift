@@ -26,7 +26,7 @@ public final class UploadModel<Value: Sendable> {
     ///   - api: The client that sends.
     ///   - endpoint: Where to; its content, unless ``start(_:)`` gets another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
-        begin = { api.uploading(endpoint, body: $0) }
+        begin = { api.upload(endpoint, body: $0) }
     }
 
     /// Whether it is under way.

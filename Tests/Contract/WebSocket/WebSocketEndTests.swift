@@ -20,7 +20,7 @@ struct WebSocketEndTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W3 our code and reason reach the server, and a loop over the messages ends")
+    @Test("W3 the client's code and reason reach the server, and a loop over the messages ends")
     func closedByClient() async throws {
         let farewell = Watched<NetworkError.Kind?>(nil)
         let (server, socket) = try await pair { socket in
@@ -34,7 +34,7 @@ struct WebSocketEndTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W3 X3 a connection that drops or is reset is told apart from a goodbye", arguments: [false, true])
+    @Test("W3 X3 a dropped or reset connection differs from a close frame", arguments: [false, true])
     func dropped(_ resets: Bool) async throws {
         let (server, socket) = try await pair { socket in
             _ = try await socket.receive()
@@ -48,7 +48,7 @@ struct WebSocketEndTests {
     }
 
     @Test(
-        "W1 X3 a peer that breaks the protocol is told by a code, and its connection ends",
+        "W1 X3 a peer that violates the protocol gets a close code, and its connection ends",
         arguments: [
             ([0xC1, 0x01, 0x61], 1002), ([0x81, 0x01, 0xFF], 1007), ([0x81, 0x80, 0, 0, 0, 0], 1002),
             ([0x88, 0x02, 0x03, 0xED], 1002), ([0x82, 0x7F, 0, 0, 0, 0, 1, 0, 0, 1], 1009), ([0x47, 0x45, 0x54], 1002),
@@ -72,7 +72,7 @@ struct WebSocketEndTests {
     }
 
     @Test(
-        "W2 cancelling a reader, or a loop, closes the connection within 100 ms, seen at the server",
+        "W2 canceling a reader or a loop closes the connection within 100 ms, as seen by the server",
         arguments: [false, true])
     func cancelled(_ isLoop: Bool) async throws {
         let (server, api) = try await echo()
@@ -88,7 +88,7 @@ struct WebSocketEndTests {
         }
     }
 
-    @Test("W2 leaving the loop and letting go of the socket closes the connection within 100 ms")
+    @Test("W2 leaving the loop and releasing the socket closes the connection within 100 ms")
     func left() async throws {
         let (server, api) = try await echo()
         try await expectClosing(of: server) {
@@ -101,7 +101,7 @@ struct WebSocketEndTests {
         }
     }
 
-    @Test("W2 cancelling a sender that waits for a peer who does not read closes the connection")
+    @Test("W2 canceling a sender whose peer doesn't read closes the connection")
     func cancelledSender() async throws {
         let (server, socket) = try await pair { _ in try await Task.sleep(for: .seconds(600)) }
         let started = Watched(0)
@@ -119,13 +119,13 @@ struct WebSocketEndTests {
         await server.stop()
     }
 
-    @Test("W2 a socket that is let go of unread closes its connection within 100 ms")
+    @Test("W2 releasing an unread socket closes its connection within 100 ms")
     func letGo() async throws {
         let (server, api) = try await echo()
         try await expectClosing(of: server) { _ = try await api.webSocket("echo") }
     }
 
-    @Test("W1 a socket outlives its client, and ends with its transport's shutdown")
+    @Test("W1 a socket stays open without its client, and ends with its transport's shutdown")
     func shutdown() async throws {
         let server = try await MockServer.echo()
         let transport = try Subject.curl.make()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Contract: WebSocket exchanges", .timeLimit(.minutes(3)))
 struct WebSocketExchangeTests {
-    @Test("W1 text and bytes of every length come back as they were sent", arguments: Subject.allCases)
+    @Test("W1 text and bytes of every length are echoed", arguments: Subject.allCases)
     func echo(_ subject: Subject) async throws {
         let server = try await MockServer.echo()
         let api = APIClient(baseURL: server.url, transport: try subject.make())
@@ -23,7 +23,7 @@ struct WebSocketExchangeTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W1 compressed messages come back, whatever the windows", arguments: [9, 12, 15], [0, 1])
+    @Test("W1 compressed messages are echoed with every window size", arguments: [9, 12, 15], [0, 1])
     func compression(_ bits: Int, _ forgets: Int) async throws {
         var wish = WebSocketCompression()
         wish.clientWindowBits = bits
@@ -44,7 +44,7 @@ struct WebSocketExchangeTests {
         }
     }
 
-    @Test("W2 16 MiB go through in both directions", arguments: Subject.allCases)
+    @Test("W2 16 MiB are sent in both directions", arguments: Subject.allCases)
     func large(_ subject: Subject) async throws {
         let server = try await MockServer.echo()
         let api = APIClient(baseURL: server.url, transport: try subject.make())

@@ -3,9 +3,9 @@ import GodwitTesting
 import PeerSupport
 import Testing
 
-@Suite("Contract: WebSockets under way", .timeLimit(.minutes(3)))
+@Suite("Contract: open WebSockets", .timeLimit(.minutes(3)))
 struct WebSocketFlowTests {
-    @Test("W2 a reader that does not read slows the server, and then gets everything")
+    @Test("W2 a slow reader slows the server, and then gets everything")
     func backPressure() async throws {
         let sent = Watched(0)
         let server = try await MockServer { route in
@@ -37,7 +37,7 @@ struct WebSocketFlowTests {
         return last
     }
 
-    @Test("W3 pings come back, and the peer's are answered, while nobody reads")
+    @Test("W3 pings work in both directions without a reader")
     func pings() async throws {
         let measured = Watched<Duration?>(nil)
         let server = try await MockServer { route in
@@ -74,7 +74,7 @@ struct WebSocketFlowTests {
         #expect(try await socket.receive() == .text("still here"))
     }
 
-    @Test("W3 a peer that falls silent is given up after the ping's time-out")
+    @Test("W3 a silent peer is disconnected after the ping's timeout")
     func silence() async throws {
         let clock = TestClock()
         let socket = try await silentPeer {
@@ -89,7 +89,7 @@ struct WebSocketFlowTests {
         #expect(await reader.value?.kind == .timedOut(.inactivity))
     }
 
-    @Test("W3 a peer that does not answer a close frame is waited for no longer than asked")
+    @Test("W3 a peer that doesn't answer a close frame is awaited until the timeout")
     func silentClose() async throws {
         let clock = TestClock()
         let socket = try await silentPeer {
@@ -120,7 +120,7 @@ struct WebSocketFlowTests {
             .webSocket("", configure: configure)
     }
 
-    @Test("W1 an idle socket outlives other connections of its transport")
+    @Test("W1 an idle socket stays open while its transport makes other connections")
     func idle() async throws {
         let server = try await MockServer { route in
             route.webSocket("/echo") { socket in
@@ -138,7 +138,7 @@ struct WebSocketFlowTests {
         #expect(try await socket.receive() == .text("still here"))
     }
 
-    @Test("W2 messages of many senders come whole, each sender's in order")
+    @Test("W2 messages of many senders arrive complete, each sender's in order")
     func manySenders() async throws {
         let server = try await MockServer.echo()
         let socket = try await APIClient(baseURL: server.url, transport: try Subject.curl.make()).webSocket("echo")

@@ -37,7 +37,7 @@ struct WebSocketOpeningTests {
         await #expect(throws: NetworkError.self) { try await api.webSocket("chat", subprotocols: ["not a token"]) }
     }
 
-    @Test("W1 an answer other than 101 throws as it does elsewhere, with the beginning of its body")
+    @Test("W1 a response other than 101 throws as in any call, with the start of its body")
     func refused() async throws {
         let long = String(repeating: "no ", count: 100_000)
         let server = try await MockServer { route in
@@ -63,7 +63,7 @@ struct WebSocketOpeningTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W1 a refused token is refreshed, and a redirect followed, with a key of its own for each attempt")
+    @Test("W1 a rejected token is refreshed, and a redirect followed, with a new key for each attempt")
     func again() async throws {
         let server = try await MockServer { route in
             route.get("/old").reply(MockResponse(status: .found, fields: [.location: "/echo"]))
@@ -78,7 +78,7 @@ struct WebSocketOpeningTests {
     }
 
     @Test(
-        "W1 a 101 that breaks the handshake throws, and its connection is closed",
+        "W1 an invalid 101 throws, and its connection is closed",
         arguments: [
             "Connection: Upgrade\r\nUpgrade: websocket\r\n",
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n",
@@ -92,7 +92,7 @@ struct WebSocketOpeningTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W1 over a unix-domain socket")
+    @Test("W1 over a Unix domain socket")
     func unixSocket() async throws {
         let folder = try TemporaryFolder()
         var options = MockServer.Options()
@@ -108,7 +108,7 @@ struct WebSocketOpeningTests {
         #expect(try await socket.receive() == .text("hi"))
     }
 
-    @Test("W1 T2 through an HTTP proxy, by a tunnel also without TLS")
+    @Test("W1 T2 through an HTTP proxy, with a tunnel even without TLS")
     func proxy() async throws {
         let server = try await MockServer.echo()
         let port = server.url.port
@@ -146,7 +146,7 @@ struct WebSocketOpeningTests {
         guard case .insecure(.untrustedCertificate) = error?.kind else { throw Unexpected(error) }
     }
 
-    @Test("W1 S2 pinned keys hold for wss too", .enabled(if: Nginx.hasCertificates, Nginx.hint))
+    @Test("W1 S2 pinned keys apply to wss", .enabled(if: Nginx.hasCertificates, Nginx.hint))
     func pinned() async throws {
         let server = try await MockServer.echo()
         let url = try Nginx.h2.at("/websocket/\(server.url.port)")
@@ -164,7 +164,7 @@ struct WebSocketOpeningTests {
     }
 
     @Test(
-        "W1 S4 a client certificate is shown for wss too, to its host alone",
+        "W1 S4 a client certificate is sent for wss, only to its host",
         .enabled(if: Nginx.hasCertificates, Nginx.hint))
     func certified() async throws {
         let certificate = ClientCertificate.pem(
@@ -178,7 +178,7 @@ struct WebSocketOpeningTests {
         }
     }
 
-    @Test("W1 a handshake that is cancelled, or takes too long, leaves no connection behind")
+    @Test("W1 a handshake that is canceled or times out leaves no connection")
     func cancelled() async throws {
         let server = try await MockServer { $0.get("/").reply(.hang) }
         let api = APIClient(baseURL: server.url, transport: try Subject.curl.make()) { $0.retry.maximumAttempts = 1 }

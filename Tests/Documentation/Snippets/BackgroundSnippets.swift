@@ -24,7 +24,7 @@ enum BackgroundSnippets {
             $0.plaintextHosts = ["nas.local"]
         }
         try await session.upload(request, fromFile: file) {
-            $0.id = known  // handed over twice it is done once
+            $0.id = known  // handed over twice, it runs once
             $0.isDiscretionary = true
             $0.timeLimit = .seconds(86_400)
         }

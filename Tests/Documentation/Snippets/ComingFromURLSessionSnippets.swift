@@ -207,7 +207,7 @@ enum GodwitCode {
 
     static func upload(_ api: APIClient, _ draft: Draft, _ file: URL) async throws {
         // snippet: gw-upload
-        let article = try await api.upload(.create(draft), body: .file(at: file))
+        let article = try await api.upload(.create(draft), body: .file(at: file)).value
         // end
         _ = article
     }
@@ -240,7 +240,8 @@ enum GodwitCode {
 
     static func progress(_ api: APIClient, _ draft: Draft, _ file: URL) async throws {
         // snippet: gw-progress
-        _ = try await api.upload(.create(draft), body: .file(at: file)) { print($0.fraction ?? 0) }
+        let upload = api.upload(.create(draft), body: .file(at: file))
+        for await progress in upload.progress { print(progress.fraction ?? 0) }
         // end
     }
 

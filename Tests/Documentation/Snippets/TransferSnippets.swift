@@ -3,7 +3,7 @@ import Godwit
 enum TransferSnippets {
     static func download(_ api: APIClient, to folder: URL) async throws -> URL {
         // snippet: download
-        let download = api.download(.export, to: folder)  // starts at once
+        let download = api.download(.export, to: folder)  // starts immediately
         for await progress in download.progress { print(progress.fraction ?? 0, progress.timeRemaining ?? .zero) }
         let file = try await download.file
         // end
@@ -41,9 +41,9 @@ enum TransferSnippets {
 
     static func upload(_ draft: Draft, _ photo: URL, _ api: APIClient) async throws -> Article {
         // snippet: upload
-        _ = try await api.upload(.create(draft), body: .file(at: photo)) { progress in print(progress.completed) }
+        _ = try await api.upload(.create(draft), body: .file(at: photo)).value
 
-        let upload = api.uploading(.create(draft), body: .multipart { $0.file("photo", at: photo) })
+        let upload = api.upload(.create(draft), body: .multipart { $0.file("photo", at: photo) })
         for await progress in upload.progress { print(progress.fraction ?? 0) }
         let article = try await upload.value
         // end
@@ -54,7 +54,7 @@ enum TransferSnippets {
         // snippet: compression
         let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }  // from 1 KiB on
         _ = try await api.send(.create(draft).compression(.gzip(minimumSize: 0, level: 9)))
-        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo))
+        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo)).value
         // end
     }
 }

@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("R4 EventSource: leaving, cancelling, methods that are not safe", .timeLimit(.minutes(3)))
+@Suite("R4 EventSource: leaving, cancellation, unsafe methods", .timeLimit(.minutes(3)))
 struct EventSourceLeavingTests {
     @Test("R2 leaving the loop ends the exchange")
     func leaving() async throws {
@@ -12,7 +12,7 @@ struct EventSourceLeavingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("R4 cancelling throws .cancelled: while connecting, while reading, while waiting", arguments: 0..<3)
+    @Test("R4 cancellation throws .cancelled while connecting, reading or waiting", arguments: 0..<3)
     func cancelling(place: Int) async throws {
         let clock = TestClock()
         let mock = MockTransport { _ in
@@ -42,7 +42,7 @@ struct EventSourceLeavingTests {
         #expect(mock.requests.map(\.text) == [#"{"prompt":"hi"}"#])
     }
 
-    @Test("R4 a POST whose connection breaks throws what broke it, after the events before")
+    @Test("R4 a POST whose connection breaks throws the error after the events before it")
     func postBreaks() async throws {
         let mock = MockTransport { $0.post("/v1/chat").reply(.events(["Hel", "lo"]).dropped(after: .events(1))) }
         var data: [String] = []
@@ -54,7 +54,7 @@ struct EventSourceLeavingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("R4 a POST is sent again where that was asked for, and its content can be")
+    @Test("R4 a POST is sent again if the option says so and its body can be repeated")
     func postAgain() async throws {
         let mock = MockTransport { $0.post("/v1/chat").replies([.events(["a"]), .events(["b"]), .status(.noContent)]) }
         func options(_ options: inout EventSource.Options) {
@@ -104,7 +104,7 @@ struct EventSourceLeavingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("R4 data that is no such value throws .decoding, which counts it; filtered events can be decoded")
+    @Test("R4 data that can't be decoded throws .decoding with its number; filtered events can be decoded")
     func wrongValue() async throws {
         let events: [ServerSentEvent] = [
             ServerSentEvent(data: #"{"id":1,"title":"t"}"#, type: "article"), "keep alive",

@@ -53,7 +53,7 @@ struct EventSourceTests {
         guard case .streamed = request.delivery else { return #expect(Bool(false), "the response is not streamed") }
     }
 
-    @Test("R4 an endpoint's own limits and fields count")
+    @Test("R4 an endpoint's own limits and fields apply")
     func ownOptions() async throws {
         let transport = ScriptedTransport(204)
         let api = articles(transport) { $0.timeouts.total = .seconds(5) }
@@ -65,7 +65,7 @@ struct EventSourceTests {
         #expect(request.fields[.cacheControl] == "no-store")
     }
 
-    @Test("R4 a connection that ends is made again behind the last event, until a 204 says that there is no more")
+    @Test("R4 after a connection ends, the next one resumes after the last event, until a 204")
     func resuming() async throws {
         let mock = MockTransport {
             $0.get("/v1/live").replies([
@@ -77,7 +77,7 @@ struct EventSourceTests {
         #expect(mock.requests.map(\.lastEventID) == [nil, "2", "2", "3"])
     }
 
-    @Test("R4 a connection that breaks is made again; an event that was cut off is not given out")
+    @Test("R4 after a connection breaks, another one is made; an incomplete event is discarded")
     func breaking() async throws {
         let mock = MockTransport {
             $0.get("/v1/live").replies([
@@ -90,7 +90,7 @@ struct EventSourceTests {
         #expect(mock.requests.map(\.lastEventID) == [nil, nil, "1", "1", "2"])
     }
 
-    @Test("R4 a run goes on behind an id of an earlier one, and each loop is a run of its own")
+    @Test("R4 a loop resumes after the ID of an earlier one, and each loop connects separately")
     func givenID() async throws {
         let mock = MockTransport { request in .events([ServerSentEvent(data: request.lastEventID ?? "none")]) }
         let source = articles(mock).events(.live) { $0.lastEventID = "41" }
@@ -102,7 +102,7 @@ struct EventSourceTests {
     }
 
     @Test(
-        "R4 another status than 200 and 204 fails as it does elsewhere",
+        "R4 a status other than 200 and 204 throws as in any call",
         arguments: [
             (201, NetworkError.Kind.unexpectedStatus(201)), (401, .unauthorized), (404, .notFound),
             (429, .rateLimited(retryAfter: nil)), (500, .server(status: 500)), (503, .server(status: 503)),
@@ -131,13 +131,13 @@ struct EventSourceTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("R4 parameters and case of the content type do not matter")
+    @Test("R4 parameters and case of the content type don't matter")
     func contentTypeParameters() async throws {
         let mock = MockTransport { _ in .events([event(1)]).field(.contentType, "Text/Event-Stream; charset=utf-8") }
         #expect(try await collect(articles(mock).events(.live), limit: 1) == [event(1)])
     }
 
-    @Test("R4 statuses may be named after which to try again, as late as Retry-After says")
+    @Test("R4 configured statuses are retried after Retry-After")
     func namedStatuses() async throws {
         let clock = TestClock()
         let mock = MockTransport {
@@ -161,7 +161,7 @@ struct EventSourceTests {
         #expect(mock.requestCount == 4)
     }
 
-    @Test("R4 the server's retry is the least pause, chance comes on top, and it outlives the connection")
+    @Test("R4 the pause is the server's retry plus a random delay, also for later connections")
     func serverRetry() async throws {
         let clock = TestClock()
         let mock = MockTransport { _ in .bytes(Data("retry: 4000\n\n".utf8), contentType: "text/event-stream") }
@@ -186,7 +186,7 @@ struct EventSourceTests {
         #expect(Set(pauses.values).count == pauses.values.count)
     }
 
-    @Test("R4 so many attempts in a row may fail; what stood in between begins the count anew")
+    @Test("R4 the failure limit counts attempts in a row; a connection restarts the count")
     func failureLimit() async throws {
         let down = MockResponse.failure(.transport(.cannotConnect("down")))
         let mock = MockTransport {
@@ -204,7 +204,7 @@ struct EventSourceTests {
     }
 
     @Test(
-        "R4 what another attempt cannot cure is thrown at once",
+        "R4 an error that another attempt would not fix is thrown immediately",
         arguments: [
             NetworkError.Kind.insecure(.certificateExpired), .timedOut(.total), .tooLarge(limit: 1), .shutdown,
             .transport(.cannotSendBody("read once")), .redirect(.tooMany(limit: 20)),
@@ -216,7 +216,7 @@ struct EventSourceTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("R3 an event beyond the limit throws .tooLarge and closes the connection")
+    @Test("R3 an event above the limit throws .tooLarge and closes the connection")
     func tooLarge() async throws {
         let mock = MockTransport { _ in .events(["small", "far too large"]) }
         let source = articles(mock).events(.live) { $0.eventLimit = 12 }
@@ -229,7 +229,7 @@ struct EventSourceTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("R4 the states are told in order")
+    @Test("R4 the states are reported in order")
     func states() async throws {
         let mock = MockTransport {
             $0.get("/v1/live").replies([

@@ -26,7 +26,7 @@ struct FlappingTests {
         }
     }
 
-    @Test("R4 8 clients in 24 hours: no pause beyond the cap, no two alike, no event lost or given twice")
+    @Test("R4 8 clients in 24 hours: no pause above the cap, no two equal, no event lost or repeated")
     func day() async throws {
         let clock = TestClock()
         let clients = (0..<Self.clients).map { Client(server: FlappingServer(clock: clock, seed: UInt64($0))) }

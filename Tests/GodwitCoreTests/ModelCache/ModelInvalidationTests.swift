@@ -46,7 +46,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "articles", query: ["page": 2]) == [.store])
     }
 
-    @Test("C4 a refused change, and one that only reads, leave the models fresh")
+    @Test("C4 a rejected change, or a request that only reads, leaves the models fresh")
     func refused() async throws {
         let api = client()
         _ = try await sources(api, "refused")
@@ -63,7 +63,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "articles/8") == [.store, .network])
     }
 
-    @Test("C4 invalidating names further endpoints, and works where paths don't count")
+    @Test("C4 `invalidating` adds endpoints, and works if paths don't count")
     func further() async throws {
         for rule in [ModelInvalidation.byPath, .off] {
             let api = client { $0.options.modelInvalidation = rule }
@@ -93,7 +93,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "graphql", method: .post) == [.store])
     }
 
-    @Test("C4 a change counts for a store that is first used after it, and for another client of the store")
+    @Test("C4 a change affects a store that is first used after it, and other clients of the store")
     func laterStore() async throws {
         _ = try await sources(client(), "articles")
         let other = client()
@@ -103,7 +103,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(client(), "articles") == [.store, .network])
     }
 
-    @Test("C4 what was asked for before a change is stale once it is stored")
+    @Test("C4 a value requested before a change is stale when it is stored")
     func askedBefore() async throws {
         let (arrived, open) = (Watched(false), Watched(false))
         let mock = MockTransport { request in
@@ -123,7 +123,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "articles") == [.store])
     }
 
-    @Test("C4 after a change the server is asked past the HTTP cache")
+    @Test("C4 after a change the request bypasses the HTTP cache")
     func pastHTTPCache() async throws {
         let mock = MockTransport {
             $0.any("*").replies((1...9).map { .cached("{\"id\":\($0),\"title\":\"\"}", "max-age=600") })

@@ -33,14 +33,14 @@ struct ReadingTests {
         return all
     }
 
-    @Test("C4 where nothing is stored the server's value is the only one")
+    @Test("C4 without a stored value the server's value is the only one")
     func first() async throws {
         let (api, mock) = api("a")
         #expect(try await all(readings(api)) == ["a network"])
         #expect(mock.requests.count == 1)
     }
 
-    @Test("C3 C4 an endpoint that is cacheOnly gives what is stored at any age, else .notCached, and sends nothing")
+    @Test("C3 C4 a cacheOnly endpoint returns a stored value of any age, else throws .notCached, and sends nothing")
     func cacheOnly() async throws {
         let (api, mock) = api("a")
         let only = Endpoint<Article>.article(id: 1).cachePolicy(.cacheOnly)
@@ -73,7 +73,7 @@ struct ReadingTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("C4 a reading tells when its value came")
+    @Test("C4 a reading has the date of its value")
     func dates() async throws {
         let (api, _) = api("a", "b")
         let start = clock.now
@@ -84,7 +84,7 @@ struct ReadingTests {
         #expect(dates == [start, start.addingTimeInterval(100)])
     }
 
-    @Test("C4 a server that fails after a stale value throws, and the stored value stays")
+    @Test("C4 an error after a stale value is thrown, and the stored value is kept")
     func failure() async throws {
         let (api, _) = api("a", nil, "b")
         _ = try await all(readings(api))
@@ -122,7 +122,7 @@ struct ReadingTests {
         #expect(try await all(readings(api)) == ["a store stale", "b network"])
     }
 
-    @Test("C4 leaving the loop at the stale value sends nothing")
+    @Test("C4 leaving the loop after the stale value sends nothing")
     func leaving() async throws {
         let (api, mock) = api("a", "b")
         _ = try await all(readings(api))
@@ -131,7 +131,7 @@ struct ReadingTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("C4 cancelling the task ends the request")
+    @Test("C4 canceling the task ends the request")
     func cancelling() async throws {
         let (arrived, ended) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -149,7 +149,7 @@ struct ReadingTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("C4 what is stored and no longer fits the type is as if it were not there")
+    @Test("C4 a stored value that no longer fits the type is ignored")
     func otherType() async throws {
         let (api, _) = api("a")
         await store.store(StoredModel(data: Data("[1]".utf8), date: clock.now), for: "article")
@@ -173,7 +173,7 @@ struct ReadingTests {
         #expect(await store.model(for: "GET https://api.example.com/articles/1 Article") != nil)
     }
 
-    @Test("C4 JSON content is the same in any order of its keys, at every depth")
+    @Test("C4 JSON bodies with keys in any order are equal, at every depth")
     func keyOrder() async throws {
         let (api, mock) = api("a", "b", "c")
         func endpoint(_ json: String) -> Endpoint<Article> {
@@ -186,7 +186,7 @@ struct ReadingTests {
         #expect(mock.requestCount == 3)
     }
 
-    @Test("C4 a stale value is replaced by what the server confirms, not by what the HTTP cache holds")
+    @Test("C4 a stale value is replaced by a revalidated response, not by the HTTP cache's")
     func pastHTTPCache() async throws {
         let mock = MockTransport {
             $0.any("*").replies(["a", "b"].map { .cached("{\"id\":1,\"title\":\"\($0)\"}", "max-age=600") })
@@ -197,7 +197,7 @@ struct ReadingTests {
         #expect(try await all(readings(api)) == ["a store stale", "b network"])
     }
 
-    @Test("C4 under a policy that reloads, a stored value is stale however young it is")
+    @Test("C4 under a policy that reloads, a stored value of any age is stale")
     func reloading() async throws {
         let (api, _) = api("a", "b")
         _ = try await all(readings(api))
@@ -205,7 +205,7 @@ struct ReadingTests {
         #expect(titles == ["a store stale", "b network"])
     }
 
-    @Test("C4 an older answer that arrives late does not take the place of a newer one")
+    @Test("C4 an older response that arrives late doesn't replace a newer one")
     func late() async throws {
         let (open, begun) = (Watched<Set<Int>>([]), Watched(0))
         let mock = MockTransport { _ in
@@ -228,7 +228,7 @@ struct ReadingTests {
         #expect(try await all(readings(api)) == ["2 store"])
     }
 
-    @Test("C4 content that is not in memory calls for a key, before anything is sent")
+    @Test("C4 a body that is not in memory needs a key, before anything is sent")
     func streamedContent() async throws {
         let (api, mock) = api("a")
         let endpoint = Endpoint<Article>.post("articles", body: .stream(.stream { Chunks(["x"]) }))
@@ -245,7 +245,7 @@ struct ReadingTests {
         #expect(error?.shortDescription == "invalid_url")
     }
 
-    @Test("C4 a value is stored by its own coding, whatever the API's is")
+    @Test("C4 a value is stored by its own coding, not the API's")
     func coding() async throws {
         let mock = MockTransport { $0.any("*").reply(.text("\"1994-11-06T08:49:37.123456Z\"")) }
         let api = APIClient(baseURL: "https://api.example.com", transport: mock)
@@ -258,7 +258,7 @@ struct ReadingTests {
         #expect(mock.requests.count == 1)
     }
 
-    @Test("C4 a value that cannot be encoded is read, not stored, and forgets what it would replace")
+    @Test("C4 a value that can't be encoded is returned, not stored, and removes the one it would replace")
     func notEncodable() async throws {
         let mock = MockTransport { $0.any("*").reply(.text("1")) }
         let api = APIClient(baseURL: "https://api.example.com", transport: mock)

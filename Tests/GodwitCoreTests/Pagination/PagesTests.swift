@@ -49,7 +49,7 @@ struct PagesTests {
         MockTransport { Self.serve($0) }
     }
 
-    @Test("P1 numbers, offsets and links lead through all elements, with no request too many")
+    @Test("P1 numbers, offsets and links return all elements without extra requests")
     func schemes() async throws {
         for (name, paging, requests) in Self.pagings {
             let transport = mock()
@@ -59,7 +59,7 @@ struct PagesTests {
         }
     }
 
-    @Test("P1 cursors lead from page to page, and each loop begins anew")
+    @Test("P1 cursors lead from page to page, and each loop starts at the first page")
     func cursors() async throws {
         let transport = mock()
         let pages = articles(transport).pages(.cursor(Self.cursor))
@@ -69,7 +69,7 @@ struct PagesTests {
         #expect(transport.requests.map { $0.queryValue("after") } == [nil, "3", "6", nil, "3", "6"])
     }
 
-    @Test("P1 an empty cursor is the end, and an empty page in between is not")
+    @Test("P1 an empty cursor ends the list, and an empty page doesn't")
     func emptyPages() async throws {
         let answers = [Page(items: [], nextCursor: "a"), Page(items: [1], nextCursor: "")].map {
             MockResponse.json($0)
@@ -78,7 +78,7 @@ struct PagesTests {
         #expect(try await collect(articles(transport).pages(.cursor(Self.cursor)).elements) == [1])
     }
 
-    @Test("P1 a server that repeats a cursor ends the loop with an error, after the page that says so")
+    @Test("P1 a repeated cursor throws after the page that has it")
     func repeated() async throws {
         let transport = MockTransport { $0.get("/v1/cursor").reply { _ in .json(Page(items: [1], nextCursor: "a")) } }
         var iterator = articles(transport).pages(.cursor(Self.cursor)).elements.makeAsyncIterator()
@@ -106,7 +106,7 @@ struct PagesTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("P1 a page that fails throws, and is asked for again by whoever asks again")
+    @Test("P1 a page that fails throws, and the same iterator requests it again")
     func failing() async throws {
         let transport = MockTransport {
             $0.get("/v1/numbers").replies([.json([1]), .status(500), .json([2]), .json([])])
@@ -119,7 +119,7 @@ struct PagesTests {
         #expect(transport.requests.map { $0.queryValue("page") } == ["1", "2", "2"])
     }
 
-    @Test("P1 reading ahead asks for the next page before it is wanted, and for no more than one")
+    @Test("P1 prefetching requests the next page early, and only one")
     func prefetching() async throws {
         let transport = mock()
         var iterator = articles(transport).pages(.cursor(Self.cursor)).prefetching().makeAsyncIterator()
@@ -133,7 +133,7 @@ struct PagesTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("P1 cancelling ends the request under way, read ahead or not")
+    @Test("P1 cancellation ends the request in progress, prefetched or not")
     func cancelling() async throws {
         for isReadingAhead in [false, true] {
             let asked = Watched(0)
@@ -154,7 +154,7 @@ struct PagesTests {
         }
     }
 
-    @Test("P1 letting go of an iterator ends what it reads ahead")
+    @Test("P1 releasing an iterator cancels its prefetched request")
     func abandoned() async throws {
         let cancelled = Watched(false)
         let transport = ScriptedTransport { request throws(NetworkError) in

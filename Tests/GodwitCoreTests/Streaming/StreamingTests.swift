@@ -39,14 +39,14 @@ struct StreamingTests {
         #expect(try await collect(body(chunks).lines) == lines)
     }
 
-    @Test("R1 a character whose bytes come in two chunks stays whole")
+    @Test("R1 a character split between two chunks is decoded correctly")
     func splitCharacter() async throws {
         let bytes = Array("é\n".utf8)
         let halves = HTTPBody.stream { DataChunks([Data(bytes[..<1]), Data(bytes[1...])]) }
         #expect(try await collect(halves.lines) == ["é"])
     }
 
-    @Test("R2 a line without end is an error at the limit")
+    @Test("R2 an endless line throws at the limit")
     func endless() async throws {
         let error = try await #require(throws: NetworkError.self) {
             try await self.collect(self.body(["short\n", "far too long"]).lines(limit: 8))
@@ -54,7 +54,7 @@ struct StreamingTests {
         #expect(error.kind == .tooLarge(limit: 8))
     }
 
-    @Test("R1 NDJSON is decoded value by value, blank lines passed over")
+    @Test("R1 NDJSON is decoded value by value, and blank lines are skipped")
     func jsonLines() async throws {
         let (api, transport) = api(["{\"id\":1,\"title\":\"a\"}\n\n{\"id\":", "2,\"title\":\"b\"}"])
         let ids = try await collect(api.stream(.export).jsonLines(of: Article.self)).map(\.id)
@@ -65,7 +65,7 @@ struct StreamingTests {
         }
     }
 
-    @Test("R1 a wrong value names its place, after the ones before it were given")
+    @Test("R1 an invalid value throws with its number, after the values before it")
     func wrongValue() async throws {
         let (api, _) = api(["{\"id\":1,\"title\":\"a\"}\n{\"id\":\"x\",\"title\":\"b\"}\n"])
         var ids: [Int] = []
@@ -78,7 +78,7 @@ struct StreamingTests {
         #expect(ids == [1])
     }
 
-    @Test("R2 nothing is sent before the first element is asked for, and each loop sends anew")
+    @Test("R2 each loop sends its own request, when it asks for the first element")
     func lazy() async throws {
         let (api, transport) = api(["a\nb"])
         let stream = api.stream(.export)
@@ -97,7 +97,7 @@ struct StreamingTests {
         #expect(error.body == Data(#"{"message":"no"}"#.utf8))
     }
 
-    @Test("R2 of an endless error body only the beginning is read")
+    @Test("R2 only the start of an endless error body is read")
     func endlessErrorBody() async throws {
         let arriving = ArrivingBody(capacity: .max)
         for _ in 0..<3 { arriving.send(String(repeating: "x", count: 40_000)) }
@@ -126,7 +126,7 @@ struct StreamingTests {
         #expect(arriving.send("d") == .none)
     }
 
-    @Test("R2 an error on the way comes after the elements before it")
+    @Test("R2 an error during the transfer comes after the elements before it")
     func brokenOff() async throws {
         let arriving = ArrivingBody()
         arriving.send("a\nb")
@@ -141,7 +141,7 @@ struct StreamingTests {
         #expect(lines == ["a"])
     }
 
-    @Test("R1 the head can be had before the body is read")
+    @Test("R1 the head is available before the body is read")
     func response() async throws {
         let (api, transport) = api(["a\n", "b\n"])
         let response = try await api.stream(.export).response()

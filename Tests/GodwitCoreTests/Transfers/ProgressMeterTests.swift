@@ -3,7 +3,7 @@ import Testing
 
 @Suite("B6 progress", .timeLimit(.minutes(3)))
 struct ProgressMeterTests {
-    @Test("B6 news comes no sooner than the interval, but for the last")
+    @Test("B6 updates respect the interval, except the last")
     func throttle() {
         var meter = ProgressMeter(interval: .milliseconds(100))
         _ = meter.jump(to: 0, total: 100, at: .zero)
@@ -13,7 +13,7 @@ struct ProgressMeterTests {
         #expect(meter.report(3, total: 100, at: .milliseconds(199)).completed == 3)
     }
 
-    @Test("B6 the rate is that of the last seconds, and what was there before does not count")
+    @Test("B6 the rate covers the last seconds, without bytes from earlier runs")
     func rate() {
         var meter = ProgressMeter(interval: .zero)
         #expect(meter.jump(to: 1000, total: 5000, at: .zero).bytesPerSecond == nil)
@@ -27,7 +27,7 @@ struct ProgressMeterTests {
     }
 
     @Test(
-        "B6 a total that is not known gives no fraction and no time",
+        "B6 without a total there is no fraction and no remaining time",
         arguments: [
             (TransferProgress(completed: 5, total: nil, bytesPerSecond: 1), nil, nil),
             (TransferProgress(completed: 5, total: 10, bytesPerSecond: 1), 0.5, .seconds(5)),
@@ -39,17 +39,17 @@ struct ProgressMeterTests {
         #expect(progress.timeRemaining == time)
     }
 
-    @Test("B6 a slow observer gets the latest, and nothing after the end or once its task is cancelled")
+    @Test("B6 a slow observer gets the latest progress, and nothing after the end or cancellation")
     func observers() async {
-        let board = ProgressBoard()
-        for count in 1...3 { board.show(TransferProgress(completed: Int64(count))) }
-        var iterator = ProgressUpdates(board).makeAsyncIterator()
+        let feed = ProgressFeed()
+        for count in 1...3 { feed.show(TransferProgress(completed: Int64(count))) }
+        var iterator = ProgressUpdates(feed).makeAsyncIterator()
         #expect(await iterator.next()?.completed == 3)
-        let waiting = Task { await board.next(after: 3)?.progress.completed }
+        let waiting = Task { await feed.next(after: 3)?.progress.completed }
         waiting.cancel()
         #expect(await waiting.value == nil)
-        board.finish()
+        feed.finish()
         #expect(await iterator.next() == nil)
-        #expect(await board.next(after: 0)?.progress.completed == 3)
+        #expect(await feed.next(after: 0)?.progress.completed == 3)
     }
 }

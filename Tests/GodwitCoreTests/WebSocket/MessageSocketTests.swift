@@ -32,7 +32,7 @@ struct MessageSocketTests {
 
     // MARK: Opening
 
-    @Test("W1 the wish carries the offer and the limit, and the answer's subprotocol is the socket's")
+    @Test("W1 the request carries the offer and the limit, and the socket has the response's subprotocol")
     func opening() async throws {
         let head = HTTPResponseHead(status: .switchingProtocols, fields: ["Sec-WebSocket-Protocol": "chat"])
         let transport = MessageTransport(connection, head: head)
@@ -54,7 +54,7 @@ struct MessageSocketTests {
         await closing.value
     }
 
-    @Test("W1 compression that the system agreed on by itself shows")
+    @Test("W1 compression that the system negotiated is reported")
     func compressed() async throws {
         let head = HTTPResponseHead(
             status: .switchingProtocols, fields: ["Sec-WebSocket-Extensions": "permessage-deflate"])
@@ -63,7 +63,7 @@ struct MessageSocketTests {
         await leave(socket)
     }
 
-    @Test("W1 a subprotocol that was not offered throws, and the connection is ended")
+    @Test("W1 a subprotocol that was not offered throws, and the connection ends")
     func notOffered() async throws {
         let head = HTTPResponseHead(status: .switchingProtocols, fields: ["Sec-WebSocket-Protocol": "other"])
         let kind = await failure { () throws(NetworkError) in _ = try await open(head) }
@@ -71,7 +71,7 @@ struct MessageSocketTests {
         #expect(connection.done.value == ["abandon 1002"])
     }
 
-    @Test("W1 an answer other than 101 throws as it does elsewhere")
+    @Test("W1 a response other than 101 throws as in any call")
     func refused() async throws {
         let kind = await failure { () throws(NetworkError) in
             _ = try await open(HTTPResponseHead(status: .forbidden))
@@ -81,7 +81,7 @@ struct MessageSocketTests {
 
     // MARK: Under way
 
-    @Test("W2 messages come in order, and go out in order")
+    @Test("W2 messages are received and sent in order")
     func exchange() async throws {
         let socket = try await open()
         connection.deliver("a", "b")
@@ -93,7 +93,7 @@ struct MessageSocketTests {
         await leave(socket)
     }
 
-    @Test("W2 a reader that does not read holds the connection back, and one that catches up lets it go on")
+    @Test("W2 a slow reader pauses the connection, and resumes it when it catches up")
     func backPressure() async throws {
         let socket = try await open { $0.receiveBuffer = 400 }
         let text = String(repeating: "x", count: 100)
@@ -110,7 +110,7 @@ struct MessageSocketTests {
         await leave(socket)
     }
 
-    @Test("W3 a ping ends with its own pong")
+    @Test("W3 a ping waits for its own pong")
     func ping() async throws {
         let socket = try await open()
         let ping = Task { try await socket.ping() }
@@ -124,7 +124,7 @@ struct MessageSocketTests {
     }
 
     @Test(
-        "W3 a keepalive's ping wants a sign of life: a pong, a message, or part of one",
+        "W3 after a keepalive ping anything counts as a sign of life: a pong, a message, or part of one",
         arguments: ["pong", "message", "part", "nothing"])
     func keepalive(_ sign: String) async throws {
         let socket = try await open {
@@ -152,7 +152,7 @@ struct MessageSocketTests {
         _ = await reader.value
     }
 
-    @Test("W3 a connection that is held back is not taken for silent")
+    @Test("W3 a paused connection doesn't count as silent")
     func heldBack() async throws {
         let socket = try await open {
             $0.keepalive = WebSocketKeepalive(interval: .seconds(30), timeout: .seconds(10))
@@ -187,7 +187,7 @@ struct MessageSocketTests {
         #expect(socket.closeReason == "maintenance")
     }
 
-    @Test("W3 a peer that says goodbye and does not end the connection is not waited for")
+    @Test("W3 a peer that sends a close frame and keeps the connection is not awaited")
     func lingering() async throws {
         let socket = try await open()
         connection.receiver?.receiveClose(.goingAway, reason: "")
@@ -198,7 +198,7 @@ struct MessageSocketTests {
         #expect(connection.done.value == ["abandon "])
     }
 
-    @Test("W3 our code and reason go out once, and a loop over the messages ends")
+    @Test("W3 the close frame is sent once, and a loop over the messages ends")
     func closedByUs() async throws {
         let socket = try await open()
         let first = Task { await socket.close(.goingAway, reason: "bye") }
@@ -211,7 +211,7 @@ struct MessageSocketTests {
         #expect(connection.done.value == ["close 1001 bye", "abandon "])
     }
 
-    @Test("W3 a peer that does not answer a close frame is waited for no longer than asked")
+    @Test("W3 a peer that doesn't answer a close frame is awaited until the timeout")
     func silentClose() async throws {
         let socket = try await open()
         let closing = Task { await socket.close() }
@@ -222,7 +222,7 @@ struct MessageSocketTests {
         #expect(socket.closeCode == .abnormalClosure)
     }
 
-    @Test("W3 X3 an end without a close frame is told apart from a goodbye, and an error is told as it is")
+    @Test("W3 X3 an end without a close frame differs from one with it, and errors are passed on")
     func dropped() async throws {
         for error in [nil, NetworkError(.tooLarge(limit: 3), phase: .receiving)] {
             let connection = FakeMessages()
@@ -235,7 +235,7 @@ struct MessageSocketTests {
         }
     }
 
-    @Test("W2 cancelling a reader, or a loop, ends the connection", arguments: [false, true])
+    @Test("W2 canceling a reader or a loop ends the connection", arguments: [false, true])
     func cancelledReader(_ isLoop: Bool) async throws {
         let socket = try await open()
         let reader = Task {
@@ -248,7 +248,7 @@ struct MessageSocketTests {
         try await connection.done.wait { $0 == ["abandon 1001"] }
     }
 
-    @Test("W2 cancelling a sender that waits ends the connection")
+    @Test("W2 canceling a waiting sender ends the connection")
     func cancelledSender() async throws {
         let connection = FakeMessages(holdsSends: true)
         let socket = try await open(over: connection)
@@ -259,7 +259,7 @@ struct MessageSocketTests {
         #expect(connection.done.value == ["send a", "abandon 1001"])
     }
 
-    @Test("W2 letting go of the socket ends the connection, and nothing keeps the receiver")
+    @Test("W2 releasing the socket ends the connection and releases the receiver")
     func letGo() async throws {
         weak var receiver: (any MessageReceiver)?
         do {
@@ -274,11 +274,11 @@ struct MessageSocketTests {
 
     // MARK: Above
 
-    @Test("W4 W5 a socket that comes back, with typed messages, does so over messages too")
+    @Test("W4 W5 a typed socket also reconnects over message connections")
     func reconnecting() async throws {
         let (first, second) = (FakeMessages(), FakeMessages())
         let api = APIClient(baseURL: "https://live.example", transport: MessageTransport(first, second))
-        let socket = api.webSocket("feed", as: Note.self) { socket, reconnect in
+        let socket = api.reconnectingWebSocket("feed", as: Note.self) { socket, reconnect in
             socket.keepalive = nil
             reconnect.backoff = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
             reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("hello") }
@@ -317,7 +317,7 @@ struct MessageSocketTests {
         #expect(await failure { () throws(NetworkError) in try await socket.send("late") } == Self.fault.kind)
     }
 
-    @Test("W1 a message that is being handled is answered before the failure, too")
+    @Test("W1 a message that is being handled can be answered before the failure")
     func faultWhileHandling() async throws {
         let socket = try await open()
         let first = Task { try await socket.receive() }
@@ -330,7 +330,7 @@ struct MessageSocketTests {
         #expect(connection.done.value == ["send echo one", "abandon "])
     }
 
-    @Test("W1 without a message to be read a bad frame ends the socket at once")
+    @Test("W1 without unread messages a bad frame ends the socket immediately")
     func faultAtOnce() async throws {
         let socket = try await open()
         connection.fail(Self.fault)
@@ -338,7 +338,7 @@ struct MessageSocketTests {
         #expect(await failure { () throws(NetworkError) in _ = try await socket.receive() } == Self.fault.kind)
     }
 
-    @Test("W1 messages that nobody reads hold a failure up for as long as a close may take, and can still be read")
+    @Test("W1 unread messages delay a failure up to the close timeout, and can still be read")
     func faultUnread() async throws {
         let socket = try await open { $0.closeTimeout = .seconds(5) }
         connection.deliver("one")

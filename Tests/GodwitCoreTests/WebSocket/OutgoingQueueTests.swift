@@ -21,7 +21,7 @@ struct OutgoingQueueTests {
     }
 
     @Test(
-        "W4 beyond the limit the policy says what is lost",
+        "W4 above the limit the overflow policy decides which message is dropped",
         arguments: [
             (2, .dropOldest, ["b", "c"], [true, true, true]), (2, .dropNewest, ["a", "b"], [true, true, true]),
             (2, .fail, ["a", "b"], [true, true, false]), (0, .dropOldest, [], [true, true, true]),
@@ -34,7 +34,7 @@ struct OutgoingQueueTests {
         #expect(drained(queue) == kept)
     }
 
-    @Test("W4 a message in hand is neither dropped nor counted, and the unsent ones after it are sent once")
+    @Test("W4 the message being sent is neither dropped nor counted, and those after it are sent once")
     func inHand() {
         var (queue, _) = queue(2, .dropOldest, "a", "b")
         let taken = [queue.take(), queue.take()]
@@ -45,7 +45,7 @@ struct OutgoingQueueTests {
         #expect(drained(queue) == ["c", "d"])
     }
 
-    @Test("W4 a message whose sending failed is the first again")
+    @Test("W4 a message that could not be sent becomes the first again")
     func putBack() {
         var (queue, _) = queue(2, .dropOldest, "a", "b")
         _ = queue.take()

@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("W4 the life of a reconnecting socket", .timeLimit(.minutes(2)))
+@Suite("W4 reconnecting sockets", .timeLimit(.minutes(2)))
 struct ReconnectingSessionTests {
     private static func socket(_ connection: FakeMessages) -> WebSocket {
         var options = WebSocketOptions()
@@ -36,7 +36,7 @@ struct ReconnectingSessionTests {
         connection.done.value.contains { $0.hasPrefix("abandon") }
     }
 
-    @Test("W4 close, at whatever moment of a connect, leaves no connection open")
+    @Test("W4 close at any moment of a connection attempt leaves no connection open")
     func closeRacingConnect() async throws {
         for round in 0..<300 {
             let connector = Connector()
@@ -55,7 +55,7 @@ struct ReconnectingSessionTests {
         }
     }
 
-    @Test("W4 what is sent after close throws, and closing again does no harm")
+    @Test("W4 sending after close throws, and closing again does nothing")
     func afterClose() async throws {
         let connector = Connector()
         let socket = ReconnectingWebSocket { () async throws(NetworkError) in await connector.connect() }
@@ -67,7 +67,7 @@ struct ReconnectingSessionTests {
         #expect(isEnded(connector.made.value[0]))
     }
 
-    @Test("W4 a message cut off by the end of its connection is sent again, first; one that was taken is not")
+    @Test("W4 a message interrupted by the end of its connection is sent again, first; others are sent once")
     func duplicates() async throws {
         let clock = TestClock()
         let connector = Connector(holdingSends: true)
@@ -94,7 +94,7 @@ struct ReconnectingSessionTests {
         await socket.close()
     }
 
-    @Test("W4 dropOldest leaves the message alone that is being sent, and loses none that was kept")
+    @Test("W4 dropOldest doesn't drop the message being sent, nor messages within the limit")
     func droppingWhileSending() async throws {
         let clock = TestClock()
         let connector = Connector(holdingSends: true)

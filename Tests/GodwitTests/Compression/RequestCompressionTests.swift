@@ -76,9 +76,10 @@ struct RequestCompressionTests {
         // More than is compressed at once.
         let data = kind == .largeMemory ? Data((0..<6).flatMap { _ in self.data }) : data
         let seen = Mutex<[TransferProgress]>([])
-        let answer = try await api(server).upload(put("echo"), body: try body(kind, of: data)) { progress in
+        let upload = api(server).upload(put("echo"), body: try body(kind, of: data)) { progress in
             seen.withLock { $0.append(progress) }
         }
+        let answer = try await upload.value
         #expect(answer == data)
         let request = try #require(server.requests.first)
         #expect(request.fields[.contentEncoding] == "gzip")

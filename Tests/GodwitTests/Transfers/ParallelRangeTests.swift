@@ -39,7 +39,7 @@ struct ParallelRangeTests {
         request.fields[.range].flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) }
     }
 
-    @Test("B7 ranges are fetched at the same time, each once and under the first answer's validator")
+    @Test("B7 ranges are fetched in parallel, each once and with the first response's validator")
     func parallel() async throws {
         let arrived = Watched(0)
         let server = try await server { [content] request in
@@ -59,7 +59,7 @@ struct ParallelRangeTests {
         #expect(server.requests.allSatisfy { $0.fields[.acceptEncoding] == "identity" })
     }
 
-    @Test("B7 progress only ever grows, and ends with everything")
+    @Test("B7 progress only grows, and ends at the total")
     func progress() async throws {
         let server = try await server { [content] in content.answer($0) }
         let download = download(server)
@@ -72,7 +72,7 @@ struct ParallelRangeTests {
         #expect(counts == counts.sorted() && counts.last == Int64(Self.size))
     }
 
-    @Test("B7 once a second, what came of a piece is written down before the piece is complete")
+    @Test("B7 an incomplete piece is saved once a second")
     func withinPiece() async throws {
         let (clock, gate, kept) = (TestClock(), Watched(false), Watched([AsyncStream<Data>.Continuation]()))
         let server = try await server { [content] request in
@@ -120,7 +120,7 @@ struct ParallelRangeTests {
         return data.flatMap { try? JSONDecoder().decode(Ticket.self, from: $0) }
     }
 
-    @Test("B7 a small content, and an empty one, take no more than they need")
+    @Test("B7 small and empty content needs no extra requests")
     func small() async throws {
         let small = Content(5000)
         let server = try await MockServer { route in
@@ -154,7 +154,7 @@ struct ParallelRangeTests {
         }
     }
 
-    @Test("B7 from a server that gives no usable parts, the whole comes at once", arguments: Unfit.allCases)
+    @Test("B7 without usable ranges the content is fetched as one", arguments: Unfit.allCases)
     func fallback(_ unfit: Unfit) async throws {
         let server = try await server { [content] in unfit.answer(content, $0) }
         try await expectWhole(download(server))
@@ -184,7 +184,7 @@ struct ParallelRangeTests {
     }
 
     @Test(
-        "B7 a range that goes wrong once costs no more than it must, and the content is whole",
+        "B7 a range that fails once costs little, and the content is complete",
         arguments: Fault.allCases)
     func faults(_ fault: Fault) async throws {
         let turn = Turn()
@@ -203,7 +203,7 @@ struct ParallelRangeTests {
         }
     }
 
-    @Test("B7 a content that changes midway comes whole, and is the new one")
+    @Test("B7 content that changes midway is fetched again as one")
     func changed() async throws {
         let other = Content(Self.size - 1000, seed: 9, etag: "\"v2\"")
         let turn = Turn()
@@ -213,7 +213,7 @@ struct ParallelRangeTests {
         try await expectWhole(download(server), other)
     }
 
-    @Test("B7 pieces that do not fit together are found by the digest, and the whole is fetched as one")
+    @Test("B7 pieces that don't match the digest are fetched again as one")
     func digest() async throws {
         let other = Content(Self.size, seed: 9)
         let turn = Turn()
@@ -259,7 +259,7 @@ struct ParallelRangeTests {
         return try JSONDecoder().decode(DownloadTicket.self, from: data)
     }
 
-    @Test("B7 what a failed run has left is completed by the next, at once or one after the other", arguments: [1, 3])
+    @Test("B7 the next run completes what a failed one has left, with or without parallel ranges", arguments: [1, 3])
     func leftover(connections: Int) async throws {
         let turn = Turn()
         let server = try await server { [content] request in
@@ -292,7 +292,7 @@ struct ParallelRangeTests {
     }
 
     @Test(
-        "B7 a ticket whose pieces make no sense is damaged",
+        "B7 a ticket with invalid pieces is damaged",
         arguments: [
             (#"[[5,9]]"#, "20"), ("[[12,15],[14,18]]", "20"), ("[[12,21]]", "20"), ("[[15,12]]", "20"),
             ("[[12]]", "20"),

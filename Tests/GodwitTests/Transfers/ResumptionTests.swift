@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 downloads that are taken up again", .timeLimit(.minutes(3)))
+@Suite("B7 resumed downloads", .timeLimit(.minutes(3)))
 struct ResumptionTests {
     private let folder: TemporaryFolder
     private let content = Content(400_000)
@@ -13,7 +13,7 @@ struct ResumptionTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("B7 a connection that breaks is taken up where it broke")
+    @Test("B7 a download resumes where its connection broke")
     func broken() async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -32,7 +32,8 @@ struct ResumptionTests {
         case weakTag, noValidator, shortParts, endsEarly, sendsTooMuch
     }
 
-    @Test("B7 whatever a server does when asked for the rest, the file is what it has now", arguments: Oddity.allCases)
+    @Test(
+        "B7 for any response to a range request, the file has the server's current content", arguments: Oddity.allCases)
     func odd(oddity: Oddity) async throws {
         let next =
             [.changedTag, .changedTagInPart, .changedSize, .shorter].contains(oddity)
@@ -97,7 +98,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "B7 a date is a validator only where it is older than the answer",
+        "B7 a date is a validator only if it is older than the response",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
         ])
@@ -115,7 +116,7 @@ struct ResumptionTests {
         #expect(server.requests.last?.fields[.ifRange] == (isStrong ? modified : nil))
     }
 
-    @Test("B7 pieces with one tag that do not fit together are noticed by their digest, and fetched anew")
+    @Test("B7 pieces with equal tags and a wrong digest are fetched again")
     func lyingTag() async throws {
         let other = Content(400_000, seed: 9)
         let turn = Turn()
@@ -129,7 +130,7 @@ struct ResumptionTests {
         #expect(server.requestCount == 3)
     }
 
-    @Test("B7 who gets no further gives up after the attempts of the client's rule, and keeps what is there")
+    @Test("B7 without progress a download fails after the client's number of attempts, and keeps what was received")
     func givingUp() async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -146,7 +147,7 @@ struct ResumptionTests {
         #expect(try Data(contentsOf: folder.path(".a.godwit-part")) == content.data.prefix(cut))
     }
 
-    @Test("B7 an endpoint that is never retried is not taken up by itself")
+    @Test("B7 an endpoint that is never retried is not resumed automatically")
     func never() async throws {
         let server = try await MockServer { [content, cut] route in
             route.get("/a").reply { content.answer($0, cutAfter: cut) }
@@ -157,7 +158,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "B7 another run of the same download goes on where the last one failed, unless it is to begin anew",
+        "B7 another run of the same download continues where the last one failed, unless it should start over",
         arguments: [
             (DownloadOptions.Leftover.resume, "bytes=150000-"), (.discard, nil),
         ] as [(DownloadOptions.Leftover, String?)])
@@ -173,7 +174,7 @@ struct ResumptionTests {
         #expect(server.requests.last?.fields[.range] == range)
     }
 
-    @Test("B7 a part without a known end is completed by a 416 that says so")
+    @Test("B7 content of unknown length is completed by a 416")
     func unknownTotal() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in

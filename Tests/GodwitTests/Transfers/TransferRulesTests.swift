@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 B7 what a transfer keeps to", .timeLimit(.minutes(3)))
+@Suite("B5 B7 rules for transfers", .timeLimit(.minutes(3)))
 struct TransferRulesTests {
     private let folder: TemporaryFolder
     private let content = Content(400_000)
@@ -47,7 +47,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a resumed download keeps the networks, time-outs, limits and rules of its endpoint")
+    @Test("B7 a resumed download keeps the networks, timeouts, limits and rules of its endpoint")
     func options() async throws {
         let server = try await slowServer()
         let ticket = try travelled(
@@ -80,7 +80,7 @@ struct TransferRulesTests {
         #expect(options.priority == .low && options.acceptedStatuses.contains(299))
     }
 
-    @Test("B7 what the endpoint did not change is the client's that resumes, and the caller may change it again")
+    @Test("B7 other options are those of the client that resumes, and the caller may change them")
     func clientOptions() async throws {
         let server = try await slowServer()
         let ticket = try travelled(try await paused(server) { $0.allowedNetworks = [] })
@@ -97,7 +97,7 @@ struct TransferRulesTests {
         #expect(options.timeouts.total == nil)
     }
 
-    @Test("B7 a redirect closure is not kept: until it is given again, redirects are blocked")
+    @Test("B7 a redirect closure is not saved: without it, redirects are blocked")
     func redirectClosure() async throws {
         let server = try await MockServer { [content] route in
             route.get("/a").reply { request in
@@ -113,7 +113,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: again.file) == content.data)
     }
 
-    @Test("B7 a ticket of any options reads back, and durations of any size trap nothing")
+    @Test("B7 a ticket with any options is decoded, and no duration traps")
     func wildOptions() async throws {
         let server = try await slowServer()
         let ticket = try await paused(server) {
@@ -152,7 +152,7 @@ struct TransferRulesTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("B7 cancel leaves a complete file alone")
+    @Test("B7 cancel keeps a complete file")
     func cancelComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let download = APIClient.eager(server).download(Endpoint<Void>.get("a"), to: folder.path("a"))
@@ -161,7 +161,7 @@ struct TransferRulesTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("B5 the client's total limit does not end downloads, uploads and streams; the endpoint's own does")
+    @Test("B5 the client's total timeout doesn't end downloads, uploads and streams; the endpoint's own does")
     func totalLimit() async throws {
         let server = try await MockServer { [content] route in
             // Longer than the limit by far.
@@ -174,7 +174,7 @@ struct TransferRulesTests {
         var count = 0
         for try await chunk in api.stream(Endpoint<Void>.get("a")) { count += chunk.count }
         #expect(count == content.data.count)
-        try await api.upload(Endpoint<Void>.post("up"), body: .data(Data(count: 50_000), type: .octetStream))
+        try await api.upload(Endpoint<Void>.post("up"), body: .data(Data(count: 50_000), type: .octetStream)).value
         let own = api.download(Endpoint<Void>.get("a").timeout(.milliseconds(200)).retry(.never), to: folder.path("b"))
         #expect(await own.failure()?.kind == .timedOut(.total))
         let error = await failure { () throws(NetworkError) in
@@ -192,7 +192,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a file that is whole already is kept, and nothing of it is transferred")
+    @Test("B7 a complete file is kept, and nothing is transferred")
     func alreadyComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         try content.data.write(to: folder.path("a"))
@@ -207,7 +207,7 @@ struct TransferRulesTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("B7 so is one that another server names in a folder, and an empty one")
+    @Test("B7 so is a file in a folder named by the server, and an empty file")
     func alreadyCompleteElsewhere() async throws {
         let server = try await MockServer { [content] route in
             route.get("/a").reply { _ in MockResponse.bytes(content.data) }
@@ -224,7 +224,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a file of another size or digest throws, and stays; without one the content is downloaded")
+    @Test("B7 a file of another size or digest throws, and is kept; without a file the content is downloaded")
     func notComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let api = APIClient.eager(server)
@@ -251,7 +251,7 @@ struct TransferRulesTests {
         #expect(!fresh.wasAlreadyComplete)
     }
 
-    @Test("B7 parts that are put off by 503 with Retry-After are asked for again after that time")
+    @Test("B7 ranges rejected by 503 are requested again after Retry-After")
     func partsPutOff() async throws {
         let content = Content(6 << 20)
         let clock = TestClock()
@@ -270,7 +270,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: download.file) == content.data)
     }
 
-    @Test("T7 more than five content codings are refused; five are undone or handed over as they are")
+    @Test("T7 more than five content codings are rejected; five are decoded or passed through")
     func codings() async throws {
         let server = try await MockServer { route in
             for count in [5, 6, 60] {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B1 uploads that tell how far they are", .timeLimit(.minutes(3)))
+@Suite("B1 uploads with progress", .timeLimit(.minutes(3)))
 struct UploadTests {
     private let folder: TemporaryFolder
     private let content = Content(500_000)
@@ -52,11 +52,11 @@ struct UploadTests {
     }
 
     @Test(
-        "B1 every kind of content is sent, with progress as a sequence that ends at its last byte",
+        "B1 every kind of body is sent, with progress until its last byte",
         arguments: Kind.allCases)
     func sequence(kind: Kind) async throws {
         let server = try await server()
-        let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(kind))
+        let upload = APIClient.eager(server).upload(Endpoint<Receipt>.put("x"), body: try body(kind))
         var last = TransferProgress()
         for await progress in upload.progress { last = progress }
         let count = try await upload.value.count
@@ -65,27 +65,27 @@ struct UploadTests {
         #expect(last.total == (kind == .unknownLength ? nil : Int64(count)))
     }
 
-    @Test("B1 progress is told to a callback, and the call returns what the endpoint promises")
+    @Test("B1 a callback receives the progress, and the upload returns the decoded response")
     func callback() async throws {
         let server = try await server()
         let seen = Mutex<[TransferProgress]>([])
-        let receipt = try await APIClient.eager(server).upload(Endpoint<Receipt>.put("x"), body: try body(.memory)) {
-            progress in
+        let upload = APIClient.eager(server).upload(Endpoint<Receipt>.put("x"), body: try body(.memory)) { progress in
             seen.withLock { $0.append(progress) }
         }
+        let receipt = try await upload.value
         #expect(receipt.count == 500_000)
         #expect(seen.withLock(\.first)?.completed == 0)
         #expect(seen.withLock(\.last)?.fraction == 1)
     }
 
-    @Test("B1 an upload that is sent again is complete at the end, and one that is refused throws")
+    @Test("B1 a repeated upload is complete at the end, and a rejected one throws")
     func again() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
-        let upload = api.uploading(Endpoint<Receipt>.put("busy"), body: try body(.memory))
+        let upload = api.upload(Endpoint<Receipt>.put("busy"), body: try body(.memory))
         #expect(try await upload.response.head.status == .ok)
         #expect(server.requests.map(\.bodyByteCount) == [500_000, 500_000])
-        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")) } throws: {
+        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")).value } throws: {
             error in
             (error as? NetworkError)?.kind == .forbidden
         }

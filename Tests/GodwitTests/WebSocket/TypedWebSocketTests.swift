@@ -25,12 +25,12 @@ struct TypedWebSocketTests {
         (.ping, #"{"type":"ping"}"#),
     ]
 
-    @Test("W5 a case is written under its type, and read back")
+    @Test("W5 a case is encoded with its type, and decoded")
     func envelope() async throws {
         try await check(MessageEnvelope(), Self.samples)
     }
 
-    @Test("W5 what belongs to a case may stand under a key of its own, and the type under another name")
+    @Test("W5 the envelope's keys can be changed")
     func content() async throws {
         try await check(
             MessageEnvelope(type: "kind", content: "data"),
@@ -41,7 +41,7 @@ struct TypedWebSocketTests {
             ])
     }
 
-    @Test("W5 a message that is none throws what is wrong with it, and the next can be read")
+    @Test("W5 an invalid message throws the reason, and the next one can be read")
     func undecodable() async throws {
         let server = try await MockServer { route in
             route.webSocket("/live") { socket in
@@ -51,7 +51,7 @@ struct TypedWebSocketTests {
                 _ = try await socket.receive()
             }
         }
-        let socket = try api(server).webSocket("live", as: LiveMessage.self)
+        let socket = try api(server).reconnectingWebSocket("live", as: LiveMessage.self)
         for _ in 0..<3 {
             do throws(NetworkError) {
                 let message = try await socket.receive()
@@ -74,7 +74,7 @@ struct TypedWebSocketTests {
                 }
             }
         }
-        let socket = try api(server).webSocket("live", as: LiveMessage.self, envelope: envelope)
+        let socket = try api(server).reconnectingWebSocket("live", as: LiveMessage.self, envelope: envelope)
         for (message, text) in samples {
             try await socket.send(message)
             #expect(try await socket.receive() == message)
