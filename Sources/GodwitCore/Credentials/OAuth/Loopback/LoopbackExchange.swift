@@ -99,7 +99,7 @@ struct LoopbackExchange {
 
     /// Anybody can send a foreign answer here; that must not end the sign-in of the one who waits.
     private func outcome(
-        of answer: AuthorizationAnswer
+        of answer: AuthorizationResponse
     ) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
         if case .foreign = answer { return (.foreign, nil) }
         do throws(NetworkError) {
