@@ -1,19 +1,18 @@
 extension APIClient {
-    /// Makes a client over this platform's own transport: URLSession on Apple's systems, libcurl on Linux.
+    /// Creates a client with the platform's transport: URLSession on Apple platforms, libcurl on Linux.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.timeouts.total = .seconds(30) }
     /// ```
     ///
-    /// If the transport cannot start, every call throws the reason. `connections`, `tls` and `pins` of the configuration reach
-    /// the transport. For proxies and other settings of one engine, make a transport and use the initializer that takes one.
+    /// If the transport can't start, every call throws the reason. The transport uses `connections`, `tls` and `pins`
+    /// of the configuration. For proxies and other settings of one engine, create a transport and use the initializer
+    /// with it.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
-    ///     reported by the first call, as `.invalidURL`.
-    ///   - preset: The configuration to start from.
-    ///   - configure: Changes it. What it throws is thrown, and nothing else; where it throws nothing, no `try` is
-    ///     needed:
+    ///   - baseURL: The base URL for the paths of endpoints: a string, a `URL` or an `HTTPURL`. If it isn't a valid
+    ///     URL, the first call throws `.invalidURL`.
+    ///   - configure: Changes the configuration. Its errors are rethrown; if it doesn't throw, no `try` is needed:
     ///
     /// ```swift
     /// let api = try APIClient(baseURL: "https://api.example.com/v1") { $0.cache = try .disk(folder) }
@@ -27,12 +26,10 @@ extension APIClient {
         self.init(baseURL: baseURL, preset: configuration)
     }
 
-    /// Makes a client over this platform's own transport, as a configuration says.
+    /// Creates a client with the platform's transport and a configuration.
     ///
-    /// - Parameters:
-    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an `HTTPURL`. Text that is no URL is
-    ///     reported by the first call, as `.invalidURL`.
-    ///   - configuration: What the client does for every call.
+    /// - Parameter baseURL: The base URL for the paths of endpoints: a string, a `URL` or an `HTTPURL`. If it isn't a
+    ///   valid URL, the first call throws `.invalidURL`.
     public convenience init(
         baseURL: some HTTPURLConvertible, preset configuration: ClientConfiguration = .default
     ) {
@@ -43,18 +40,18 @@ extension APIClient {
 }
 
 extension APIClient {
-    /// Makes a client for an environment over this platform's own transport, and changes its configuration.
+    /// Creates a client for an environment with the platform's transport, and changes its configuration.
     ///
-    /// The closure starts from the defaults with the environment's log level; what it sets wins.
+    /// The closure starts from the defaults with the environment's log level.
     ///
     /// ```swift
     /// let api = APIClient(try catalogue.selected()) { $0.timeouts.total = .seconds(30) }
     /// ```
     ///
     /// - Parameters:
-    ///   - environment: The base URL and log level, such as ``EnvironmentCatalogue/selected(variables:)`` returns. If the base
-    ///     URL is not a URL, the first call throws `.invalidURL`.
-    ///   - configure: Changes the configuration. What it throws is thrown, and nothing else.
+    ///   - environment: The base URL and log level, for example from ``EnvironmentCatalogue/selected(variables:)``. If
+    ///     the base URL is invalid, the first call throws `.invalidURL`.
+    ///   - configure: Changes the configuration. Its errors are rethrown.
     public convenience init<Failure: Error>(
         _ environment: APIEnvironment, configure: (inout ClientConfiguration) throws(Failure) -> Void
     ) throws(Failure) {
@@ -62,16 +59,17 @@ extension APIClient {
             baseURL: environment.baseURL, preset: ClientConfiguration(environment), configure: configure)
     }
 
-    /// Makes a client for an environment over this platform's own transport, with its base URL and log level.
+    /// Creates a client for an environment with the platform's transport.
     ///
-    /// - Parameter environment: Such as ``EnvironmentCatalogue/selected(variables:)`` returns. If its base URL is not a URL,
-    ///   the first call throws `.invalidURL`.
+    /// - Parameter environment: The base URL and log level, for example from
+    ///   ``EnvironmentCatalogue/selected(variables:)``. If the base URL is invalid, the first call throws
+    ///   `.invalidURL`.
     public convenience init(_ environment: APIEnvironment) {
         self.init(baseURL: environment.baseURL, preset: ClientConfiguration(environment))
     }
 }
 
-/// The platform's transport, or the reason why there is none.
+/// The platform's transport, or the reason why it couldn't start.
 struct PlatformTransport: HTTPTransport {
     private let engine: Result<any HTTPTransport, NetworkError>
 

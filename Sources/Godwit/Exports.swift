@@ -1,5 +1,4 @@
-// The umbrella: whoever imports Godwit has the client, background transfers, the stores on disk, and the engine that suits
-// the platform.
+// Godwit re-exports the client, background transfers, disk stores, and the platform's engine.
 @_exported public import GodwitBackground
 @_exported public import GodwitCore
 @_exported public import GodwitStorage

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import GodwitURLSession
 
-/// What the platform brings to a client: URLSession. It has no list of public suffixes for others.
+/// The platform's parts of a client: URLSession. Apple platforms have no public list of public suffixes.
 enum Platform {
     static func makeTransport(_ configuration: ClientConfiguration) throws(NetworkError) -> any HTTPTransport {
         try URLSessionTransport {

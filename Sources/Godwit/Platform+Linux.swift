@@ -1,7 +1,7 @@
 #if canImport(GodwitCurl)
 import GodwitCurl
 
-/// What the platform brings to a client: libcurl, and the system's list of public suffixes.
+/// The platform's parts of a client: libcurl, and the system's public-suffix list.
 enum Platform {
     static func makeTransport(_ configuration: ClientConfiguration) throws(NetworkError) -> any HTTPTransport {
         try CurlTransport {
@@ -11,7 +11,7 @@ enum Platform {
         }
     }
 
-    /// Cookies for a whole domain need the list of public suffixes that the system has.
+    /// Adds the system's public-suffix list, which cookies for whole domains need.
     static func completed(_ configuration: ClientConfiguration) -> ClientConfiguration {
         guard configuration.publicSuffixes is ExactHosts else { return configuration }
         var configuration = configuration

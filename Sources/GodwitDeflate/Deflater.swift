@@ -1,19 +1,18 @@
 internal import CZlib
 import GodwitWire
 
-/// Compresses the messages of one WebSocket. Takes its memory, a quarter of a megabyte with the largest window, when the
-/// first message comes.
+/// Compresses the messages of a WebSocket. Allocates up to a quarter of a megabyte with the first message.
 package final class Deflater: MessageCompressor {
     private var stream = z_stream()
-    private var hasBegun = false
+    private var hasStarted = false
     private let windowBits: Int32
     private let level: Int32
     private let forgets: Bool
 
     /// - Parameters:
-    ///   - windowBits: 8 to 15. Zlib cannot compress with 8: then every message goes as it is, which is allowed.
-    ///   - level: 1, fast, to 9, small.
-    ///   - forgets: Whether each message is compressed by itself.
+    ///   - windowBits: 8 to 15. zlib can't compress with 8: then messages are sent uncompressed, which is allowed.
+    ///   - level: 1 (fast) to 9 (small).
+    ///   - forgets: Whether each message is compressed separately (no context takeover).
     package init(windowBits: Int, level: Int = 6, forgets: Bool) {
         self.windowBits = Int32(windowBits)
         self.level = Int32(min(max(level, 1), 9))
@@ -21,11 +20,11 @@ package final class Deflater: MessageCompressor {
     }
 
     deinit {
-        if hasBegun { deflateEnd(&stream) }
+        if hasStarted { deflateEnd(&stream) }
     }
 
-    /// A message compressed, without the four bytes that every flush ends with; nil where it goes as it is: zlib could
-    /// not begin, or the message has 4 GiB or more.
+    /// A compressed message, without the four bytes that end every flush; `nil` if it must be sent uncompressed: zlib
+    /// could not start, or the message has 4 GiB or more.
     package func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
         guard begin(), message.count < Int(UInt32.max) else { return nil }
         stream.next_in = UnsafeMutablePointer(mutating: message.baseAddress?.assumingMemoryBound(to: UInt8.self))
@@ -39,14 +38,14 @@ package final class Deflater: MessageCompressor {
         }
         guard stream.avail_in == 0 else { return nil }
         if forgets { deflateReset(&stream) }
-        // What every flush ends with is left out (RFC 7692 section 7.2.1); a message of nothing is one byte.
+        // The tail of every flush is omitted (RFC 7692 section 7.2.1); an empty message is one byte.
         guard output.count > 4 else { return [0] }
         output.removeLast(4)
         return output
     }
 
     private func begin() -> Bool {
-        if !hasBegun { hasBegun = windowBits > 8 && godwit_deflate_init(&stream, level, -windowBits) == Z_OK }
-        return hasBegun
+        if !hasStarted { hasStarted = windowBits > 8 && godwit_deflate_init(&stream, level, -windowBits) == Z_OK }
+        return hasStarted
     }
 }

@@ -1,17 +1,17 @@
 internal import CZlib
 package import GodwitWire
 
-/// Compresses one content as gzip (RFC 1952), piece by piece. Takes a quarter of a megabyte, whatever the content's size.
+/// Compresses a body as gzip (RFC 1952) in pieces. Uses a quarter of a megabyte, whatever the body's size.
 package final class GzipEncoder {
     private static let outputSize = 32 << 10
-    /// The largest window, and gzip's frame around it.
+    /// The largest window, with gzip framing.
     private static let windowBits: Int32 = 15 + 16
 
     private var stream = z_stream()
 
-    /// Nil where zlib cannot start.
+    /// `nil` if zlib can't start.
     ///
-    /// - Parameter level: 1, fast, to 9, small.
+    /// - Parameter level: 1 (fast) to 9 (small).
     package init?(level: Int) {
         guard godwit_deflate_init(&stream, Int32(min(max(level, 1), 9)), Self.windowBits) == Z_OK else { return nil }
     }
@@ -20,7 +20,7 @@ package final class GzipEncoder {
         deflateEnd(&stream)
     }
 
-    /// Takes the next bytes, and gives what is ready; often nothing, as zlib gathers first.
+    /// Compresses bytes and returns available output, which is often empty because zlib buffers.
     package func add(_ data: Data) -> Data {
         var output = Data()
         var rest = data[...]
@@ -32,7 +32,7 @@ package final class GzipEncoder {
         return output
     }
 
-    /// The end of the compressed content. Nothing may be added afterwards.
+    /// The rest of the output. Call it once, at the end.
     package func finish() -> Data {
         var output = Data()
         run(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH, into: &output)

@@ -1,25 +1,25 @@
 internal import CZlib
 package import GodwitWire
 
-/// Undoes the compression of one WebSocket's messages. Takes its memory when the first compressed message comes.
+/// Decompresses the messages of a WebSocket. Allocates its memory with the first compressed message.
 package final class Inflater: MessageDecompressor {
     private var stream = z_stream()
-    private var hasBegun = false
+    private var hasStarted = false
     private let windowBits: Int32
     private let forgets: Bool
 
     private static let outputSize = 16 << 10
 
     /// - Parameters:
-    ///   - windowBits: What the peer compresses with: 8 to 15.
-    ///   - forgets: Whether each message was compressed by itself.
+    ///   - windowBits: The peer's compression window: 8 to 15.
+    ///   - forgets: Whether each message was compressed separately (no context takeover).
     package init(windowBits: Int, forgets: Bool) {
         self.windowBits = Int32(windowBits)
         self.forgets = forgets
     }
 
     deinit {
-        if hasBegun { inflateEnd(&stream) }
+        if hasStarted { inflateEnd(&stream) }
     }
 
     package func decompress(
@@ -37,7 +37,7 @@ package final class Inflater: MessageDecompressor {
     package func endMessage(
         emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
     ) throws(WebSocketFault) {
-        // What the sender left out (RFC 7692 section 7.2.2).
+        // The tail that the sender omitted (RFC 7692 section 7.2.2).
         let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
         try tail.withUnsafeBytes { bytes in
             Result { () throws(WebSocketFault) in try decompress(bytes, emit: emit) }
@@ -64,7 +64,7 @@ package final class Inflater: MessageDecompressor {
         } while stream.avail_in > 0 || stream.avail_out == 0
     }
 
-    /// A peer may end the compressed data with each message (RFC 7692 section 7.2.3.4); what came before still counts.
+    /// A peer may end the deflate stream with each message (RFC 7692 section 7.2.3.4); the window stays.
     private func beginAgain() throws(WebSocketFault) {
         var window = [UInt8](repeating: 0, count: 32 << 10)
         var count: UInt32 = 0
@@ -74,11 +74,11 @@ package final class Inflater: MessageDecompressor {
     }
 
     private func begin() throws(WebSocketFault) {
-        guard !hasBegun else { return }
+        guard !hasStarted else { return }
         guard godwit_inflate_init(&stream, -windowBits) == Z_OK else {
             throw WebSocketFault(.internalError, "zlib could not start")
         }
-        hasBegun = true
+        hasStarted = true
     }
 
     private static let damaged = WebSocketFault(.invalidPayload, "the compressed data is damaged")

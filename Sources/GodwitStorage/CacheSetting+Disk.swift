@@ -1,7 +1,7 @@
 public import GodwitCore
 
 extension CacheSetting {
-    /// Up to so many bytes in a folder, from one run of the program to the next; see ``DiskCacheStore``.
+    /// A persistent cache in a folder; see ``DiskCacheStore``.
     ///
     /// ```swift
     /// let folder = try CacheFolder.standard(for: "reader")
@@ -9,10 +9,10 @@ extension CacheSetting {
     /// ```
     ///
     /// - Parameters:
-    ///   - folder: A folder for caches; made where it is missing.
-    ///   - limit: The most bytes that are kept; 100 MiB by default.
+    ///   - folder: A folder for caches; created if missing.
+    ///   - limit: Maximum bytes stored; 100 MiB by default.
     ///   - diagnostics: Receives a report if the file can't be used.
-    /// - Throws: `.file` if the folder can't be made, or is not a folder.
+    /// - Throws: `.file` if the folder can't be created or isn't a folder.
     public static func disk(
         _ folder: URL, limit: Int = 100 << 20, diagnostics: Diagnostics = .shared
     ) throws(NetworkError) -> CacheSetting {

@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// Keeps responses in a folder, up to a number of bytes; what was not used for longest is forgotten first.
+/// Stores responses in a folder, up to a number of bytes. Evicts the least recently used ones.
 ///
 /// ```swift
 /// let folder = try CacheFolder.standard(for: "reader")
@@ -8,36 +8,35 @@ public import GodwitCore
 /// let chain = Chain([Caching(store)], over: transport)
 /// ```
 ///
-/// - What is stored is there after a restart, whether the program ended or was killed. After a power cut the latest
-///   responses may be missing.
-/// - Processes may share a folder, and so may stores of one process. The lowest of their limits holds.
-/// - Everything is in one SQLite file, readable for its owner alone (0600, in a folder made with 0700). Symbolic links on
-///   the way to the folder are followed if root or this user made them; the file itself may not be one.
-/// - A file that is damaged, or of another program, is renamed to `responses.sqlite.damaged`, and a new one begun. A file
-///   that a newer version of the library wrote is left as it is, and nothing is stored.
-/// - A disk that is full or cannot be written to means responses that were not stored, never an error: the store reports
-///   it once to ``Diagnostics``. What must be forgotten, as after a change, is: where a record cannot be removed, the
-///   file is.
-/// - Nothing blocks the tasks of the program: the file is read and written on a queue of the store's own. Only letting
-///   the last reference go waits until it is closed.
+/// - Stored responses survive a restart, even if the process was killed. After a power failure, the latest ones may be
+///   missing.
+/// - Processes and stores may share a folder. The lowest of their limits applies.
+/// - All data is in one SQLite file that only its owner can read (0600, in a folder with 0700). Symbolic links in the
+///   folder's path are followed if root or this user created them; the file must not be a link.
+/// - A damaged file, or one of another program, is renamed to `responses.sqlite.damaged` and replaced. A file of a
+///   newer version of the library stays unchanged, and nothing is stored.
+/// - If the disk is full or can't be written, responses aren't stored; calls don't fail. The store reports the problem
+///   once to ``Diagnostics``. Removals always succeed: if a record can't be removed, the file is.
+/// - All file access is on a dispatch queue, so tasks aren't blocked. Only releasing the last reference waits until the
+///   file is closed.
 public final class DiskCacheStore: CacheStore {
-    /// The most bytes that are kept, as ``CachedResponse/byteCount`` counts them. The file takes about as much.
+    /// Maximum bytes stored, as counted by ``CachedResponse/byteCount``. The file has about this size.
     public let limit: Int
 
-    /// The most bytes that one response may take; a larger one is not kept.
+    /// Maximum bytes of one response; a larger one isn't stored.
     public let entryLimit: Int
 
     private let records: DiskRecords
 
-    /// Makes a store over a folder, which is made where it is missing.
+    /// Creates a store in a folder, which is created if missing.
     ///
     /// - Parameters:
-    ///   - directory: A folder for caches. Files of other names in it are left alone.
-    ///   - limit: The most bytes that are kept; 100 MiB by default. Zero keeps nothing.
-    ///   - entryLimit: The most bytes that one response may take. `nil` (the default) means an eighth of the limit, or
-    ///     64 KiB if that is more.
+    ///   - directory: A folder for caches. Other files in it stay untouched.
+    ///   - limit: Maximum bytes stored; 100 MiB by default. Zero stores nothing.
+    ///   - entryLimit: Maximum bytes of one response. `nil` (the default) means an eighth of the limit, but at least 64
+    ///     KiB.
     ///   - diagnostics: Receives a report if the file can't be used.
-    /// - Throws: `.file` if the folder can't be made, or is not a folder.
+    /// - Throws: `.file` if the folder can't be created or isn't a folder.
     public init(
         directory: URL, limit: Int = 100 << 20, entryLimit: Int? = nil, diagnostics: Diagnostics = .shared
     ) throws(NetworkError) {
@@ -47,23 +46,21 @@ public final class DiskCacheStore: CacheStore {
         records = try DiskRecords(.responses, in: directory, limits, diagnostics)
     }
 
-    /// What is stored for a URL, all variants of it; empty where nothing is.
+    /// All stored variants for a URL; empty if there are none.
     ///
-    /// - Parameter url: The URL; its fragment does not count.
+    /// - Parameter url: The URL; its fragment is ignored.
     public func responses(for url: HTTPURL) async -> [CachedResponse] {
         let key = url.absoluteString
         return await records.perform { $0.records(for: key) }.compactMap { CachedResponse($0, url: url) }
     }
 
-    /// The stored response that answers a request with these fields: reads the heads of all variants, and one body.
+    /// The stored response that matches a request with these fields. Reads the heads of all variants, and one body.
     ///
-    /// - Parameters:
-    ///   - url: The URL; its fragment does not count.
-    ///   - fields: The header fields of the request.
+    /// - Parameter url: The URL; its fragment is ignored.
     public func response(for url: HTTPURL, matching fields: HTTPFields) async -> CachedResponse? {
         let key = url.absoluteString
-        let found = await records.perform { room in
-            room.record(for: key) { heads -> (head: RecordHead, value: CachedResponse)? in
+        let found = await records.perform { records in
+            records.record(for: key) { heads -> (head: RecordHead, value: CachedResponse)? in
                 let responses = heads.compactMap { CachedResponse($0, url: url) }
                 guard let selected = responses.selected(for: fields),
                     let head = heads.first(where: { $0.variant == selected.variant })
@@ -80,41 +77,39 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Keeps a response in place of the one with its URL and variant, and forgets others where there is no room.
-    ///
-    /// - Parameter response: The response.
+    /// Stores a response, replacing one with the same URL and variant, and evicts others over the limit.
     public func store(_ response: CachedResponse) async {
         guard let record = Record(response) else { return await remove(response) }
         await records.perform { $0.put(record) }
     }
 
-    /// Forgets the response with this URL and variant.
+    /// Removes the response with this URL and variant.
     ///
-    /// - Parameter response: What to forget; its content does not count.
+    /// - Parameter response: The response; its contents aren't compared.
     public func remove(_ response: CachedResponse) async {
         let (key, variant) = (response.url.absoluteString, response.variant)
         await records.perform { $0.remove(key, variant: variant) }
     }
 
-    /// Forgets all variants of a URL.
+    /// Removes all variants of a URL.
     ///
-    /// - Parameter url: The URL; its fragment does not count.
+    /// - Parameter url: The URL; its fragment is ignored.
     public func removeAll(for url: HTTPURL) async {
         let key = url.absoluteString
         await records.perform { $0.removeAll(for: key) }
     }
 
-    /// Forgets everything.
+    /// Removes all responses.
     public func removeAll() async {
         await records.perform { $0.removeAll() }
     }
 
-    /// The URLs something is stored for, each once, in no particular order.
+    /// The URLs of all stored responses, without duplicates, in no particular order.
     public func urls() async -> [HTTPURL] {
         await records.perform { $0.keys() }.compactMap { try? HTTPURL($0) }
     }
 
-    /// How many bytes are stored, as ``CachedResponse/byteCount`` counts them.
+    /// The number of bytes stored, as counted by ``CachedResponse/byteCount``.
     public func byteCount() async -> Int {
         await records.perform { $0.byteCount() }
     }

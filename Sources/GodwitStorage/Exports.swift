@@ -1,2 +1,2 @@
-// A store is of no use without what it stores, so whoever imports the stores reads Core as well.
+// Programs that import the stores also need the types that they store.
 @_exported public import GodwitCore

@@ -1,9 +1,9 @@
 import GodwitCore
 
-// The head of a response's record: status (2 bytes) and the two times (8 bytes each, the bits of seconds since 2001),
-// least byte first, then a line `name:value` for each field.
+// The head of a response's record: the status (2 bytes) and two times (8 bytes each, the bits of seconds since 2001),
+// all little-endian, then a line `name:value` for each field.
 extension Record {
-    /// Nil for a response with fields that no server can have sent: read back they would be others.
+    /// `nil` for a response with invalid fields, which would be read back differently.
     init?(_ response: CachedResponse) {
         guard response.fields.firstInvalidField == nil else { return nil }
         var head = Data()
@@ -23,12 +23,12 @@ extension Record {
 }
 
 extension CachedResponse {
-    /// A response, by default without its body. Nil where the record's head makes no sense.
+    /// A response, by default without its body; `nil` if the record's head is invalid.
     init?(_ head: RecordHead, _ body: Data = Data(), url: HTTPURL) {
         self.init(url: url, variant: head.variant, head: head.head, body: body)
     }
 
-    /// Nil where the record's head makes no sense.
+    /// `nil` if the record's head is invalid.
     init?(_ record: Record, url: HTTPURL) {
         self.init(url: url, variant: record.variant, head: record.head, body: record.body)
     }
@@ -47,7 +47,7 @@ extension CachedResponse {
 }
 
 extension HTTPFields {
-    /// Over bytes in place: each step through a `Data` costs ten times one through memory.
+    /// Works on bytes in place: iterating `Data` is ten times slower than iterating memory.
     fileprivate init?(lines: UnsafeRawBufferPointer) {
         self.init()
         for line in lines.split(separator: UInt8(ascii: "\n")) {
@@ -65,7 +65,7 @@ extension Data {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Takes a number off the front; nil where there are too few bytes.
+    /// Removes a number from the front; `nil` if there are too few bytes.
     mutating func takeInteger<Number: FixedWidthInteger & UnsignedInteger>() -> Number? {
         let size = MemoryLayout<Number>.size
         guard count >= size else { return nil }

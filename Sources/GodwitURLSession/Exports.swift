@@ -1,10 +1,10 @@
-// URLSession lives in the whole of Foundation, and on Linux in FoundationNetworking. This file is where both enter; the
-// only other module that may import them is GodwitBackground, on Apple's systems.
+// URLSession is in Foundation, on Linux in FoundationNetworking. Only this file and GodwitBackground (on Apple
+// platforms) may import them.
 @_exported public import Foundation
 #if canImport(FoundationNetworking)
 @_exported public import FoundationNetworking
 #endif
 #if canImport(Security)
-// What challenges speak of.
+// Authentication challenges contain Security types.
 @_exported public import Security
 #endif

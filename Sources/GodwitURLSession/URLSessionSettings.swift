@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// How a ``URLSessionTransport`` reaches servers. Copied when the transport is made; later changes have no effect on it.
+/// The settings of a ``URLSessionTransport``. Copied when the transport is created.
 ///
 /// ```swift
 /// let transport = try URLSessionTransport {
@@ -9,36 +9,35 @@ public import GodwitCore
 /// }
 /// ```
 public struct URLSessionSettings: Sendable {
-    /// Limits of connections. URLSession regards ``ConnectionPolicy/maximumPerHost`` alone and decides about the rest itself.
+    /// Connection limits. URLSession only supports ``ConnectionPolicy/maximumPerHost``.
     public var connections = ConnectionPolicy()
 
-    /// Maximum connections to one host at once; further requests wait. The same as ``ConnectionPolicy/maximumPerHost``. `nil`
-    /// (the default) leaves it to the system: six on macOS, four on iOS.
+    /// Maximum connections to one host; further requests wait. The same as ``ConnectionPolicy/maximumPerHost``. `nil`
+    /// (the default) means the system's limit: six on macOS, four on iOS.
     public var maximumConnectionsPerHost: Int? {
         get { connections.maximumPerHost }
         set { connections.maximumPerHost = newValue }
     }
 
-    /// The bytes of a streamed response that may wait for their reader. 512 KiB by default on Apple's systems, where more
-    /// slow the server; 64 MiB on Linux, where nothing can, and more end the exchange with `.unsupported`.
+    /// The bytes of a streamed response that may wait for their reader. On Apple platforms, 512 KiB by default; more
+    /// pause the server. On Linux, 64 MiB; pausing isn't possible, so more end the exchange with `.unsupported`.
     public var streamBuffer = Platform.streamBuffer
 
-    /// Rules for the TLS of single hosts, on top of the system's own evaluation.
+    /// TLS rules for hosts, in addition to the system's evaluation.
     ///
-    /// Client certificates have to be in PKCS #12. On Linux every rule makes the transport's initializer throw
-    /// `.unsupported`.
+    /// Client certificates must be in PKCS #12. On Linux, every rule makes the initializer throw `.unsupported`.
     public var tls = TLSConfiguration()
 
-    /// Changes the session's configuration before the session is made, as for proxies; nil by default.
+    /// Changes the configuration before the session is created, for example for proxies. `nil` by default.
     ///
-    /// Cookies, cache, stored credentials and timeouts are the business of middlewares and of the request's options:
-    /// what is set about them is undone. So is a minimum TLS version below 1.2.
+    /// Middlewares and request options handle cookies, cache, stored credentials and timeouts: changes to them are
+    /// reverted, as is a minimum TLS version below 1.2.
     public var adjust: (@Sendable (URLSessionConfiguration) -> Void)?
 
-    /// Makes the defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// Why no transport can be made of this, or nil.
+    /// Why the settings are invalid; `nil` if they are valid.
     var fault: NetworkError.Kind? {
         do throws(NetworkError) {
             try tls.validate()
@@ -46,11 +45,11 @@ public struct URLSessionSettings: Sendable {
             return error.kind
         }
         if let fault = connections.fault { return .invalidRequest(reason: fault) }
-        if streamBuffer < 1 { return .invalidRequest(reason: "a stream needs room for at least one byte") }
+        if streamBuffer < 1 { return .invalidRequest(reason: "streamBuffer must be at least 1 byte") }
         return nil
     }
 
-    /// The configuration of a session that leaves to us what is ours.
+    /// The configuration of a session, with everything off that this library handles.
     var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         if let maximumConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost }
@@ -67,6 +66,6 @@ public struct URLSessionSettings: Sendable {
         return configuration
     }
 
-    /// Deadlines are ours, on every system to the millisecond. A week, in seconds, is never.
+    /// This library enforces time limits, with millisecond precision. The system's limit is a week, in seconds.
     static let never: Double = 604_800
 }

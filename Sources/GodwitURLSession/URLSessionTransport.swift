@@ -1,10 +1,10 @@
 public import GodwitCore
 
-/// Carries exchanges with URLSession: the transport of Apple's systems, which knows their proxies, VPNs and policies.
+/// A transport based on URLSession, for Apple platforms. Supports the system's proxies, VPNs and policies.
 ///
-/// One session per transport. Redirects are handed up; cookies, cache and stored credentials are off, as the middlewares
-/// have their own. The system evaluates every server's certificates; nothing turns that off, and
-/// ``URLSessionSettings/tls`` only adds to it.
+/// Uses one session. Redirects are returned; cookies, cache and stored credentials are off, because middlewares handle
+/// them. The system evaluates every server's certificates; this can't be turned off, and ``URLSessionSettings/tls``
+/// only adds rules.
 ///
 /// ```swift
 /// let transport = try URLSessionTransport { $0.maximumConnectionsPerHost = 8 }
@@ -12,20 +12,20 @@ public import GodwitCore
 /// await transport.shutdown(.finishing)
 /// ```
 ///
-/// A transport that is let go of finishes what is under way and then invalidates its session.
+/// Releasing a transport lets exchanges in progress finish and then invalidates its session.
 ///
-/// It builds and runs on Linux too, for comparison; never prefer it there, where URLSession loses data and can end the
-/// process. What URLSession cannot do throws `.unsupported`, before anything is sent wherever that can be known.
+/// On Linux it exists for comparison only: URLSession there loses data and can crash the process. Features that
+/// URLSession doesn't support throw `.unsupported`, if possible before anything is sent.
 public final class URLSessionTransport: HTTPTransport {
     private let sessions: SessionOwner
     private let streamBuffer: Int
 
-    /// Makes the session.
+    /// Creates the session.
     ///
-    /// Throws `.invalidRequest` for settings that cannot be, `.insecure(.configuration)` for files of TLS rules that cannot
-    /// be read, and `.unsupported` for a client certificate in PEM; on Linux for every TLS rule of a single host.
+    /// Throws `.invalidRequest` for invalid settings, `.insecure(.configuration)` for TLS files that can't be read, and
+    /// `.unsupported` for a client certificate in PEM, on Linux for every TLS rule.
     ///
-    /// - Parameter configure: Changes the defaults of ``URLSessionSettings``; called once, before this returns.
+    /// - Parameter configure: Changes the default ``URLSessionSettings``. Called once, immediately.
     public init(_ configure: (inout URLSessionSettings) -> Void = { _ in }) throws(NetworkError) {
         var settings = URLSessionSettings()
         configure(&settings)
@@ -34,20 +34,20 @@ public final class URLSessionTransport: HTTPTransport {
         sessions = SessionOwner(settings.configuration, try SessionSecurity(settings.tls))
     }
 
-    /// Names URLSession and the protocols that it offers by itself.
+    /// The name of the engine and its protocols.
     public var engineDescription: String { Platform.description }
 
-    /// `Host`, and how long the content is. What else the system adds, such as `Accept-Encoding`, it does not tell.
+    /// `Host` and `Content-Length`. Other fields that the system adds, such as `Accept-Encoding`, aren't known.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { request.framingFields }
 
     deinit {
         sessions.abandon()
     }
 
-    /// Sends a request over a connection that the system keeps or makes for it, as the contract of `HTTPTransport` says.
+    /// Sends a request, according to the contract of `HTTPTransport`.
     ///
-    /// CONNECT as a request, `Accept-Encoding` other than `identity`, and protocol upgrades throw `.unsupported`; on Apple's
-    /// systems not that to a WebSocket, whose messages the response then holds.
+    /// CONNECT, `Accept-Encoding` other than `identity`, and protocol upgrades throw `.unsupported`. On Apple
+    /// platforms, upgrades to WebSocket are supported; the response contains the messages.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         let exchange: Exchange
         do throws(NetworkError) {
@@ -60,7 +60,7 @@ public final class URLSessionTransport: HTTPTransport {
         }
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { caller in
-                exchange.begin(caller)
+                exchange.start(caller)
                 sessions.start(exchange)
             }
         } onCancel: {
@@ -69,7 +69,8 @@ public final class URLSessionTransport: HTTPTransport {
         return try outcome.get()
     }
 
-    /// Returns once its exchanges have ended as the mode says and the session is invalid; later sends throw `.shutdown`.
+    /// Returns when all exchanges have ended according to the mode and the session is invalid. Later sends throw
+    /// `.shutdown`.
     public func shutdown(_ mode: ShutdownMode) async {
         await sessions.shutDown(mode)
     }

@@ -1,13 +1,13 @@
 import GodwitCore
 import GodwitURLSession
 
-/// What a stub has to say.
+/// The answer of a stub.
 enum StubAnswer: Sendable {
     case success(HTTPURLResponse, Data)
     case failure(URLError)
 }
 
-/// One request of URLSession's, and the answer that the stub's transport has for it.
+/// A URLSession request, and the stub's transport that answers it.
 struct StubExchange: Sendable {
     private let transport: (any HTTPTransport)?
     private let request: HTTPRequest?
@@ -19,10 +19,10 @@ struct StubExchange: Sendable {
         url = request.url
     }
 
-    /// Asks the transport.
+    /// Gets the answer from the transport.
     func answer() async -> StubAnswer {
         guard let request, let url else { return .failure(URLError(.badURL)) }
-        // The stub was let go of: nobody answers any more.
+        // The stub was released.
         guard let transport else { return .failure(URLError(.resourceUnavailable)) }
         do throws(NetworkError) {
             let response = try await transport.send(request)

@@ -1,7 +1,7 @@
 import GodwitCore
 import GodwitURLSession
 
-/// The errors that URLSession has for what a transport's are.
+/// Converts transport errors to URLSession's errors.
 enum StubFailure {
     static func code(of kind: NetworkError.Kind) -> URLError.Code {
         switch kind {

@@ -1,10 +1,10 @@
-/// One loading of a stub: waits for the answer, and gives it out once, unless the loading was stopped. A pure value.
+/// One loading of a stub: returns the answer once, unless loading was stopped. A pure value.
 package struct StubLoading<Answer: Sendable>: Sendable {
-    /// What to do when loading starts.
+    /// The action when loading starts.
     package enum Start: Sendable {
         /// Ask for the answer.
         case ask
-        /// It came meanwhile: give it to the client.
+        /// The answer has already arrived: pass it to the client.
         case play(Answer)
     }
 
@@ -15,30 +15,30 @@ package struct StubLoading<Answer: Sendable>: Sendable {
 
     package init() {}
 
-    /// Loading starts; on Linux, a second time to hand over the answer on the loading queue.
+    /// Starts loading. On Linux, called again to pass the answer on the loading queue.
     package mutating func start() -> Start {
         isStopped = false
         return answer.take().map(Start.play) ?? .ask
     }
 
-    /// What asks for the answer, to be canceled by ``stop()``. Returns false if that came first.
+    /// Stores the task that gets the answer, to be canceled by ``stop()``. Returns false if loading was stopped before.
     package mutating func begin(_ work: Task<Void, Never>) -> Bool {
         guard !isStopped, !hasAnswered else { return hasAnswered }
         self.work = work
         return true
     }
 
-    /// The answer is there, and waits for ``start()`` or ``takeAnswer()``.
+    /// Stores the answer for ``start()`` or ``takeAnswer()``.
     package mutating func receive(_ answer: Answer) {
         (self.answer, hasAnswered, work) = (answer, true, nil)
     }
 
-    /// The answer to give to the client now; nil if the loading was stopped, or has it already.
+    /// The answer for the client; `nil` if loading was stopped, or the client has it.
     package mutating func takeAnswer() -> Answer? {
         isStopped ? nil : answer.take()
     }
 
-    /// Loading is stopped: nothing is given to the client any more. Returns what to cancel.
+    /// Stops loading: the client gets nothing from here on. Returns the task to cancel.
     package mutating func stop() -> Task<Void, Never>? {
         isStopped = true
         return work.take()

@@ -2,10 +2,10 @@ import GodwitCore
 import GodwitURLSession
 import Synchronization
 
-/// Which transport answers which stub's sessions.
+/// The transports of stubs, by class.
 ///
-/// URLSession makes its protocols itself, and knows but their class: so each stub has a class of its own, which is never
-/// given to another.
+/// URLSession creates protocols itself and only knows their class. So each stub has its own class, which is never
+/// reused.
 final class StubRegistry: Sendable {
     static let shared = StubRegistry()
 
@@ -16,7 +16,7 @@ final class StubRegistry: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps a transport, and makes the class that leads to it.
+    /// Stores a transport under a new class.
     func add(_ transport: any HTTPTransport) -> StubURLProtocol.Type {
         state.withLock { state in
             state.count += 1
@@ -27,7 +27,7 @@ final class StubRegistry: Sendable {
     }
 
     func remove(_ type: StubURLProtocol.Type) {
-        // Let go of outside the lock: it may end what holds other stubs.
+        // Released outside the lock: its deinit may release other stubs.
         _ = state.withLock { $0.transports.removeValue(forKey: ObjectIdentifier(type)) }
     }
 
@@ -35,3 +35,17 @@ final class StubRegistry: Sendable {
         state.withLock { $0.transports[ObjectIdentifier(type)] }
     }
 }
+
+/// A distinct class for each number, created on demand.
+final class NumberedStub<Digits>: StubURLProtocol {
+    /// The class for a number from 1. The binary digits below the highest are nested types, the lowest outermost.
+    static func numbered(_ number: Int) -> StubURLProtocol.Type {
+        if number <= 1 { return NumberedStub<Digits>.self }
+        let rest = number / 2
+        return number % 2 == 0 ? NumberedStub<Zero<Digits>>.numbered(rest) : NumberedStub<One<Digits>>.numbered(rest)
+    }
+}
+
+/// Numbers with one more binary digit.
+private enum Zero<Digits> {}
+private enum One<Digits> {}

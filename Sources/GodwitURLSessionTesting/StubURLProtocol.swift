@@ -2,24 +2,24 @@ import GodwitCore
 import GodwitURLSession
 import Synchronization
 
-/// What URLSession asks instead of the network, one for each task. Every stub has a subclass.
+/// The URL protocol that answers a task instead of the network. Every stub has a subclass.
 class StubURLProtocol: URLProtocol {
     private let loading = Mutex(StubLoading<StubAnswer>())
 
     override class func canInit(with request: URLRequest) -> Bool {
-        // Whatever the request: nothing of a stubbed session's goes to the network.
+        // Accept every request: stubbed sessions never use the network.
         true
     }
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Begins; or, called again, hands over the answer that came meanwhile.
+    /// Starts loading. When called again, passes the answer that arrived meanwhile.
     override func startLoading() {
         if case .play(let answer) = loading.withLock({ $0.start() }) { return play(answer) }
         guard !Self.mustRefuse(task) else { return play(.failure(URLError(.unsupportedURL))) }
         let exchange = StubExchange(request, StubRegistry.shared.transport(of: type(of: self)))
         let thread = LoadingThread()
-        // Safe: what is called is a lock, and the client on the loading thread alone.
+        // Safe: only its lock is used here, and its client only on the loading thread.
         nonisolated(unsafe) let loader = self
         let work = Task {
             let answer = await exchange.answer()
@@ -34,7 +34,7 @@ class StubURLProtocol: URLProtocol {
         loading.withLock { $0.stop() }?.cancel()
     }
 
-    /// Gives the client the answer that came, on the loading thread; nothing after ``stopLoading()``.
+    /// Passes the answer to the client, on the loading thread; nothing after ``stopLoading()``.
     func playAnswer() {
         if let answer = loading.withLock({ $0.takeAnswer() }) { play(answer) }
     }
@@ -53,13 +53,13 @@ class StubURLProtocol: URLProtocol {
 
 #if !canImport(Security)
 extension StubURLProtocol {
-    /// The answer to a download task would end the process.
+    /// On Linux, answering a download task would crash the process.
     fileprivate static func mustRefuse(_ task: URLSessionTask?) -> Bool { task is URLSessionDownloadTask }
 }
 
-/// Where URLSession loads, and its client may be called: on Linux a queue of its own, and this is the way there.
+/// URLSession's loading thread, on which the client may be called. On Linux it is a private queue.
 private struct LoadingThread: Sendable {
-    /// Has the answer played: a task that is resumed is loaded again.
+    /// Plays the answer: a task that is resumed is loaded again.
     func hand(over loader: StubURLProtocol) {
         loader.task?.suspend()
         loader.task?.resume()

@@ -1,10 +1,10 @@
 public import GodwitCore
 public import GodwitURLSession
 
-/// Answers the requests of real URLSessions without a network: for code that uses URLSession itself.
+/// Answers URLSession requests without a network, to test code that uses URLSession directly.
 ///
-/// What answers is a transport, as a rule a `MockTransport`, with its routes, scripted errors, delays by a clock of the
-/// test's, and its record of requests with their contents:
+/// A transport answers, usually a `MockTransport` with its routes, scripted errors, delays by a test clock, and
+/// recorded requests:
 ///
 /// ```swift
 /// let mock = MockTransport(clock: clock) { $0.get("/articles/1").reply(.json(["id": 1]), after: .seconds(2)) }
@@ -14,18 +14,18 @@ public import GodwitURLSession
 /// #expect(mock.requests.map(\.path) == ["/articles/1"])
 /// ```
 ///
-/// Nothing is global: a stub answers the sessions whose configuration it was installed in, and no others, so tests with
-/// stubs of their own run side by side. Keep it for as long as its sessions are used; afterwards they fail.
+/// Nothing is global: a stub answers only sessions whose configuration it was installed in, so tests with their
+/// own stubs can run in parallel. Keep the stub while its sessions are used; afterwards, requests fail.
 ///
-/// An answer is handed over as a whole, once the transport has it. Redirects are not followed: the answer of the stub is
-/// the answer. Errors come as those `URLError`s that URLSession would have. On Linux, download tasks fail with
-/// `.unsupportedURL`, and what is given to `upload(for:from:)` is not seen: put the content into the request.
+/// An answer is delivered as a whole. Redirects aren't followed. Errors are the `URLError`s that URLSession would
+/// throw. On Linux, download tasks fail with `.unsupportedURL`, and the data of `upload(for:from:)` is ignored: put the
+/// body in the request.
 public final class URLSessionStub: Sendable {
     private let type: StubURLProtocol.Type
 
-    /// Makes a stub that is installed nowhere yet.
+    /// Creates a stub that isn't installed yet.
     ///
-    /// - Parameter transport: Is sent every request, without those fields that URLSession writes itself.
+    /// - Parameter transport: Receives every request, without the fields that URLSession writes.
     public init(answeredBy transport: any HTTPTransport) {
         type = StubRegistry.shared.add(transport)
     }
@@ -34,20 +34,20 @@ public final class URLSessionStub: Sendable {
         StubRegistry.shared.remove(type)
     }
 
-    /// An ephemeral configuration whose requests this answers; a new one each time.
+    /// A new ephemeral configuration whose requests this stub answers.
     public var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         install(in: configuration)
         return configuration
     }
 
-    /// Answers the requests of the sessions that are made with a configuration from now on.
+    /// Installs the stub in a configuration, for sessions created with it afterwards.
     ///
     /// ```swift
     /// let transport = try URLSessionTransport { $0.adjust = { stub.install(in: $0) } }
     /// ```
     ///
-    /// - Parameter configuration: Changed in place; sessions that were made with it before are not answered.
+    /// - Parameter configuration: The configuration, changed in place. Existing sessions don't change.
     public func install(in configuration: URLSessionConfiguration) {
         configuration.protocolClasses = [type] + (configuration.protocolClasses ?? [])
     }

@@ -1,5 +1,5 @@
-// The one place that chooses between the small Foundation of Linux and the whole one of Apple's platforms. Everything
-// above imports GodwitWire and sees Data, Date and URL, without a conditional import in every file.
+// Chooses between FoundationEssentials on Linux and Foundation on Apple platforms. Other modules import GodwitWire and
+// get Data, Date and URL without conditional imports.
 #if canImport(FoundationEssentials) && !canImport(Darwin)
 @_exported public import FoundationEssentials
 #else

@@ -1,8 +1,8 @@
-/// Frees a type, and what extensions add to it, from a module's default isolation.
+/// Opts a type and its extensions out of a module's default actor isolation.
 ///
-/// In a module with `.defaultIsolation(MainActor.self)`, the default of new projects in Xcode, every type and every
-/// extension is isolated to the main actor. Types that conform to a protocol which refines `Sendable` are not (SE-0466).
-/// The types of this library that programs extend conform to this one. So what you add to them can be used in every task:
+/// In a module with `.defaultIsolation(MainActor.self)`, the default of new Xcode projects, every type and extension is
+/// isolated to the main actor. Types that conform to a protocol that refines `Sendable` are not (SE-0466). Library
+/// types that programs extend conform to this protocol, so members you add to them can be used from any task:
 ///
 /// ```swift
 /// extension HTTPField.Name {
@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// A model is decoded outside the main actor, so it has to be `nonisolated`. If it has property wrappers, the language
-/// refuses that word, and the model conforms to this protocol instead:
+/// Models are decoded outside the main actor, so they must be `nonisolated`. A type with property wrappers can't have
+/// that modifier; conform it to this protocol instead:
 ///
 /// ```swift
 /// nonisolated struct Article: Decodable { let id: Int }

@@ -98,7 +98,7 @@ struct CodingTests {
                 let response = try await transport.get(server.url, delivery)
                 Issue.record("\(response)")
             } catch {
-                let reason = "the content has \(count) codings on top of each other, and at most 5 are undone"
+                let reason = "the content has \(count) nested codings; at most 5 are decoded"
                 #expect(error.kind == .invalidResponse(reason: reason))
             }
         }

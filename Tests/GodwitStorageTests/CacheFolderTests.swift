@@ -5,7 +5,7 @@ import Testing
 @Suite("C2 the folder for caches")
 struct CacheFolderTests {
     @Test(
-        "C2 caches belong where the XDG specification says",
+        "C2 the cache folder follows the XDG specification",
         arguments: [
             (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x/app"), (["HOME": "/h"], "/h/.cache/app"),
             (["XDG_CACHE_HOME": "", "HOME": "/h"], "/h/.cache/app"),
@@ -15,12 +15,12 @@ struct CacheFolderTests {
         #expect(try CacheFolder.standard(for: "app", variables: variables).path == path)
     }
 
-    @Test("C2 a name that is no part of a path is refused", arguments: ["", ".", "..", "a/b", "/", "a\u{0}"])
+    @Test("C2 an invalid folder name is rejected", arguments: ["", ".", "..", "a/b", "/", "a\u{0}"])
     func names(_ name: String) {
         #expect(throws: NetworkError.self) { try CacheFolder.standard(for: name, variables: ["HOME": "/h"]) }
     }
 
-    @Test("C2 without a home there is no folder")
+    @Test("C2 without a home directory, an error is thrown")
     func homeless() {
         #expect(throws: NetworkError.self) { try CacheFolder.standard(for: "app", variables: [:]) }
     }

@@ -36,7 +36,7 @@ struct DiskCacheStoreTests {
         #expect(await second.byteCount() == stored.byteCount + empty.byteCount)
     }
 
-    @Test("C2 what was not used for longest is forgotten first, and the limit holds")
+    @Test("C2 the least recently used is evicted first, and the limit holds")
     func recency() async throws {
         let store = try store(limit: 4200)
         for path in ["a", "b", "c"] { await store.store(try response(path)) }
@@ -77,7 +77,7 @@ struct DiskCacheStoreTests {
         #expect(try folder.query("SELECT use FROM records") == "1")
     }
 
-    @Test("C2 what is larger than the limit is not kept, and drives out only what it replaces")
+    @Test("C2 a response over the limit isn't stored, and evicts only the one it replaces")
     func tooLarge() async throws {
         let store = try store(limit: 4200)
         for path in ["a", "b"] { await store.store(try response(path)) }
@@ -146,7 +146,7 @@ struct DiskCacheStoreTests {
         #expect(try folder.query("SELECT count(*) = (SELECT count(*) FROM records) FROM bodies") == "1")
     }
 
-    @Test("C2 many tasks may use a store at once")
+    @Test("C2 many tasks may use a store immediately")
     func tasks() async throws {
         let store = try store()
         try await withThrowingTaskGroup { group in

@@ -36,7 +36,7 @@ struct DiskFileTests {
         }
     }
 
-    @Test("C2 a file that others could read is theirs no longer")
+    @Test("C2 a file that others could read becomes private")
     func openToOthers() async throws {
         try await fill(1)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path("responses.sqlite"))
@@ -44,7 +44,7 @@ struct DiskFileTests {
         #expect(try folder.mode(of: "responses.sqlite") == 0o600)
     }
 
-    @Test("C2 a folder that cannot be made is said at once", arguments: ["file", "file/below", "../../proc/none"])
+    @Test("C2 a folder that can't be created throws immediately", arguments: ["file", "file/below", "../../proc/none"])
     func noFolder(_ path: String) throws {
         try Data().write(to: folder.url.appending(path: "file"))
         let error = #expect(throws: NetworkError.self) {
@@ -53,7 +53,7 @@ struct DiskFileTests {
         guard case .file = error?.kind else { return #expect(error?.kind == .file(reason: "")) }
     }
 
-    @Test("C2 the file is closed, and its log gone, when the store is let go")
+    @Test("C2 the file is closed, and its log gone, when the store is released")
     func closing() async throws {
         do {
             let store = try store()
@@ -93,7 +93,7 @@ struct DiskFileTests {
         }
     }
 
-    @Test("C2 a damaged or foreign file is set aside, and a new one begun", arguments: Harm.allCases)
+    @Test("C2 a damaged or foreign file is renamed, and a new one created", arguments: Harm.allCases)
     func damage(_ kind: Harm) async throws {
         try await fill(100)
         try harm(kind)
@@ -111,7 +111,7 @@ struct DiskFileTests {
         #expect(try folder.names.contains("responses.sqlite.damaged"))
     }
 
-    @Test("C2 of the files that were set aside one is kept")
+    @Test("C2 of the files that were renamed one is kept")
     func damageAgain() async throws {
         for _ in 0..<3 {
             try await fill(1)
@@ -121,7 +121,7 @@ struct DiskFileTests {
         #expect(try folder.names == ["responses.sqlite", "responses.sqlite.damaged"])
     }
 
-    @Test("C2 a file that is damaged in use is set aside")
+    @Test("C2 a file that is damaged in use is renamed")
     func damageInUse() async throws {
         try await fill(1000)
         let store = try store(limit: 1 << 30)
@@ -150,7 +150,7 @@ struct DiskFileTests {
         #expect(await paths(store) == ["/b"])
     }
 
-    @Test("C2 a folder that is removed before the store is let go stays removed")
+    @Test("C2 a folder that is removed before the store is released stays removed")
     func removedBeforeTheEnd() async throws {
         let url = folder.url.appending(path: "a")
         do {
@@ -162,7 +162,7 @@ struct DiskFileTests {
         #expect(try folder.names == [])
     }
 
-    @Test("C2 a folder that turns into a file stores nothing, and is no error")
+    @Test("C2 a folder that turns into a file stores nothing, and isn't an error")
     func unwritable() async throws {
         let url = folder.url.appending(path: "a")
         let store = try DiskCacheStore(directory: url)
@@ -192,7 +192,7 @@ struct DiskFileTests {
         #expect(await one.byteCount() == two.byteCount())
     }
 
-    @Test("C2 a file that another process writes to is read all the same, and removed where that must be")
+    @Test("C2 a file that another process writes to is read anyway, and removed where that must be")
     func busy() async throws {
         let store = try store()
         await store.store(try response("a"))
@@ -205,7 +205,7 @@ struct DiskFileTests {
         lock.release()
     }
 
-    @Test("C2 a lower limit holds from the first use, and gives the room back")
+    @Test("C2 a lower limit applies from the first use and frees space")
     func lowerLimit() async throws {
         try await fill(500, bytes: 16_000)
         let before = folder.size(of: "responses.sqlite")

@@ -27,7 +27,7 @@ struct DiskModelStoreTests {
         #expect(try folder.names == ["models.sqlite"])
     }
 
-    @Test("C4 what was not used for longest is forgotten first")
+    @Test("C4 the least recently used is evicted first")
     func recency() async throws {
         let store = try store(limit: 3500)
         for key in ["a", "b", "c"] { await store.store(model(1000), for: key) }
@@ -50,7 +50,7 @@ struct DiskModelStoreTests {
         #expect(try await responses.has("a"))
     }
 
-    @Test("C4 a damaged file is a model that is not there")
+    @Test("C4 a damaged file counts as a missing model")
     func damage() async throws {
         try Data("no database".utf8).write(to: folder.url.appending(path: "models.sqlite"))
         let store = try store()
@@ -60,7 +60,7 @@ struct DiskModelStoreTests {
         #expect(try folder.names.contains("models.sqlite.damaged"))
     }
 
-    @Test("C4 a reading after a restart begins with what was on disk")
+    @Test("C4 a reading after a restart starts with what was on disk")
     func reading() async throws {
         let mock = MockTransport { $0.any("*").replies([.text("1"), .text("2")]) }
         let api = APIClient(baseURL: "https://api.example.com", transport: mock)

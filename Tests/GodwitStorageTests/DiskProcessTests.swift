@@ -24,7 +24,7 @@ struct DiskProcessTests {
             && response.body.allSatisfy { response.fields["X-Byte"] == "\($0)" }
     }
 
-    @Test("C2 a process killed while it writes, again and again, leaves a whole file, no larger than it was to be")
+    @Test("C2 repeatedly killing a writing process leaves an intact file within the limit")
     func killed() async throws {
         for round in 0..<Self.kills {
             // Odd ones have a second writer beside them, which is killed at another moment.
@@ -63,7 +63,7 @@ struct DiskProcessTests {
         }
     }
 
-    @Test("C2 two processes that write at once lose nothing")
+    @Test("C2 two processes that write immediately lose nothing")
     func together() async throws {
         let writers = try ["a", "b"].map { try writer("\(100 << 20)", $0, "100") }
         for writer in writers {
@@ -82,7 +82,7 @@ struct DiskProcessTests {
         #expect(try folder.names.filter { $0.hasSuffix(".damaged") } == [])
     }
 
-    @Test("C2 a full disk keeps what there was room for, and forgets what must be forgotten")
+    @Test("C2 a full disk keeps what fits, and removals still succeed")
     func fullDisk() async throws {
         let end = try await writer("\(100 << 20)", "a", "full").end()
         #expect(end.status == 0)

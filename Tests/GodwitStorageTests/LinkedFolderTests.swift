@@ -60,7 +60,7 @@ struct LinkedFolderTests {
         #expect(await paths(try DiskCacheStore(directory: folder.url.appending(path: "real/x"))).count == 3)
     }
 
-    @Test("C2 links that lead in a circle, or to a file, are said at once", arguments: ["circle", "file"])
+    @Test("C2 links that lead in a circle, or to a file, are said immediately", arguments: ["circle", "file"])
     func circle(_ name: String) throws {
         try link("circle", to: "circle/x")
         try Data().write(to: folder.url.appending(path: "plain"))

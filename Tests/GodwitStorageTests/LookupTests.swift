@@ -47,7 +47,7 @@ struct LookupTests {
         #expect(await store.response(for: other, matching: [:]) == nil)
     }
 
-    @Test("C2 a store of your own need only tell all responses of a URL")
+    @Test("C2 a custom store only has to return all responses of a URL")
     func own() async throws {
         struct Fixed: CacheStore {
             let kept: [CachedResponse]
@@ -98,7 +98,7 @@ struct LookupTests {
         #expect(try await !store.has("fits"))
     }
 
-    @Test("C2 how much one response may take can be chosen", arguments: Kind.allCases)
+    @Test("C2 the entry limit can be set", arguments: Kind.allCases)
     func chosenCap(_ kind: Kind) async throws {
         let store = try store(kind, entryLimit: 1 << 19)
         await store.store(try response("large", 1 << 18))

@@ -73,7 +73,7 @@ struct StoreProblemTests {
         #expect(try await store.has("c"))
     }
 
-    @Test("C2 a folder that nothing can be written to is reported once, by either store, and is no error")
+    @Test("C2 a folder that nothing can be written to is reported once, by either store, and isn't an error")
     func unwritable() async throws {
         let place = URL(filePath: "/proc/self")
         let responses = try DiskCacheStore(directory: place, diagnostics: diagnostics)
@@ -88,7 +88,7 @@ struct StoreProblemTests {
     }
 
     @Test(
-        "C2 what SQLite says is a problem that an app can tell apart",
+        "C2 SQLite errors become distinct problems",
         arguments: [
             (SQLITE_FULL, StorageDiagnostic.Problem.diskFull), (SQLITE_BUSY, .locked), (SQLITE_READONLY, .readOnly),
             (SQLITE_PERM, .noPermission), (SQLITE_CORRUPT, .damaged), (SQLITE_NOTADB, .damaged),

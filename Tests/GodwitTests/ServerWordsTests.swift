@@ -5,7 +5,7 @@ import Testing
 
 /// Every way to call a server, over real sockets and over a mock: what it says reaches the person and the log.
 @Suite("E11 the server's words on every way", .timeLimit(.minutes(3)))
-struct ServerWordsTests {
+struct ServerTextTests {
     /// A way to call a server.
     enum Way: String, CaseIterable, Sendable {
         case send, response, stream, lines, events, download, upload, webSocket, reconnectingSocket, pages, reading, raw

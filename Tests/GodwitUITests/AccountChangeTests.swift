@@ -3,7 +3,7 @@ import GodwitTesting
 import GodwitUI
 import Testing
 
-@Suite("A6 what screens hold of an account", .timeLimit(.minutes(1)))
+@Suite("A6 what screens keep of an account", .timeLimit(.minutes(1)))
 @MainActor
 struct AccountChangeTests {
     private struct Item: Decodable, Identifiable, Sendable {
@@ -22,7 +22,7 @@ struct AccountChangeTests {
         }
     }
 
-    @Test("A6 V4 a picture that was loaded for one user is not found by the next")
+    @Test("A6 V4 an image that was loaded for one user is not found by the next")
     func pictures() async throws {
         let api = client()
         let images = ImageLoader(api)
@@ -34,7 +34,7 @@ struct AccountChangeTests {
         #expect(String(decoding: try await images.image(at: url), as: UTF8.self).contains("bob"))
     }
 
-    @Test("A6 V1 a loader loads anew for another user")
+    @Test("A6 V1 a loader loads again for another user")
     func loader() async throws {
         let api = client()
         let loader = Loader(api, Endpoint<[Item]>.get("items"))
@@ -60,7 +60,7 @@ struct AccountChangeTests {
         #expect(list.items.map(\.id) == ["bob"])
     }
 
-    @Test("A6 V4 the pictures of a former user leave the memory")
+    @Test("A6 V4 the images of a former user leave the memory")
     func releasedPictures() async throws {
         final class Bitmap: Sendable {}
         let api = client()

@@ -1,10 +1,10 @@
 import GodwitUI
 import Testing
 
-@Suite("Decoded pictures")
+@Suite("Decoded images")
 struct DecodedImageTests {
     @Test(
-        "V3 a picture's size in memory never traps, whatever size a file claims",
+        "V3 an image's size in memory never traps, whatever size a file claims",
         arguments: [
             (10.0, 20.0, 800), (0.5, 0.5, 1), (0, 0, 0), (-1, 5, 0), (1e300, 1e300, Int.max), (.infinity, 1, .max),
             (.nan, 1, 0), (1e12, 1e12, .max),

@@ -4,9 +4,9 @@ import GodwitURLSession
 import Testing
 
 /// What ends the process where it fails: alone, and long enough to meet the moment.
-@Suite("URLSessionTransport, cancelled at every moment", .enabled(if: isSoakWanted), .serialized)
+@Suite("URLSessionTransport, canceled at every moment", .enabled(if: isSoakWanted), .serialized)
 struct CancellationSoakTests {
-    @Test("T5 20,000 exchanges cancelled around their end: each ends, and the process lives")
+    @Test("T5 20,000 exchanges canceled around their end: each ends, and the process lives")
     func aroundTheEnd() async throws {
         let server = try await MockServer { _ in .text("ok") }
         let transport = try URLSessionTransport()

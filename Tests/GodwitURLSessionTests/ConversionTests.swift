@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitURLSession
 import Testing
 
-@Suite("What URLSession says, in our words")
+@Suite("URLSession errors as NetworkError")
 struct ConversionTests {
     @Test(
         "S1 joined lines of Set-Cookie are taken apart, at the commas between cookies alone",

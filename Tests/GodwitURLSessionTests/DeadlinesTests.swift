@@ -37,7 +37,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: after(6.8)) == nil)
     }
 
-    @Test("T4 the whole has its own limit, whatever moves")
+    @Test("T4 the total has its own limit, whatever is transferred")
     func total() {
         var deadlines = deadlines(total: .milliseconds(2500))
         deadlines.moved(at: after(2))
@@ -46,7 +46,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: after(2.5)) == .total)
     }
 
-    @Test("T4 a reader that has to catch up may take its time, but not more than the whole")
+    @Test("T4 a slow reader isn't inactive, but is within the total limit")
     func held() {
         var deadlines = deadlines(total: .seconds(100))
         deadlines.moved(at: after(1))
@@ -59,7 +59,7 @@ struct DeadlinesTests {
         #expect(deadlines.expired(at: after(63)) == .inactivity)
     }
 
-    @Test("T4 durations beyond all bounds are neither a trap nor in the past")
+    @Test("T4 extreme durations neither trap nor end in the past")
     func bounds() {
         let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
         let far = deadlines(connect: longest, inactivity: longest, total: longest)

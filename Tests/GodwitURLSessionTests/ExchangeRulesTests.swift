@@ -5,7 +5,7 @@ import GodwitURLSessionTesting
 import Synchronization
 import Testing
 
-@Suite("URLSessionTransport: what its delegate may say", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport: delegate callbacks", .timeLimit(.minutes(1)))
 struct ExchangeRulesTests {
     private func exchange(_ body: HTTPBody? = nil, _ delivery: Delivery = .buffered(limit: 100)) throws -> Exchange {
         let request = HTTPRequest(
@@ -21,7 +21,7 @@ struct ExchangeRulesTests {
 
     private func ending(of exchange: Exchange, _ happens: () -> Void) async -> NetworkError? {
         let outcome = await withUnsafeContinuation { caller in
-            exchange.begin(caller)
+            exchange.start(caller)
             happens()
         }
         guard case .failure(let error) = outcome else { return nil }

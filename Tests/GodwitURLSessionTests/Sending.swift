@@ -14,7 +14,7 @@ func text(of response: HTTPResponse) async throws(NetworkError) -> String {
     String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
 }
 
-/// The error of a request, or of reading its answer; nil where there was none.
+/// The error of a request, or of reading its answer; `nil` if there was none.
 func failure(of request: HTTPRequest, over transport: (any HTTPTransport)? = nil) async -> NetworkError? {
     do throws(NetworkError) {
         let transport = if let transport { transport } else { try URLSessionTransport() as any HTTPTransport }

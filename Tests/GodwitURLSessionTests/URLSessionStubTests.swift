@@ -76,7 +76,7 @@ struct URLSessionStubTests {
         #expect(try await answer.0 == Data("late".utf8))
     }
 
-    @Test("X2 many sessions at once, and each sees its own stub alone")
+    @Test("X2 many sessions immediately, and each sees its own stub alone")
     func isolation() async throws {
         let url = try #require(Self.url)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -97,7 +97,7 @@ struct URLSessionStubTests {
         }
     }
 
-    @Test("X2 many requests of one session at once, each with its answer")
+    @Test("X2 many requests of one session immediately, each with its answer")
     func parallel() async throws {
         let mock = MockTransport { .text($0.path) }
         let stub = URLSessionStub(answeredBy: mock)
@@ -115,7 +115,7 @@ struct URLSessionStubTests {
         #expect(mock.requestCount == 64)
     }
 
-    @Test("X2 cancelling a task ends the stub's exchange")
+    @Test("X2 canceling a task ends the stub's exchange")
     func cancel() async throws {
         let mock = MockTransport { $0.any("*").reply(.hang) }
         let stub = URLSessionStub(answeredBy: mock)
@@ -132,7 +132,7 @@ struct URLSessionStubTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("X2 a URLSessionTransport goes through a stub too: redirects and 401 are handed up")
+    @Test("X2 a URLSessionTransport goes through a stub too: redirects and 401 are returned")
     func transport() async throws {
         let mock = MockTransport {
             $0.get("/old").reply(.redirect(to: "/new"))

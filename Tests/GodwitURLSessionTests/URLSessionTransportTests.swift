@@ -18,7 +18,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.map(\.target) == ["/a?b=c%20d"])
     }
 
-    @Test("T3 bytes are posted, and their progress is told")
+    @Test("T3 bytes are posted, and their progress is reported")
     func post() async throws {
         let server = try await MockServer { .text($0.text) }
         let events = Watched<[TransferEvent]>([])
@@ -89,7 +89,7 @@ struct URLSessionTransportTests {
         #expect(!FileManager.default.fileExists(atPath: other.path))
     }
 
-    @Test("T3 a redirect is handed up, with method and target untouched", arguments: [301, 302, 303, 307, 308])
+    @Test("T3 a redirect is returned, with method and target untouched", arguments: [301, 302, 303, 307, 308])
     func redirect(_ status: Int) async throws {
         let code = try #require(HTTPStatus(status))
         let server = try await MockServer {
@@ -103,7 +103,7 @@ struct URLSessionTransportTests {
         #expect(server.requests.map(\.target) == ["/old"])
     }
 
-    @Test("T3 a 304 is handed up, and nothing is cached or kept")
+    @Test("T3 a 304 is returned, and nothing is cached or kept")
     func notModified() async throws {
         let server = try await MockServer { request in
             request.fields[.ifNoneMatch] == nil
@@ -120,7 +120,7 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "T3 a 401 is handed up with its body",
+        "T3 a 401 is returned with its body",
         arguments: ["Basic realm=\"a\"", "Bearer", "Digest realm=\"a\", nonce=\"b\""])
     func unauthorized(_ challenge: String) async throws {
         let server = try await MockServer { _ in
@@ -160,7 +160,7 @@ struct URLSessionTransportTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("T5 cancelling the task ends the exchange and closes its connection")
+    @Test("T5 canceling the task ends the exchange and closes its connection")
     func cancel() async throws {
         let server = try await MockServer { $0.any("*").reply(.hang) }
         let url = server.url
@@ -194,7 +194,7 @@ struct URLSessionTransportTests {
         #expect(try await body.next() == nil)
     }
 
-    @Test("T1 letting go of a streamed body closes its connection")
+    @Test("T1 releasing a streamed body closes its connection")
     func letGo() async throws {
         let server = try await MockServer { $0.get("/").reply(.endlessChunks(every: .milliseconds(1))) }
         let transport = try URLSessionTransport()
@@ -223,7 +223,7 @@ struct URLSessionTransportTests {
     #endif
 
     @Test(
-        "T9 finishing waits for what is under way; later sends are .shutdown",
+        "T9 finishing waits for what is in progress; later sends are .shutdown",
         arguments: [ShutdownMode.finishing, .cancelling])
     func shutdown(_ mode: ShutdownMode) async throws {
         let (gate, opener) = AsyncStream<Data>.makeStream()
@@ -240,7 +240,7 @@ struct URLSessionTransportTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("T3 a transport that is let go of lets go of its session and connections")
+    @Test("T3 a transport that is released lets go of its session and connections")
     func release() async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         do {
@@ -259,7 +259,7 @@ struct URLSessionTransportTests {
         #expect(response.head.status == .ok)
     }
 
-    @Test("T3 what URLSession cannot do is refused before anything is sent")
+    @Test("T3 unsupported features are rejected before anything is sent")
     func refusals() async throws {
         let server = try await MockServer { _ in .text("ok") }
         var coded = HTTPRequest(url: server.url)
@@ -280,7 +280,7 @@ struct URLSessionTransportTests {
         guard case .unsupported = refused?.kind else { return #expect(Bool(false), "pins were taken") }
     }
 
-    @Test("S1 T3 on Linux a TLS rule makes no transport, and one that can never hold is told apart")
+    @Test("S1 T3 on Linux a TLS rule makes no transport, and one that can never hold is reported apart")
     func rules() {
         let pin = Pin.sha256([UInt8](repeating: 1, count: 32))
         let rule = #expect(throws: NetworkError.self) {

@@ -1,7 +1,6 @@
-/// Turns a `DecodingError` into words: where, what was expected, and what was found.
+/// Explains a `DecodingError`: where, what was expected, and what was found.
 ///
-/// The body is read a second time for it, which costs only on this path: the error of the decoder neither spells keys
-/// as they were sent nor says what it found.
+/// Parses the body again, only on this path: the decoder's error has neither the keys as sent nor the value found.
 struct DecodingDiagnosis {
     private static let snippetLimit = 256
     private static let valueLimit = 64
@@ -18,7 +17,7 @@ struct DecodingDiagnosis {
         root = JSONTree(parsing: data)
     }
 
-    /// Where and why the body is not what was promised, without secrets.
+    /// Where and why the body doesn't match, without secrets.
     var failure: NetworkError.DecodingFailure {
         if data.isEmpty { return .emptyBody }
         guard let error = error as? DecodingError else { return failure(at: [], expected: nil, otherwise: "\(error)") }
@@ -35,7 +34,7 @@ struct DecodingDiagnosis {
         }
     }
 
-    /// What to write if the body has the value under a key that is spelled otherwise; `nil` if it has none.
+    /// The failure for a key that the body has in another spelling; `nil` if it doesn't.
     private func misspelled(_ key: any CodingKey, at codingPath: [any CodingKey]) -> NetworkError.DecodingFailure? {
         let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
         guard case .object(let members)? = value, let spelling = KeySpelling(key.stringValue, in: members, keys)
@@ -50,7 +49,7 @@ struct DecodingDiagnosis {
         if words.hasPrefix("expected ") {
             return failure(at: context.codingPath, expected: String(words.dropFirst(9)), otherwise: words)
         }
-        // What the decoder says about the whole body, it also says about a number that does not fit its type.
+        // The decoder's error for an invalid body is the same as for a number that doesn't fit its type.
         let isWhole = context.codingPath.isEmpty && context.underlyingError == nil
         switch root {
         case nil where isWhole: return failure(at: [], expected: nil, otherwise: "the body is not valid JSON")
@@ -113,15 +112,15 @@ struct DecodingDiagnosis {
 }
 
 extension NetworkError.DecodingFailure {
-    /// A value was promised, and nothing came.
+    /// The body is empty, but a value was expected.
     static let emptyBody = Self(path: "", reason: "empty body")
 }
 
-/// A key that a type asks for, and the one in the body that was meant: the same but for case, `_` and `-`.
+/// A missing key, and the key in the body that differs only in case, `_` and `-`.
 private struct KeySpelling {
-    /// As it stands in the body.
+    /// The key in the body.
     let sent: String
-    /// What is wrong, and what to write.
+    /// What is wrong, and how to fix it.
     let advice: String
 
     init?(_ key: String, in members: [String: JSONTree], _ keys: JSONKeys) {
@@ -133,7 +132,7 @@ private struct KeySpelling {
         switch keys {
         case .snakeCase:
             let read = SnakeCase.camel(sent)
-            // As it was decoded, it is not there twice: another key took its place.
+            // It was decoded under this key, so another key replaced it.
             guard read != key else { return nil }
             let write =
                 key.contains("_") || key.contains("-")

@@ -1,4 +1,4 @@
-/// Names the value that stands in for a missing one; see ``Default``.
+/// The default of a missing value; see ``Default``.
 ///
 /// ```swift
 /// enum Untitled: DefaultSource { static var value: String { "Untitled" } }
@@ -6,32 +6,30 @@
 public protocol DefaultSource: SendableMetatype {
     associatedtype Value: Decodable
 
-    /// What is used where the JSON has nothing or `null`.
+    /// The value for missing members and `null`.
     static var value: Value { get }
 }
 
-/// A property that takes a default if the JSON has nothing, or `null`, or the raw value of a case that its enum doesn't have.
+/// A property with a default for a missing member, `null`, or a raw value that its enum doesn't have.
 ///
 /// ```swift
 /// struct Article: Decodable, Nonisolated { @Default<Untitled> var title: String }
 /// ```
 ///
-/// A value of the wrong type is still an error. To keep an unknown raw value instead, use ``Open``.
+/// A value of the wrong type is still an error. To keep an unknown raw value, use ``Open``.
 ///
-/// Written as its value alone, without a trace of the default.
+/// Encoded as the plain value.
 @propertyWrapper
 public struct Default<Source: DefaultSource>: Decodable {
     /// The value.
     public var wrappedValue: Source.Value
 
-    /// Makes the property.
-    ///
-    /// - Parameter wrappedValue: The value; the default where none is given.
+    /// Creates the property.
     public init(wrappedValue: Source.Value = Source.value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Takes the default for `null` and for an unknown case; the container handles a missing member.
+    /// Uses the default for `null` and for an unknown case; the container handles a missing member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard !container.decodeNil() else {
@@ -43,14 +41,14 @@ public struct Default<Source: DefaultSource>: Decodable {
         } catch DecodingError.dataCorrupted(let context)
             where Source.Value.self is any RawRepresentable.Type && context.codingPath.count == decoder.codingPath.count
         {
-            // This is how a raw-value enum refuses a value of the right type that none of its cases has.
+            // A raw-value enum throws this for a value of the right type without a case.
             self.init()
         }
     }
 }
 
 extension Default: Encodable where Source.Value: Encodable {
-    /// Writes the value alone.
+    /// Encodes the plain value.
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }
@@ -61,7 +59,7 @@ extension Default: Equatable where Source.Value: Equatable {}
 extension Default: Hashable where Source.Value: Hashable {}
 
 extension KeyedDecodingContainer {
-    /// Reads the member or takes the default. Synthesized conformances find this by overloading.
+    /// Decodes the member or uses the default. Synthesized conformances use this overload.
     public func decode<Source>(_ type: Default<Source>.Type, forKey key: Key) throws -> Default<Source> {
         try decodeIfPresent(Default<Source>.self, forKey: key) ?? Default()
     }
@@ -69,7 +67,7 @@ extension KeyedDecodingContainer {
 
 /// A type with an empty value, for ``DefaultEmpty``.
 public protocol HasEmptyValue: Decodable {
-    /// Makes the empty value.
+    /// Creates the empty value.
     init()
 }
 
@@ -84,7 +82,7 @@ public enum EmptyValue<Value: HasEmptyValue>: DefaultSource {
     public static var value: Value { Value() }
 }
 
-/// A text or collection that is empty where the JSON has nothing, or `null`.
+/// A string or collection that is empty if the member is missing or `null`.
 ///
 /// ```swift
 /// struct Article: Decodable, Nonisolated { @DefaultEmpty var tags: [String] }

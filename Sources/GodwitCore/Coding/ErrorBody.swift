@@ -1,7 +1,7 @@
-/// How the body of an error response is read.
+/// How the body of an error response is parsed.
 ///
-/// A client tries its readers in order, its own first; ``problemDetails`` comes last by itself. A body that none can
-/// read never hides the status: the error then has no ``NetworkError/problem``.
+/// A client tries its readers in order; ``problemDetails`` comes last. If none succeeds, the error has no
+/// ``NetworkError/problem``; the status is reported in any case.
 ///
 /// ```swift
 /// struct Refusal: Error, Decodable { let reason: String }
@@ -11,7 +11,7 @@
 /// if let refusal = error.underlying as? Refusal { show(refusal.reason) }
 /// ```
 public struct ErrorBody: Sendable, Nonisolated {
-    /// What a reader found.
+    /// The result of a reader.
     struct Finding: Sendable {
         var problem: ProblemDetails?
         var underlying: (any Error)?
@@ -19,11 +19,11 @@ public struct ErrorBody: Sendable, Nonisolated {
 
     let read: @Sendable (Data, HTTPResponseHead, JSONCoding) -> Finding?
 
-    /// Reads RFC 9457 problem details, the JSON that other APIs and frameworks use in their place, plain text, and the
-    /// `Message` of XML.
+    /// Parses RFC 9457 problem details, equivalent JSON of other APIs and frameworks, plain text, and the `Message` of
+    /// XML.
     ///
-    /// The explanation becomes ``ProblemDetails/detail``: `message`, `error_description`, `error` and the like, the texts in
-    /// `errors`, or a whole plain text. What names fields becomes ``ProblemDetails/fields``. HTML is not read.
+    /// The explanation becomes ``ProblemDetails/detail``: `message`, `error_description`, `error` and others, the texts
+    /// in `errors`, or a plain text. Field messages become ``ProblemDetails/fields``. HTML isn't parsed.
     public static let problemDetails = ErrorBody { data, head, _ in
         let problem =
             if let json = JSONTree(parsing: data) {
@@ -34,11 +34,11 @@ public struct ErrorBody: Sendable, Nonisolated {
         return problem.map { Finding(problem: $0) }
     }
 
-    /// An API's own error type, read from JSON; it becomes the error's ``NetworkError/underlying``.
+    /// An API's own error type, decoded from JSON as the error's ``NetworkError/underlying``.
     ///
-    /// A body that is not of this type is left to the next reader. Problem details are still looked for in it.
+    /// If decoding fails, the next reader is tried. Problem details are parsed as well.
     ///
-    /// - Parameter type: The error type, read as the client's ``JSONCoding`` says.
+    /// - Parameter type: The error type, decoded with the client's ``JSONCoding``.
     public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
@@ -47,7 +47,7 @@ public struct ErrorBody: Sendable, Nonisolated {
         }
     }
 
-    /// An API's own type, read from JSON and turned into problem details, so that field errors count as
+    /// An API's own type, decoded from JSON and converted to problem details, so that field errors count as
     /// `.validationFailed`.
     ///
     /// ```swift
@@ -58,9 +58,7 @@ public struct ErrorBody: Sendable, Nonisolated {
     /// })
     /// ```
     ///
-    /// - Parameters:
-    ///   - type: The type that the body is read as.
-    ///   - problem: Says what it means; ``ProblemDetails/fields`` make a 400 or 422 `.validationFailed`.
+    /// - Parameter problem: Converts the value; ``ProblemDetails/fields`` make a 400 or 422 `.validationFailed`.
     public static func type<Body: Decodable & SendableMetatype>(
         _ type: Body.Type, problem: @escaping @Sendable (Body) -> ProblemDetails
     ) -> ErrorBody {

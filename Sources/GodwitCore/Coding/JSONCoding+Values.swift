@@ -1,5 +1,5 @@
 extension JSONCoding {
-    /// Reads a value out of JSON.
+    /// Decodes a value from JSON.
     ///
     /// Throws `.decoding` with the path, what was expected and what was found.
     ///
@@ -7,9 +7,7 @@ extension JSONCoding {
     /// let article = try JSONCoding(keys: .snakeCase).decode(Article.self, from: data)
     /// ```
     ///
-    /// - Parameters:
-    ///   - type: The type of the value.
-    ///   - data: The JSON, in UTF-8.
+    /// - Parameter data: The JSON, in UTF-8.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from data: Data
     ) throws(NetworkError) -> Value {
@@ -21,11 +19,10 @@ extension JSONCoding {
         }
     }
 
-    /// Writes a value as JSON; throws `.encoding` for one that has none, such as an infinite number.
+    /// Encodes a value as JSON; throws `.encoding` if that isn't possible, as for an infinite number.
     ///
-    /// Slashes are not escaped. Keys are sorted, unless the pair was made otherwise.
+    /// Slashes aren't escaped. Keys are sorted by default.
     ///
-    /// - Parameter value: The value.
     /// - Returns: The JSON, in UTF-8.
     public func encode(_ value: some Encodable) throws(NetworkError) -> Data {
         do {

@@ -1,29 +1,27 @@
-/// A list that leaves out the elements it cannot read, and says which.
+/// A list that drops elements it can't decode, and reports them.
 ///
 /// ```swift
 /// struct Feed: Decodable, Nonisolated { @LossyArray var articles: [Article] }
 ///
-/// feed.articles                       // those that could be read
+/// feed.articles                       // the decoded elements
 /// feed.$articles                      // [DroppedElement]: index and reason of the others
 /// ```
 ///
-/// A missing list, or something else in its place, is still an error.
+/// A missing list, or a value of another type, is still an error.
 @propertyWrapper
 public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
-    /// The elements that could be read, in order.
+    /// The decoded elements, in order.
     public var wrappedValue: [Element]
 
-    /// What was left out.
+    /// The dropped elements.
     public private(set) var projectedValue: [DroppedElement] = []
 
-    /// Makes the property.
-    ///
-    /// - Parameter wrappedValue: The elements. Nothing was dropped.
+    /// Creates the property without dropped elements.
     public init(wrappedValue: [Element]) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads all elements; those that fail go to ``projectedValue``. Throws only where there is no list.
+    /// Decodes all elements; failures go to ``projectedValue``. Throws only without a list.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         wrappedValue = []
@@ -33,28 +31,28 @@ public struct LossyArray<Element: Decodable & Sendable>: Decodable, Sendable {
                 wrappedValue.append(try container.decode(Element.self))
             } catch {
                 projectedValue.append(DroppedElement(index: index, failure: .init(error)))
-                // A failed reading does not move on; one of nothing does.
+                // A failed `decode` doesn't advance the container; decoding an empty type does.
                 if container.currentIndex == index { _ = try container.decode(Ignored.self) }
             }
         }
     }
 }
 
-/// An element that ``LossyArray`` left out.
+/// An element dropped by ``LossyArray``.
 ///
 /// ```swift
 /// for dropped in feed.$articles { print("article \(dropped.index): \(dropped.failure.reason)") }
 /// ```
 public struct DroppedElement: Sendable, Hashable {
-    /// Its place in the list as it was sent, from 0.
+    /// Its index in the list as sent, from 0.
     public let index: Int
 
-    /// Why it could not be read.
+    /// Why it couldn't be decoded.
     public let failure: NetworkError.DecodingFailure
 }
 
 extension LossyArray: Encodable where Element: Encodable {
-    /// Writes the elements there are.
+    /// Encodes the remaining elements.
     public func encode(to encoder: any Encoder) throws {
         try wrappedValue.encode(to: encoder)
     }
@@ -64,7 +62,7 @@ extension LossyArray: Equatable where Element: Equatable {}
 extension LossyArray: Hashable where Element: Hashable {}
 
 extension NetworkError.DecodingFailure {
-    /// What a decoder says, without the body it is about.
+    /// The failure of a decoder, without the body.
     fileprivate init(_ error: any Error) {
         guard let error = error as? DecodingError else {
             self.init(path: "", reason: "\(error)")
@@ -83,7 +81,7 @@ extension NetworkError.DecodingFailure {
     }
 }
 
-/// Reads nothing of an element.
+/// Decodes nothing.
 private struct Ignored: Decodable {
     init(from decoder: any Decoder) {}
 }

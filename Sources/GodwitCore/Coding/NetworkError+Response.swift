@@ -1,10 +1,11 @@
 extension NetworkError {
-    /// The most bytes of an error response's body that are kept.
+    /// Maximum bytes kept of an error response's body.
     package static let bodyLimit = 64 << 10
 
-    /// Makes the error that a response's status stands for, with what the body says.
+    /// Creates the error for a response's status, with the explanation in its body.
     ///
-    /// For responses of ``APIClient/send(_:)-(HTTPRequest)``, which have any status. An endpoint's call does this itself.
+    /// For responses of ``APIClient/send(_:)-(HTTPRequest)``, which may have any status. Calls of endpoints do this
+    /// themselves.
     ///
     /// ```swift
     /// let response = try await api.send(HTTPRequest(url: url))
@@ -14,10 +15,8 @@ extension NetworkError {
     /// ```
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - body: The beginning of its body; 64 KiB are kept.
-    ///   - readers: How the body is read, tried before ``ErrorBody/problemDetails``.
-    ///   - coding: How the types of the readers are read from JSON.
+    ///   - body: The start of its body; at most 64 KiB are kept.
+    ///   - readers: How the body is parsed, tried before ``ErrorBody/problemDetails``.
     public init(
         _ response: HTTPResponse, body: Data, readers: [ErrorBody] = [], coding: JSONCoding = JSONCoding()
     ) {
@@ -48,11 +47,11 @@ extension NetworkError {
 }
 
 extension HTTPResponseHead {
-    /// How long the server asks to wait before the next request (`Retry-After`, RFC 9110 section 10.2.3), whatever the
-    /// status; `nil` if it does not say.
+    /// How long the server asks to wait before the next request (`Retry-After`, RFC 9110 section 10.2.3), for any
+    /// status; `nil` if it doesn't say.
     ///
-    /// Read as seconds or as a date, from zero to a year. A date is compared with the response's own `Date`, so that a wrong
-    /// clock here does no harm. Of several fields the longest wait counts.
+    /// In seconds or as a date, from zero to a year. A date is compared with the response's `Date`, so a wrong local
+    /// clock doesn't matter. If there are several fields, the longest delay counts.
     ///
     /// ```swift
     /// let job = try await api.response(for: .export)                  // 202 Accepted, Retry-After: 5
@@ -66,10 +65,10 @@ extension HTTPResponseHead {
 }
 
 extension NetworkError {
-    /// What a closure of the program threw, as the one error that leaves the library: itself if it is a
-    /// ``NetworkError``, `.cancelled` for `CancellationError`, and `.transport(.other)` with it below for everything else.
+    /// The error of a closure of the program as a ``NetworkError``: `.cancelled` for `CancellationError`, and
+    /// `.transport(.other)` with it as `underlying` for other types.
     ///
-    /// The text names the type alone: what others write into their errors may hold secrets.
+    /// The text contains only the type: errors of others may contain secrets.
     init(thrown error: any Error, phase: Phase) {
         switch error {
         case let error as NetworkError: self = error
@@ -78,7 +77,7 @@ extension NetworkError {
         }
     }
 
-    /// What a closure threw that reads a body: `.decoding` for everything that is not a ``NetworkError``.
+    /// The error of a decoding closure: `.decoding` unless it is a ``NetworkError``.
     init(thrown error: any Error, reading data: Data, as coding: JSONCoding) {
         if let error = error as? NetworkError {
             self = error

@@ -1,4 +1,4 @@
-/// A number or text that a server sends now as the one, now as the other: `42` or `"42"`.
+/// A number that a server sends either as a number or as text: `42` or `"42"`.
 ///
 /// ```swift
 /// struct Article: Decodable, Nonisolated {
@@ -7,22 +7,20 @@
 /// }
 /// ```
 ///
-/// Written as the type it has in Swift.
+/// Encoded as its Swift type.
 @propertyWrapper
 public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendable>: Codable, Sendable {
     /// The value.
     public var wrappedValue: Value
 
-    /// Makes the property.
-    ///
-    /// - Parameter wrappedValue: The value.
+    /// Creates the property.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Reads the value as it is, or from the text or number that stands in its place.
+    /// Decodes the value from its own type, or from a text or number.
     ///
-    /// Throws `DecodingError` for `null`, a list, an object, and text that is no such value.
+    /// Throws `DecodingError` for `null`, a list, an object, and text that isn't such a value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Value.self) {
@@ -40,12 +38,12 @@ public struct NumberOrString<Value: Codable & LosslessStringConvertible & Sendab
         if let text = try? container.decode(String.self) { return text }
         if let number = try? container.decode(Int64.self) { return String(number) }
         if let number = try? container.decode(UInt64.self) { return String(number) }
-        // A decimal keeps its digits, of which a binary fraction has 15 to 17.
+        // A decimal keeps all digits; a binary fraction only 15 to 17.
         if let number = try? container.decode(Decimal.self) { return number.description }
         return (try? container.decode(Double.self)).map { String($0) }
     }
 
-    /// Writes the value as the type it has in Swift.
+    /// Encodes the value as its Swift type.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)

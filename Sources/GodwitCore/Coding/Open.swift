@@ -1,4 +1,4 @@
-/// A value of an enum to which the server may add cases: a case this program knows, or the raw value of one it doesn't.
+/// A value of an enum that the server may extend: a known case, or the raw value of an unknown one.
 ///
 /// ```swift
 /// nonisolated enum Status: String, Codable { case draft, published }
@@ -12,37 +12,37 @@
 /// }
 /// ```
 ///
-/// An unknown value is kept and encoded as it came. A value of another JSON type is still a decoding error.
+/// An unknown value is kept and encoded as received. A value of another JSON type is still a decoding error.
 public enum Open<Known: RawRepresentable> {
-    /// A case that this program knows.
+    /// A known case.
     case known(Known)
 
-    /// The raw value of any other case.
+    /// The raw value of an unknown case.
     case unknown(Known.RawValue)
 
-    /// Makes the known case.
+    /// Creates a known case.
     public init(_ known: Known) {
         self = .known(known)
     }
 
-    /// The case, or `nil` if this program doesn't know it.
+    /// The case; `nil` if it is unknown.
     public var known: Known? {
         if case .known(let known) = self { known } else { nil }
     }
 
-    /// Whether this is a certain known case.
+    /// Whether this is the given case.
     public static func == (left: Open, right: Known) -> Bool where Known: Equatable {
         left.known == right
     }
 
-    /// Whether this is not a certain known case.
+    /// Whether this isn't the given case.
     public static func != (left: Open, right: Known) -> Bool where Known: Equatable {
         left.known != right
     }
 }
 
 extension Open: RawRepresentable {
-    /// Makes the known case of a raw value, or keeps the raw value.
+    /// Creates the known case of a raw value, or keeps the raw value.
     public init(rawValue: Known.RawValue) {
         self = Known(rawValue: rawValue).map(Open.known) ?? .unknown(rawValue)
     }
@@ -57,7 +57,7 @@ extension Open: RawRepresentable {
 }
 
 extension Open: Equatable where Known.RawValue: Equatable {
-    /// Compares raw values, so that two spellings of one value are equal.
+    /// Compares raw values, so that equal values in two spellings are equal.
     public static func == (left: Open, right: Open) -> Bool {
         left.rawValue == right.rawValue
     }
@@ -73,14 +73,14 @@ extension Open: Hashable where Known.RawValue: Hashable {
 extension Open: Sendable where Known: Sendable, Known.RawValue: Sendable {}
 
 extension Open: Decodable where Known.RawValue: Decodable {
-    /// Reads a raw value.
+    /// Decodes a raw value.
     public init(from decoder: any Decoder) throws {
         self.init(rawValue: try Known.RawValue(from: decoder))
     }
 }
 
 extension Open: Encodable where Known.RawValue: Encodable {
-    /// Writes the raw value.
+    /// Encodes the raw value.
     public func encode(to encoder: any Encoder) throws {
         try rawValue.encode(to: encoder)
     }
@@ -90,7 +90,7 @@ extension Open: CodingKeyRepresentable where Known.RawValue: CodingKeyRepresenta
     /// The raw value as a key, so that `[Open<Status>: Int]` is a JSON object.
     public var codingKey: any CodingKey { rawValue.codingKey }
 
-    /// Reads a raw value that stands as a key.
+    /// Reads a raw value from a key.
     public init?(codingKey: some CodingKey) {
         guard let raw = Known.RawValue(codingKey: codingKey) else { return nil }
         self.init(rawValue: raw)

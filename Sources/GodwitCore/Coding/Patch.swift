@@ -1,6 +1,6 @@
-/// A member of a partial update (RFC 7396): left alone, cleared, or set.
+/// A member of a partial update (RFC 7396): unchanged, cleared, or set.
 ///
-/// An optional cannot tell the first two apart. Inside an `Encodable` type an absent member is not written at all:
+/// An optional can't distinguish the first two. An absent member of an `Encodable` type isn't encoded:
 ///
 /// ```swift
 /// nonisolated struct ArticlePatch: Encodable {
@@ -10,25 +10,25 @@
 /// ArticlePatch(title: .value("Flying"), subtitle: .null)      // {"title": "Flying", "subtitle": null}
 /// ```
 public enum Patch<Value> {
-    /// The member is not written: the server leaves it as it is.
+    /// The member isn't encoded: the server keeps its value.
     case absent
-    /// The member is written as `null`: the server clears it.
+    /// The member is encoded as `null`: the server clears it.
     case null
     /// The member is set.
     case value(Value)
 
-    /// Sets the value, or clears it where there is none.
+    /// Sets the value; `nil` clears it.
     ///
     /// ```swift
     /// patch.subtitle = Patch(text.isEmpty ? nil : text)          // nil clears
     /// ```
     ///
-    /// - Parameter value: The value; nil clears. For "leave it as it is" there is ``absent``.
+    /// - Parameter value: The value; `nil` clears it. To keep the server's value, use ``absent``.
     public init(_ value: Value?) {
         self = value.map(Patch.value) ?? .null
     }
 
-    /// The value, nil where it is absent or null.
+    /// The value; `nil` if absent or null.
     public var value: Value? {
         if case .value(let value) = self { value } else { nil }
     }
@@ -39,7 +39,7 @@ extension Patch: Equatable where Value: Equatable {}
 extension Patch: Hashable where Value: Hashable {}
 
 extension Patch: Encodable where Value: Encodable {
-    /// Writes the value or `null`. What leaves an absent member out is the container of the type that holds it.
+    /// Encodes the value or `null`. The container of the enclosing type omits an absent member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         guard case .value(let value) = self else { return try container.encodeNil() }
@@ -48,7 +48,7 @@ extension Patch: Encodable where Value: Encodable {
 }
 
 extension Patch: Decodable where Value: Decodable {
-    /// Reads `null` as ``null``, anything else as a value. Only a keyed container can tell that a member is absent.
+    /// Decodes `null` as ``null``, other values as a value. Only a keyed container can detect an absent member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -56,7 +56,7 @@ extension Patch: Decodable where Value: Decodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes the member, or nothing where it is absent. Synthesized conformances find this by overloading.
+    /// Encodes the member, or nothing if it is absent. Synthesized conformances use this overload.
     public mutating func encode<Value: Encodable>(_ patch: Patch<Value>, forKey key: Key) throws {
         switch patch {
         case .absent: break
@@ -67,7 +67,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads the member; a missing one is absent. Synthesized conformances find this by overloading.
+    /// Decodes the member; a missing one is absent. Synthesized conformances use this overload.
     public func decode<Value: Decodable>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
         guard contains(key) else { return .absent }
         return try decodeNil(forKey: key) ? .null : .value(try decode(Value.self, forKey: key))

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Collects what stores can't do while calls continue without them, each problem once.
+/// Collects problems of stores while calls continue without them, each problem once.
 ///
-/// A disk cache on a read-only file system does not fail a call: nothing is stored, and the store reports it here. Stores
-/// report to ``shared`` unless they are made with an instance of your own.
+/// For example, a disk cache on a read-only file system doesn't fail calls: nothing is stored, and the store reports it
+/// here. Stores report to ``shared`` by default.
 ///
 /// ```swift
 /// Task {
@@ -16,10 +16,10 @@ public final class Diagnostics: Sendable {
     /// The instance that stores report to by default.
     public static let shared = Diagnostics()
 
-    /// How many diagnostics are kept, in ``recent`` and for an observer that does not keep up.
+    /// Maximum diagnostics kept, in ``recent`` and for a slow observer.
     public static let limit = 256
 
-    /// What makes two reports the same: the reason in words may differ.
+    /// The identity of a report. The reason in words doesn't count.
     private struct Subject: Hashable {
         let store: StorageDiagnostic.Store
         let problem: StorageDiagnostic.Problem
@@ -39,13 +39,13 @@ public final class Diagnostics: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes an instance that shares nothing with ``shared``, as for one account or for a test.
+    /// Creates an instance separate from ``shared``, for example for one account or a test.
     public init() {}
 
     /// The latest diagnostics, oldest first, at most ``limit``.
     public var recent: [StorageDiagnostic] { state.withLock(\.recent) }
 
-    /// The diagnostics so far, then each as it is reported. Every access starts a sequence of its own.
+    /// The diagnostics so far, then each new one. Every access starts a separate sequence.
     public var updates: AsyncStream<StorageDiagnostic> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StorageDiagnostic.self, bufferingPolicy: .bufferingNewest(Self.limit))
@@ -59,13 +59,13 @@ public final class Diagnostics: Sendable {
         return stream
     }
 
-    /// Reports a problem, unless the same store has reported it already.
+    /// Reports a problem, unless the same store has already reported it.
     ///
-    /// - Parameter diagnostic: The problem. Its `detail` does not count for whether it is the same.
-    /// - Returns: Whether it is new.
+    /// - Parameter diagnostic: The problem. Its `detail` isn't compared.
+    /// - Returns: Whether the problem is new.
     @discardableResult
     public func report(_ diagnostic: StorageDiagnostic) -> Bool {
-        // Under the lock, so that every observer sees each once and in order; a stream's buffer calls nobody.
+        // Under the lock, so that every observer gets each diagnostic once and in order. `yield` only buffers.
         state.withLock { state in
             guard state.known.insert(Subject(diagnostic)).inserted else { return false }
             if state.recent.count == Self.limit { state.known.remove(Subject(state.recent.removeFirst())) }
@@ -81,9 +81,9 @@ public final class Diagnostics: Sendable {
 }
 
 extension Diagnostics {
-    /// Reports that a file could not be read or written.
+    /// Reports that a file couldn't be read or written.
     ///
-    /// - Parameter error: Of kind `.file`, whose reason has no secrets.
+    /// - Parameter error: An error of kind `.file`, whose reason has no secrets.
     package func report(_ store: StorageDiagnostic.Store, at file: URL, _ error: NetworkError) {
         guard case .file(let reason) = error.kind else { return }
         report(StorageDiagnostic(store, .init(reason: reason), path: file.path, detail: reason))

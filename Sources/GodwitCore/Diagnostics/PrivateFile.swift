@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A small file with secrets in it, which nobody but its owner may read.
+/// A small file with secrets that only its owner can read.
 package struct PrivateFile {
     private static let longest = 64 << 20
 
@@ -18,12 +18,12 @@ package struct PrivateFile {
         name = url.lastPathComponent
     }
 
-    /// What is in it; nil where it does not exist.
+    /// The contents; `nil` if the file doesn't exist.
     ///
-    /// Folders on the way may be symbolic links; the file itself may not. Throws `.file` if it is a link or not a regular
-    /// file, another user's, or open to group or others.
+    /// Symbolic links are followed for folders, but not for the file. Throws `.file` if it is a link, isn't a regular
+    /// file, belongs to another user, or is accessible to group or others.
     package func read() throws(NetworkError) -> Data? {
-        // Without O_NONBLOCK a pipe of this name would be waited for.
+        // Without O_NONBLOCK, opening a pipe of this name would block.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -32,25 +32,25 @@ package struct PrivateFile {
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot look at") }
+        guard fstat(descriptor, &status) == 0 else { throw failure("cannot inspect") }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.longest else {
-            throw Self.error("\(name) is not a regular file of reasonable size")
+            throw Self.error("\(name) is not a regular file, or is too large")
         }
         guard status.st_uid == geteuid() else { throw Self.error("\(name) belongs to another user") }
         guard status.st_mode & 0o077 == 0 else {
-            throw Self.error("\(name) is open to other users; run chmod 600 on it")
+            throw Self.error("\(name) is accessible to other users; run chmod 600 on it")
         }
         return try contents(of: descriptor, size: Int(status.st_size))
     }
 
-    /// Puts new content in the file's place in one step. Throws `.file`, and leaves the old one, where that fails.
+    /// Replaces the contents atomically. If that fails, throws `.file` and keeps the old ones.
     package func replace(with data: Data) throws(NetworkError) {
         try replace(with: data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
     }
 
-    /// The same, for a file that only one writes to at a time: a draft that a kill has left is overwritten.
+    /// Replaces the contents of a file with a single writer: a draft left by a killed process is overwritten.
     ///
-    /// - Parameter draft: The name of the draft, in the same folder.
+    /// - Parameter draft: The path of the draft, in the same folder.
     package func replace(with data: Data, byOnly draft: URL) throws(NetworkError) {
         unlink(draft.path)
         try replace(with: data, by: draft.path)
@@ -59,7 +59,7 @@ package struct PrivateFile {
     private func replace(with data: Data, by draft: String) throws(NetworkError) {
         try checkTarget()
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot make a file beside") }
+        guard descriptor >= 0 else { throw failure("cannot create a file next to") }
         var isWritten = fill(descriptor, with: data) && fsync(descriptor) == 0
         let code = errno
         isWritten = close(descriptor) == 0 && isWritten
@@ -74,8 +74,8 @@ package struct PrivateFile {
         }
     }
 
-    /// Refuses what a file must not take the place of: a link would become a file of its own, and for a privileged user
-    /// `/dev/null` a file that fills up.
+    /// Rejects targets that must not be replaced: a link would become a file, and a privileged user would replace
+    /// `/dev/null`.
     private func checkTarget() throws(NetworkError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// Describes a store that can't be used, or that lost something, while calls continue without it.
+/// A problem of a store that can't be used, or that lost data, while calls continue without it.
 ///
 /// ```swift
 /// for await diagnostic in Diagnostics.shared.updates { logger.warning("\(diagnostic)") }
 /// ```
 ///
-/// Holds the path of the store and the system's reason, and no stored value: it is fit for a log.
+/// Contains the store's path and the system's reason, but no stored value: safe to log.
 public struct StorageDiagnostic: Sendable, Hashable {
-    /// What is kept in the store.
+    /// The contents of a store.
     public enum Store: String, Sendable, Hashable, CaseIterable {
         /// Responses of a disk cache.
         case responses
@@ -24,9 +24,9 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case cookies
         /// A token's file.
         case tokens
-        /// An HTTP archive that is recorded.
+        /// An HTTP archive being recorded.
         case archive
-        /// The ticket by which a download resumes.
+        /// The ticket from which a download resumes.
         case tickets
         /// The queue of background transfers.
         case transfers
@@ -34,25 +34,25 @@ public struct StorageDiagnostic: Sendable, Hashable {
 
     /// Why the store can't be used.
     public enum Problem: String, Sendable, Hashable, CaseIterable {
-        /// It can't be opened or created, for a reason that ``StorageDiagnostic/detail`` says.
+        /// It can't be opened or created; see ``StorageDiagnostic/detail``.
         case unavailable
         /// The system denies access.
         case noPermission = "no_permission"
         /// The file system is read-only.
         case readOnly = "read_only"
-        /// The disk, or the user's share of it, is full.
+        /// The disk or the user's quota is full.
         case diskFull = "disk_full"
-        /// It belongs to another user, or a symbolic link of another user leads there.
+        /// It belongs to another user, or a symbolic link of another user leads to it.
         case wrongOwner = "wrong_owner"
-        /// Its content is damaged. It is renamed, and a new store takes its place.
+        /// It is damaged. It is renamed, and a new store is created.
         case damaged
-        /// A newer version of the library wrote it. It is left as it is.
+        /// A newer version of the library wrote it. It stays unchanged.
         case newerVersion = "newer_version"
         /// Another process held its lock for too long.
         case locked
     }
 
-    /// What is kept in the store.
+    /// The contents of the store.
     public let store: Store
 
     /// Why the store can't be used.
@@ -61,16 +61,12 @@ public struct StorageDiagnostic: Sendable, Hashable {
     /// The path of the file or folder.
     public let path: String
 
-    /// The system's or the store's own reason; empty if the problem says everything.
+    /// The system's or the store's reason; may be empty.
     public let detail: String
 
-    /// Makes a diagnostic, for a store of your own.
+    /// Creates a diagnostic, for a custom store.
     ///
-    /// - Parameters:
-    ///   - store: What is kept in the store.
-    ///   - problem: Why the store can't be used.
-    ///   - path: The path of the file or folder.
-    ///   - detail: The reason in words, without secrets. Empty by default.
+    /// - Parameter detail: The reason in words, without secrets. Empty by default.
     public init(_ store: Store, _ problem: Problem, path: String, detail: String = "") {
         self.store = store
         self.problem = problem
@@ -80,7 +76,7 @@ public struct StorageDiagnostic: Sendable, Hashable {
 }
 
 extension StorageDiagnostic: CustomStringConvertible {
-    /// What happened, to what, and what follows from it, in one line.
+    /// The problem, the store and the consequence, in one line.
     public var description: String {
         let reason = detail.isEmpty ? "" : " (\(detail))"
         return "the \(store.name) \(path) \(problem.text)\(reason); \(consequence)"
@@ -130,7 +126,7 @@ extension StorageDiagnostic.Problem {
         }
     }
 
-    /// The problem that an error number of the system stands for.
+    /// The problem for a system error number.
     package init(systemCode: Int32) {
         self =
             switch systemCode {
@@ -142,7 +138,7 @@ extension StorageDiagnostic.Problem {
             }
     }
 
-    /// The problem that a reason ends with, where the reason was made with `strerror`.
+    /// The problem for a reason made with `strerror`.
     package init(reason: String) {
         let codes = [EACCES, EPERM, EROFS, ENOSPC, EDQUOT, EFBIG, EBUSY]
         let code = codes.first { reason.hasSuffix(String(cString: strerror($0))) }

@@ -1,7 +1,7 @@
-// Conditions that the server judges (RFC 9110 section 13.1). They work with and without a cache: a request with a
-// condition of its own is never answered from one.
+// Conditional requests (RFC 9110 section 13.1), evaluated by the server. They work with and without a cache: a cache
+// never answers a request that has its own condition.
 extension Endpoint {
-    /// Asks for the content only where it is no longer the one with this tag (`If-None-Match`).
+    /// Requests the content only if its tag differs from this one (`If-None-Match`).
     ///
     /// ```swift
     /// switch try await api.send(.article(id: 42).ifNoneMatch(etag)) {
@@ -10,47 +10,46 @@ extension Endpoint {
     /// }
     /// ```
     ///
-    /// - Parameter tag: An `ETag` value as it was received, quotes included; nil, for a first time, sets no condition.
+    /// - Parameter tag: An `ETag` value as received, quotes included. `nil`, for a first request, sets no condition.
     public func ifNoneMatch(_ tag: String?) -> Endpoint<Conditional<Response>> {
         header(.ifNoneMatch, tag).conditional
     }
 
-    /// Asks for the content only where it changed after this date (`If-Modified-Since`).
+    /// Requests the content only if it changed after this date (`If-Modified-Since`).
     ///
-    /// - Parameter date: In whole seconds, best the `Last-Modified` that was received. Prefer ``ifNoneMatch(_:)`` where
-    ///   the server sends tags.
+    /// - Parameter date: The received `Last-Modified`, in whole seconds. Prefer ``ifNoneMatch(_:)`` if the server sends
+    ///   tags.
     public func ifModifiedSince(_ date: Date?) -> Endpoint<Conditional<Response>> {
         header(.ifModifiedSince, date.map(HTTPDate.format)).conditional
     }
 
-    /// Has the server do this only where its content still is the one with this tag (`If-Match`): two who change the
-    /// same thing do not undo each other's work. It throws `.client(status: 412)` where somebody was faster.
+    /// Applies the request only if the content still has this tag (`If-Match`), which prevents lost updates. Throws
+    /// `.client(status: 412)` if it has changed.
     ///
     /// ```swift
     /// let read = try await api.response(for: .article(id: 42))
     /// try await api.send(.save(draft).ifMatch(read.head.fields[.etag] ?? "*"))
     /// ```
     ///
-    /// - Parameter tag: An `ETag` value as it was received, quotes included, or `*` for any content that exists. Weak
-    ///   tags never match.
+    /// - Parameter tag: An `ETag` value as received, quotes included, or `*` for any existing content. Weak tags never
+    ///   match.
     public func ifMatch(_ tag: String) -> Self {
         header(.ifMatch, tag)
     }
 
-    /// Has the server do this only where nothing is there yet (`If-None-Match: *`). It throws `.client(status: 412)`
-    /// where something is.
+    /// Applies the request only if nothing exists yet (`If-None-Match: *`). Throws `.client(status: 412)` otherwise.
     public func ifAbsent() -> Self {
         header(.ifNoneMatch, "*")
     }
 
-    /// Has the server do this only where its content did not change after this date (`If-Unmodified-Since`).
+    /// Applies the request only if the content didn't change after this date (`If-Unmodified-Since`).
     ///
-    /// - Parameter date: In whole seconds, as `Last-Modified` is.
+    /// - Parameter date: A date in whole seconds, like `Last-Modified`.
     public func ifUnmodifiedSince(_ date: Date) -> Self {
         header(.ifUnmodifiedSince, HTTPDate.format(date))
     }
 
-    /// This endpoint with 304 as an answer beside its response.
+    /// This endpoint, also accepting 304.
     private var conditional: Endpoint<Conditional<Response>> {
         let decode = decode
         let endpoint = Endpoint<Conditional<Response>>(
@@ -63,7 +62,7 @@ extension Endpoint {
     }
 }
 
-/// What a conditional read brings: new content, or the news that there is none (RFC 9110 section 13.1).
+/// The result of a conditional read: new content, or not modified (RFC 9110 section 13.1).
 ///
 /// ```swift
 /// switch try await api.send(.article(id: 42).ifNoneMatch(etag)) {
@@ -72,12 +71,12 @@ extension Endpoint {
 /// }
 /// ```
 public enum Conditional<Value: Sendable>: Sendable {
-    /// The content is another by now. The tag names it in the next condition; nil where the server gave none.
+    /// New content, and its tag for the next condition; `nil` if the server sent none.
     case modified(Value, etag: String?)
-    /// What the caller has still holds (304).
+    /// The caller's copy is current (304).
     case notModified
 
-    /// The new content; nil where what the caller has still holds.
+    /// The new content; `nil` if the caller's copy is current.
     public var value: Value? {
         if case .modified(let value, _) = self { value } else { nil }
     }

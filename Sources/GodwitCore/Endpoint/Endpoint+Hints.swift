@@ -1,47 +1,47 @@
-// What the compiler says where a response type cannot be read: without these it finds the members of extensions for
-// other types, and speaks of their constraints. They lose against every extension whose constraints hold.
+// Better compiler errors for a response type that can't be decoded: without these overloads, the compiler reports the
+// constraints of unrelated extensions. Every matching extension is preferred over them.
 extension Endpoint {
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func custom(
         _ method: HTTPMethod, _ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil
     ) -> Self { unreadable(method, path) }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func get(_ path: EndpointPath, query: QueryItems = [:]) -> Self { unreadable(.get, path) }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func post(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         unreadable(.post, path)
     }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func put(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         unreadable(.put, path)
     }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func patch(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         unreadable(.patch, path)
     }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func delete(_ path: EndpointPath, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         unreadable(.delete, path)
     }
 
-    /// Not available: the type of the response has to be `Decodable`, or `Void`.
+    /// Unavailable: the response type must be `Decodable`, or `Void`.
     @available(*, unavailable, message: "the response type is not Decodable: declare 'nonisolated struct …: Decodable'")
     @_disfavoredOverload
     public static func options(_ path: EndpointPath, query: QueryItems = [:]) -> Self { unreadable(.options, path) }
@@ -54,7 +54,7 @@ extension Endpoint {
 }
 
 extension RequestBody {
-    /// Not available: a dictionary of mixed values is not `Encodable`.
+    /// Unavailable: a dictionary of mixed values isn't `Encodable`.
     @available(
         *, unavailable,
         message:

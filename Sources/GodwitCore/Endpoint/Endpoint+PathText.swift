@@ -1,7 +1,7 @@
-// Paths in variables. Literals and interpolations are an ``EndpointPath``, whose values are encoded one by one; these overloads
-// lose against that one, and take what is a string already.
+// Paths in string variables. Literals and interpolations prefer the overloads with ``EndpointPath``, which encode each
+// value.
 extension Endpoint where Response: Decodable {
-    /// Makes an endpoint with any method and a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Makes an endpoint with any method and a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func custom(
         _ method: HTTPMethod, _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
@@ -9,45 +9,37 @@ extension Endpoint where Response: Decodable {
         custom(method, EndpointPath(path), query: query, body: body)
     }
 
-    /// Reads the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Reads the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func get(_ path: some StringProtocol, query: QueryItems = [:]) -> Self {
         get(EndpointPath(path), query: query)
     }
 
-    /// Sends content to the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Sends a body to the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func post(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func post(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         post(EndpointPath(path), query: query, body: body)
     }
 
-    /// Stores content as the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Stores the body as the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func put(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func put(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         put(EndpointPath(path), query: query, body: body)
     }
 
-    /// Changes a part of the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Changes a part of the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func patch(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func patch(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         patch(EndpointPath(path), query: query, body: body)
     }
 
-    /// Deletes the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Deletes the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func delete(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func delete(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         delete(EndpointPath(path), query: query, body: body)
     }
 
-    /// Asks what the resource offers at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Requests the communication options at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func options(_ path: some StringProtocol, query: QueryItems = [:]) -> Self {
         options(EndpointPath(path), query: query)
@@ -55,7 +47,7 @@ extension Endpoint where Response: Decodable {
 }
 
 extension Endpoint where Response == Void {
-    /// Makes an endpoint with any method and a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Makes an endpoint with any method and a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func custom(
         _ method: HTTPMethod, _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
@@ -63,51 +55,43 @@ extension Endpoint where Response == Void {
         custom(method, EndpointPath(path), query: query, body: body)
     }
 
-    /// Reads the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Reads the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func get(_ path: some StringProtocol, query: QueryItems = [:]) -> Self {
         get(EndpointPath(path), query: query)
     }
 
-    /// Asks for the fields of the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Requests the header fields of the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func head(_ path: some StringProtocol, query: QueryItems = [:]) -> Self {
         head(EndpointPath(path), query: query)
     }
 
-    /// Sends content to the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Sends a body to the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func post(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func post(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         post(EndpointPath(path), query: query, body: body)
     }
 
-    /// Stores content as the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Stores the body as the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func put(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func put(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         put(EndpointPath(path), query: query, body: body)
     }
 
-    /// Changes a part of the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Changes a part of the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func patch(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func patch(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         patch(EndpointPath(path), query: query, body: body)
     }
 
-    /// Deletes the resource at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Deletes the resource at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
-    public static func delete(
-        _ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil
-    ) -> Self {
+    public static func delete(_ path: some StringProtocol, query: QueryItems = [:], body: RequestBody? = nil) -> Self {
         delete(EndpointPath(path), query: query, body: body)
     }
 
-    /// Asks what the resource offers at a path in plain text, encoded as ``EndpointPath/init(_:)`` says.
+    /// Requests the communication options at a plain-text path, encoded by ``EndpointPath/init(_:)``.
     @_disfavoredOverload
     public static func options(_ path: some StringProtocol, query: QueryItems = [:]) -> Self {
         options(EndpointPath(path), query: query)

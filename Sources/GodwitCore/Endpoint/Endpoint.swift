@@ -1,7 +1,6 @@
-/// One operation of an API as a value: what to send, and what comes back.
+/// An API operation as a value: what to send, and the type of the response.
 ///
-/// The type of the response travels with the endpoint, so that a call needs neither a cast nor a type annotation.
-/// Describe an API once, as static members:
+/// Calls need neither a cast nor a type annotation. Describe an API once, as static members:
 ///
 /// ```swift
 /// extension Endpoint {
@@ -12,49 +11,43 @@
 /// let article = try await api.send(.article(id: 42))
 /// ```
 ///
-/// `Response` is a `Decodable` type read from JSON; `Data` or `String` for the body as it is; `Void` or
-/// ``EmptyResponse`` where no content matters. For another format give
-/// ``init(method:path:query:fields:body:accept:decode:)`` a closure.
+/// `Response` is a `Decodable` type parsed from JSON; `Data` or `String` for the unparsed body; `Void` or
+/// ``EmptyResponse`` to ignore it. For other formats, pass a closure to
+/// ``init(method:path:query:fields:body:accept:decode:)``.
 ///
-/// An endpoint holds no base URL and opens nothing: it can be kept, and sent by any ``APIClient`` any number of times.
-/// Methods such as ``timeout(_:)`` return changed copies.
+/// An endpoint has no base URL and no state: keep it, and send it with any ``APIClient`` any number of times. Methods
+/// such as ``timeout(_:)`` return changed copies.
 public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
-    /// Reads the response out of the body of an accepted answer.
+    /// Decodes the response from the body of an accepted response.
     public typealias Decode = @Sendable (Data, HTTPResponseHead, JSONCoding) throws(NetworkError) -> Response
 
     /// The method.
     public var method: HTTPMethod
 
-    /// The path below the client's base URL.
-    ///
-    /// A fault in it makes the call throw `.invalidURL`.
+    /// The path below the client's base URL. If it has a fault, the call throws `.invalidURL`.
     public var path: EndpointPath
 
-    /// The query.
-    ///
-    /// Follows the query of the base URL, where that has one.
+    /// The query, appended to the base URL's.
     public var query: QueryItems
 
-    /// Fields of this endpoint; they win over the client's default fields.
+    /// The header fields of this endpoint; they override the client's default fields.
     ///
-    /// `Accept`, `Content-Type` and `Idempotency-Key` are added where they are not among them.
+    /// `Accept`, `Content-Type` and `Idempotency-Key` are added if missing.
     public var fields: HTTPFields
 
-    /// The content to send.
-    ///
-    /// Encoded when the endpoint is sent; nil sends none.
+    /// The body, encoded when the endpoint is sent; `nil` sends none.
     public var body: RequestBody?
 
     let accept: String
     var decode: Decode
     private(set) var adjust: (@Sendable (inout RequestOptions) -> Void)?
 
-    /// Makes an endpoint whose response is read by the caller's own closure.
+    /// Creates an endpoint with a custom decoding closure.
     ///
     /// - Parameters:
-    ///   - accept: What `Accept` says, unless `fields` do.
-    ///   - decode: Called with the whole body once the status has been accepted. An error that is not a
-    ///     ``NetworkError`` becomes `.decoding`, with it as `underlying`.
+    ///   - accept: The value of `Accept`, unless `fields` has one.
+    ///   - decode: Called with the whole body of an accepted response. An error that isn't a ``NetworkError`` becomes
+    ///     `.decoding`, with it as `underlying`.
     ///
     /// ```swift
     /// let rows = Endpoint<[Row]>(method: .get, path: "export", accept: "text/csv") { data, _, _ in
@@ -76,7 +69,7 @@ public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
         }
     }
 
-    /// Makes an endpoint whose reading throws the library's own error, which needs nothing around it.
+    /// Creates an endpoint whose closure throws ``NetworkError``, which needs no conversion.
     init(
         method: HTTPMethod, path: EndpointPath, query: QueryItems = [:], fields: HTTPFields = [:],
         body: RequestBody? = nil, accept: String, reading decode: @escaping Decode
@@ -90,15 +83,15 @@ public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
         self.decode = decode
     }
 
-    /// Changes what this endpoint wants otherwise than the client's defaults; later changes win.
+    /// Changes the options of this endpoint's requests. Later changes override earlier ones.
     ///
     /// ```swift
     /// endpoint.options { $0.timeouts.inactivity = .seconds(5) }
     /// ```
     ///
-    /// The named methods, such as ``timeout(_:)``, are short for this one.
+    /// Methods such as ``timeout(_:)`` are shorthands for this one.
     ///
-    /// - Parameter change: Changes the client's own options, when the endpoint is sent.
+    /// - Parameter change: Changes the client's options when the endpoint is sent.
     public func options(_ change: @escaping @Sendable (inout RequestOptions) -> Void) -> Self {
         var copy = self
         guard let earlier = adjust else {
@@ -114,10 +107,10 @@ public struct Endpoint<Response: Sendable>: Sendable, Nonisolated {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    /// The method and path: fit for a log or a metric label, as no query is shown.
+    /// The method and path without the query, for a log or a metric label.
     public var description: String { "\(method) \(path)" }
 
-    /// The method, the path and the fields, without values that may hold secrets.
+    /// The method, the path and the fields, with secrets redacted.
     public var customMirror: Mirror {
         Mirror(self, children: ["method": method, "path": "\(path)", "fields": fields])
     }

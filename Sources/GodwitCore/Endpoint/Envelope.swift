@@ -1,24 +1,20 @@
-/// What many APIs wrap around a value: `{"data": …, "meta": …}`.
+/// A common wrapper around a value: `{"data": …, "meta": …}`.
 ///
 /// ```swift
 /// static func articles() -> Endpoint<Envelope<[Article], PageInfo>> { .get("articles") }
 /// ```
 ///
-/// Where only the value matters, ``Endpoint/unwrapping(_:)`` takes it out.
+/// To get only the value, use ``Endpoint/unwrapping(_:)``.
 ///
-/// Both members have to be there, under these names; otherwise `.decoding` is thrown.
+/// Both members must be present under these names; otherwise `.decoding` is thrown.
 public struct Envelope<Value: Decodable & Sendable, Meta: Decodable & Sendable>: Decodable, Sendable {
-    /// What is in the envelope.
+    /// The value.
     public let data: Value
 
-    /// What is said about it.
+    /// The metadata.
     public let meta: Meta
 
-    /// Makes an envelope.
-    ///
-    /// - Parameters:
-    ///   - data: What is in the envelope.
-    ///   - meta: What is said about it.
+    /// Creates an envelope.
     public init(data: Value, meta: Meta) {
         self.data = data
         self.meta = meta
@@ -26,16 +22,16 @@ public struct Envelope<Value: Decodable & Sendable, Meta: Decodable & Sendable>:
 }
 
 extension Endpoint where Response: Decodable {
-    /// Reads the response from a member of the JSON: `data`, or deeper, `result.items`.
+    /// Decodes the response from a member of the JSON: `data`, or nested, `result.items`.
     ///
     /// ```swift
     /// static func article(id: Int) -> Endpoint<Article> { .get("articles/\(id)").unwrapping("data") }
     /// ```
     ///
-    /// - Parameter path: Names as they stand in the JSON, separated by dots.
+    /// - Parameter path: Member names as in the JSON, separated by dots.
     ///
-    /// Throws `.decoding` with the path where a member is missing. An empty path reads the whole body. Under
-    /// ``JSONKeys/snakeCase`` and ``JSONKeys/custom(write:read:)`` names may be written either way.
+    /// Throws `.decoding` with the path if a member is missing. An empty path decodes the whole body. With
+    /// ``JSONKeys/snakeCase`` and ``JSONKeys/custom(write:read:)``, names may be in either spelling.
     public func unwrapping(_ path: String) -> Self {
         let names = path.split(separator: ".").map(String.init)
         var copy = self
@@ -51,24 +47,24 @@ extension Endpoint where Response: Decodable {
     }
 }
 
-/// The way to an ``Unwrapped`` value.
+/// The path to an ``Unwrapped`` value.
 private struct UnwrappedPath: Sendable {
-    /// Of the value that is being read: a decoder that is not Foundation's has no other way to hand it on.
+    /// The path of the value being decoded. Decoders other than Foundation's have no other way to pass it on.
     @TaskLocal static var current: UnwrappedPath?
 
     let names: [String]
     let keys: JSONKeys
 
-    /// The key of a name. A decoder that spells keys otherwise does so for these names too.
+    /// The key for a name. The decoder's key conversion applies to these names too.
     func key(_ name: String, in container: KeyedDecodingContainer<AnyKey>) -> AnyKey {
         let plain = AnyKey(name)
-        // A decoder of your own may turn `snake_case` around without saying so.
+        // A custom decoder may convert `snake_case` without declaring it.
         let read = if case .asWritten = keys { AnyKey(SnakeCase.camel(name)) } else { AnyKey(keys.read(name)) }
         return !container.contains(plain) && container.contains(read) ? read : plain
     }
 }
 
-/// A value that lies some members deep.
+/// A nested value.
 private struct Unwrapped<Value: Decodable>: Decodable {
     let value: Value
 

@@ -1,43 +1,41 @@
 extension HTTPRequest {
-    /// Whether a command shows credentials.
+    /// Whether a curl command shows credentials.
     public enum SecretDisplay: Sendable, Hashable {
-        /// `<redacted>` stands in their place, as in logs.
+        /// Replaced by `<redacted>`, as in logs.
         case hidden
-        /// As they are sent. Anybody who sees the command can use them.
+        /// As sent. Anyone who sees the command can use them.
         case shown
     }
 
-    /// The request as a curl command, fit for a terminal or a bug report. Credentials are left out.
+    /// The request as a curl command for a terminal or a bug report, with credentials redacted.
     ///
     /// ```swift
     /// print(try api.request(for: .article(id: 42)).curlCommand)   // curl https://api.example.com/v1/articles/42 -H …
     /// ```
     ///
-    /// It holds what this value holds. For what middlewares add, take the request of a response or of an error.
+    /// It has only the fields of this value. For those that middlewares add, use the request of a response or error.
     public var curlCommand: String { curlCommand(secrets: .hidden) }
 
     /// The request as a curl command.
     ///
-    /// A body that is not text comes through `base64`; a body that is a stream is read from standard input.
-    ///
-    /// - Parameter secrets: Whether credentials are shown.
+    /// A body that isn't text comes from `base64`; a streamed body is read from standard input.
     public func curlCommand(secrets: SecretDisplay) -> String {
         let writer = CurlCommandWriter(secrets == .hidden ? Redaction(fields: [], names: []) : nil)
         return writer.command(for: self)
     }
 
-    /// Reads a curl command, such as one copied from a browser's developer tools.
+    /// Parses a curl command, such as one copied from a browser's developer tools.
     ///
     /// ```swift
     /// let request = try HTTPRequest(curl: "curl -X POST https://api.example.com/v1/articles --json '{\"title\": \"Tides\"}'")
     /// ```
     ///
-    /// Nothing is run and no file is read: `--data-binary @file`, `-T` and `-F name=@file` become bodies that are streamed
-    /// from the file if the request is sent. Options that only change what curl prints are ignored.
+    /// Nothing is run and no file is read: `--data-binary @file`, `-T` and `-F name=@file` become bodies that are
+    /// streamed from the file when the request is sent. Options that only change curl's output are ignored.
     ///
     /// - Parameter command: One command, quoted as for a POSIX shell, with or without the word `curl`.
-    /// - Throws: `.invalidRequest` if the command can't be read, has an unknown option or one that belongs to the client
-    ///   (such as `--proxy`); `.invalidURL` if its URL can't be used.
+    /// - Throws: `.invalidRequest` if the command can't be read, has an unknown option or one that belongs to the
+    ///   client (such as `--proxy`); `.invalidURL` if its URL can't be used.
     public init(curl command: String) throws(NetworkError) {
         let parsed: CurlCommand
         do throws(CurlCommand.Fault) {
@@ -49,7 +47,7 @@ extension HTTPRequest {
             throw NetworkError(.invalidRequest(reason: "\"\(parsed.method)\" is not a method"), phase: .building)
         }
         self.init(method: method, url: try Self.url(parsed.url))
-        // A name that is not one is found by the check below, with the words of every transport.
+        // Invalid names are rejected below, with the same text as in every transport.
         for field in parsed.fields { fields.append(field.value, for: HTTPField.Name(unchecked: field.name)) }
         try setContent(parsed.content)
         if let seconds = parsed.totalTime { options.timeouts.total = Self.duration(seconds) }
@@ -57,7 +55,7 @@ extension HTTPRequest {
         if let fault = fieldFault { throw NetworkError(fault, phase: .building) }
     }
 
-    /// A day is as good as no limit, and far from where `Duration` overflows.
+    /// A day is as good as no limit, and avoids overflow of `Duration`.
     private static func duration(_ seconds: Double) -> Duration { .seconds(min(seconds, 86_400)) }
 
     private static func url(_ text: String) throws(NetworkError) -> HTTPURL {
@@ -97,7 +95,7 @@ extension MultipartForm {
     }
 }
 
-/// Writes a request as words of a shell.
+/// Writes a request as shell words.
 private struct CurlCommandWriter {
     /// `nil` shows everything.
     private let redaction: Redaction?
@@ -114,7 +112,7 @@ private struct CurlCommandWriter {
             let value = redaction?.value(of: field) ?? field.value
             words += ["-H", ShellWords.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")]
         }
-        // curl would add its own.
+        // Otherwise curl adds its default.
         if request.body != nil, !request.fields.contains(.contentType) { words += ["-H", "Content-Type:"] }
         let (source, options) = content(of: request)
         return source + (words + options).joined(separator: " ")
@@ -128,7 +126,7 @@ private struct CurlCommandWriter {
         }
     }
 
-    /// What comes before the command, and the options that name the body.
+    /// The command that pipes into curl, and the options for the body.
     private func content(of request: HTTPRequest) -> (source: String, options: [String]) {
         switch request.body?.storage {
         case nil: ("", [])

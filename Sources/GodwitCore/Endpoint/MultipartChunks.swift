@@ -1,9 +1,9 @@
-/// A piece of a multipart body: bytes between the parts, or a part's content.
+/// A piece of a multipart body: framing bytes, or a part's content.
 enum MultipartSegment: Sendable {
     case frame(Data)
     case content(HTTPBody)
 
-    /// The number of bytes, nil where it is unknown.
+    /// The length in bytes; `nil` if unknown.
     var length: Int64? {
         switch self {
         case .frame(let data): Int64(data.count)
@@ -12,7 +12,7 @@ enum MultipartSegment: Sendable {
     }
 }
 
-/// The chunks of a multipart body, one piece after the other; short pieces that are in memory travel together.
+/// The chunks of a multipart body. Short pieces in memory are combined.
 struct MultipartChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = NetworkError
@@ -48,7 +48,7 @@ struct MultipartChunks: AsyncSequence, Sendable {
             }
         }
 
-        /// The next pieces that are in memory, up to a block; nil where what comes is to be read first.
+        /// The next pieces in memory, combined up to a block; `nil` if the next piece must be read.
         private mutating func takeBlock() -> Data? {
             var block = Data()
             while let bytes = rest.first?.bytes, block.count < MultipartChunks.blockSize {

@@ -7,15 +7,15 @@ import Glibc
 #endif
 
 extension MultipartForm {
-    /// What happens if a file has the name of the one to be written.
+    /// What to do if the file to be written exists.
     public enum ExistingFile: Sendable, Hashable {
-        /// It stays, and writing throws `.file`.
+        /// Keeps the file; writing throws `.file`.
         case fail
-        /// The new file takes its place in one step, once it is complete.
+        /// Replaces the file atomically, once the new one is complete.
         case replace
     }
 
-    /// Writes the form's bytes to a file, as they would be sent, for uploads that need a file.
+    /// Writes the form to a file as it would be sent, for uploads that need a file.
     ///
     /// ```swift
     /// var form = MultipartForm()
@@ -25,19 +25,19 @@ extension MultipartForm {
     /// try await session.upload(request, fromFile: file)
     /// ```
     ///
-    /// Files and streams are read in blocks and never held as a whole. The bytes go to a hidden file in the same folder,
-    /// which gets its name when it is complete: after a failure or a cancellation nothing is left, and an existing file is
-    /// as it was. Only the owner may read the file (0600). A form with a stream that can be read once can be written or
-    /// sent, not both.
+    /// Files and streams are read in blocks. The bytes are written to a hidden file in the same folder, which is
+    /// renamed when it is complete: a failed or canceled write leaves nothing behind and doesn't change an existing
+    /// file. Only the owner can read the file (0600). A form with a single-pass stream can be written or sent, but not
+    /// both.
     ///
     /// - Parameters:
     ///   - url: The file to create. Its folder must exist.
-    ///   - existingFile: What happens if it exists. ``ExistingFile/fail`` by default.
+    ///   - existingFile: What to do if it exists. ``ExistingFile/fail`` by default.
     ///   - limit: Maximum bytes of the form. `nil` (the default) means no limit.
     /// - Returns: The number of bytes written.
-    /// - Throws: `.file` if a part cannot be read or the file cannot be written, `.tooLarge` if the form has more bytes than
-    ///   the limit, `.encoding` if a part's header fields cannot be written, `.cancelled` if the task is canceled, and
-    ///   the error of a stream.
+    /// - Throws: `.file` if a part can't be read or the file can't be written, `.tooLarge` if the form exceeds the
+    ///   limit, `.encoding` if a part's header fields are invalid, `.cancelled` if the task is canceled, and the error
+    ///   of a stream.
     @discardableResult
     public func write(
         to url: URL, existingFile: ExistingFile = .fail, limit: Int64? = nil
@@ -82,7 +82,7 @@ extension MultipartForm {
 }
 
 extension MultipartForm.ExistingFile {
-    /// Throws `.file` before anything is read if the file could not get its name.
+    /// Throws `.file` before anything is read if the file can't be created under this name.
     fileprivate func check(_ url: URL) throws(NetworkError) {
         var status = stat()
         guard lstat(url.path, &status) == 0 else { return }

@@ -7,9 +7,9 @@
 /// let endpoint = Endpoint<Void>.post("avatar", body: .multipart(form))
 /// ```
 ///
-/// Files are read in blocks while the form is sent and never held as a whole; where every part's length is known,
-/// `Content-Length` is sent. A form can be sent again as long as its streams can. Names may hold anything: quotes and
-/// line breaks are escaped as browsers do.
+/// Files are read in blocks while the form is sent. `Content-Length` is sent if the length of every part is known. A
+/// form can be sent again if its streams can. Names may contain any character: quotes and line breaks are escaped as in
+/// browsers.
 public struct MultipartForm: Sendable, Nonisolated {
     struct Part: Sendable {
         let header: MultipartPart
@@ -19,15 +19,13 @@ public struct MultipartForm: Sendable, Nonisolated {
     private let framing: MultipartFraming
     private(set) var parts: [Part] = []
 
-    /// Makes an empty form with a random boundary.
+    /// Creates an empty form with a random boundary.
     public init() {
         var generator = SystemRandomNumberGenerator()
         framing = MultipartFraming(using: &generator)
     }
 
-    /// Makes an empty form with a boundary that comes from a generator, for tests that compare bytes.
-    ///
-    /// - Parameter generator: Where the boundary comes from.
+    /// Creates an empty form with a boundary from a generator, for tests that compare bytes.
     public init(using generator: inout some RandomNumberGenerator) {
         framing = MultipartFraming(using: &generator)
     }
@@ -35,48 +33,41 @@ public struct MultipartForm: Sendable, Nonisolated {
     /// The value of `Content-Type`, with the boundary.
     public var contentType: MediaType { framing.contentType }
 
-    /// Adds a field with a text.
+    /// Adds a text field.
     ///
-    /// No `Content-Type` is written for the part: receivers take it as text.
+    /// The part has no `Content-Type`: receivers read it as text.
     ///
-    /// - Parameters:
-    ///   - name: The name of the form field.
-    ///   - value: Its text, sent in UTF-8.
+    /// - Parameter value: The text, sent in UTF-8.
     public mutating func field(_ name: String, _ value: String) {
         add(MultipartPart(name: name), .bytes(Data(value.utf8)))
     }
 
-    /// Adds a field with any value that can stand in a query; a list adds one field for each element, nil adds none.
+    /// Adds a field with any query value. A list adds one field for each element; `nil` adds none.
     ///
-    /// - Parameters:
-    ///   - name: The name of the form field.
-    ///   - value: What it holds; `form.field("tag", ["sea", "sky"])` makes two fields.
+    /// - Parameter value: The value; `form.field("tag", ["sea", "sky"])` adds two fields.
     public mutating func field(_ name: String, _ value: (any QueryConvertible)?) {
         var items = QueryItems()
         items.append(name, value)
         for item in items.items { field(item.name, item.value ?? "") }
     }
 
-    /// Adds bytes, as a file where a file name is given.
+    /// Adds bytes, as a file if a file name is given.
     ///
     /// - Parameters:
-    ///   - name: The name of the form field.
-    ///   - fileName: What receivers take for the file's name; nil for a part that is no file.
-    ///   - type: The part's `Content-Type`; nil writes none.
+    ///   - fileName: The file name for receivers; `nil` if the part isn't a file.
+    ///   - type: The part's `Content-Type`; `nil` writes none.
     public mutating func data(_ name: String, _ data: Data, fileName: String? = nil, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type), .bytes(data))
     }
 
-    /// Adds a file under its own name and the type its extension tells, unless others are given.
+    /// Adds a file, by default with its own name and the type of its extension.
     ///
-    /// The file is opened when the form is sent; one that cannot be read throws `.file` then. A file of no known
-    /// extension is `application/octet-stream`.
+    /// The file is opened when the form is sent; if it can't be read, sending throws `.file`. Files with an unknown
+    /// extension are `application/octet-stream`.
     ///
     /// - Parameters:
-    ///   - name: The name of the form field.
-    ///   - url: The file.
-    ///   - fileName: What receivers take for its name; its own by default.
-    ///   - type: The part's `Content-Type`; by its extension by default.
+    ///   - fileName: The file name for receivers; by default the file's own.
+    ///   - type: The part's `Content-Type`; by default that of the extension.
     public mutating func file(_ name: String, at url: URL, fileName: String? = nil, type: MediaType? = nil) {
         let type = type ?? MediaType(forFileExtension: url.pathExtension) ?? .octetStream
         add(MultipartPart(name: name, fileName: fileName ?? url.lastPathComponent, contentType: type), .file(at: url))
@@ -84,14 +75,9 @@ public struct MultipartForm: Sendable, Nonisolated {
 
     /// Adds any body, such as a stream, as a file.
     ///
-    /// A body that can be read once makes the form one that can be sent once. The type is `application/octet-stream`,
-    /// unless one is given.
+    /// With a single-pass body, the form can be sent only once.
     ///
-    /// - Parameters:
-    ///   - name: The name of the form field.
-    ///   - body: The content of the part.
-    ///   - fileName: What receivers take for its name.
-    ///   - type: The part's `Content-Type`.
+    /// - Parameter type: The part's `Content-Type`; `application/octet-stream` by default.
     public mutating func stream(_ name: String, _ body: HTTPBody, fileName: String, type: MediaType? = nil) {
         add(MultipartPart(name: name, fileName: fileName, contentType: type ?? .octetStream), body)
     }
@@ -102,7 +88,7 @@ public struct MultipartForm: Sendable, Nonisolated {
 
     /// The form as a stream of chunks.
     ///
-    /// Throws `.file` where a file cannot be read now, and `.encoding` for a part whose fields cannot be sent.
+    /// Throws `.file` if a file can't be read, and `.encoding` for a part with invalid fields.
     func body() throws(NetworkError) -> HTTPBody {
         var segments: [MultipartSegment] = []
         for part in parts {
@@ -126,13 +112,13 @@ public struct MultipartForm: Sendable, Nonisolated {
         }
     }
 
-    /// A file as long as it is now, so that one that grows while it is sent does not outgrow the length announced.
+    /// Fixes the length of a file, so that one that grows while it is sent doesn't exceed the announced length.
     private static func pinned(_ content: HTTPBody) throws(NetworkError) -> HTTPBody {
         guard case .file(let region) = content.storage else { return content }
         return .file(at: region.url, range: region.offset..<region.offset + (try FileReader(region).remaining))
     }
 
-    /// The length of the whole; nil where a stream's is unknown.
+    /// The total length; `nil` if that of a stream is unknown.
     private static func length(of segments: [MultipartSegment]) -> Int64? {
         var total: Int64 = 0
         for segment in segments {

@@ -1,7 +1,7 @@
-/// A type that is made of a response body as it is, not read from JSON.
+/// A type made from an unparsed response body instead of JSON.
 ///
-/// `Data`, `String` and ``EmptyResponse`` are such types; conform your own to let it stand as an ``Endpoint``'s
-/// response: an image, a protobuf message, a CSV table.
+/// `Data`, `String` and ``EmptyResponse`` conform. Conform a type to use it as the response of an ``Endpoint``: an
+/// image, a protobuf message, a CSV table.
 ///
 /// ```swift
 /// struct Picture: RawResponse {
@@ -12,30 +12,29 @@
 /// }
 /// ```
 public protocol RawResponse: Decodable, Sendable {
-    /// What `Accept` says, unless the endpoint does: `*/*` by default.
+    /// The value of `Accept`, unless the endpoint has one: `*/*` by default.
     static var accept: String { get }
 
-    /// Makes the value of an accepted answer.
+    /// Creates the value from an accepted response.
     ///
-    /// Throw `.decoding` to say that the body is not what was promised.
+    /// Throw `.decoding` if the body isn't valid.
     init(body: Data, head: HTTPResponseHead) throws(NetworkError)
 }
 
 extension RawResponse {
-    /// `*/*`: anything.
+    /// `*/*`: any type.
     public static var accept: String { "*/*" }
 }
 
 extension Data: RawResponse {
-    /// The body as it is.
+    /// The unparsed body.
     public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {
         self = body
     }
 }
 
 extension String: RawResponse {
-    /// The body as text in UTF-8, or in ISO 8859-1 where `Content-Type` says so. Throws `.decoding` for text that
-    /// is neither.
+    /// The body as UTF-8 text, or as ISO 8859-1 if `Content-Type` says so. Throws `.decoding` for other bytes.
     public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {
         let charset = head.fields[.contentType].flatMap(MediaType.init(_:))?.charset
         if charset == "iso-8859-1" || charset == "latin1" {
@@ -50,34 +49,34 @@ extension String: RawResponse {
     }
 }
 
-/// A response without content, or with content that does not matter: 204, 205, an empty 200.
+/// A response without a body, or with a body to be ignored: 204, 205, an empty 200.
 ///
-/// The same as `Void` for an ``Endpoint``, and usable where a type has to conform to protocols.
+/// Equivalent to `Void` for an ``Endpoint``, for contexts that need protocol conformances.
 ///
 /// ```swift
 /// let receipt: EmptyResponse = try await api.send(Endpoint<EmptyResponse>.post("ping"))
 /// ```
 public struct EmptyResponse: RawResponse, Hashable {
-    /// Makes the value.
+    /// Creates the value.
     public init() {}
 
-    /// Reads nothing: any body will do.
+    /// Ignores the body.
     public init(body: Data, head: HTTPResponseHead) throws(NetworkError) {}
 
-    /// Reads nothing: any JSON will do.
+    /// Ignores the JSON.
     public init(from decoder: any Decoder) throws {}
 }
 
-/// How a type of response is read: what to ask for, and how to make the value.
+/// How a response type is requested and decoded.
 struct ResponseReading<Response: Sendable>: Sendable {
     let accept: String
     let decode: Endpoint<Response>.Decode
 }
 
 extension ResponseReading where Response: Decodable {
-    /// The body itself for a ``RawResponse``; JSON for every other type.
+    /// The unparsed body for a ``RawResponse``; JSON for other types.
     ///
-    /// Decided on the type the endpoint has when it runs, so that generic code over `Decodable` treats `Data` alike.
+    /// Decided by the type at run time, so that generic code over `Decodable` handles `Data` correctly.
     static var standard: Self {
         guard let raw = Response.self as? any RawResponse.Type else { return json }
         return Self(accept: raw.accept) { (data, head, _) throws(NetworkError) in
@@ -97,7 +96,7 @@ extension ResponseReading where Response: Decodable {
 
     private static func unreadable() throws(NetworkError) -> Response {
         throw NetworkError(
-            .decoding(.init(path: "", reason: "\(Response.self) cannot be made of a body")), phase: .decoding)
+            .decoding(.init(path: "", reason: "\(Response.self) cannot be made from a body")), phase: .decoding)
     }
 }
 

@@ -1,4 +1,4 @@
-/// One configured pair of JSON encoder and decoder: how a whole API spells its keys, dates and bytes.
+/// A configured JSON encoder and decoder: how an API represents keys, dates and bytes.
 ///
 /// ```swift
 /// let api = APIClient(baseURL: "https://api.example.com") {
@@ -6,25 +6,25 @@
 /// }
 /// ```
 ///
-/// The pair is made once and shared by all calls. A body that does not fit its type throws `.decoding`, which names the
-/// place as it stands in the JSON: field `results[3].published_at`: expected ISO 8601 date, found "yesterday".
+/// The coders are created once and shared by all calls. A body that doesn't match its type throws `.decoding` with the
+/// path in the JSON: field `results[3].published_at`: expected ISO 8601 date, found "yesterday".
 public struct JSONCoding: Sendable, Nonisolated {
-    /// How keys are spelled on the wire; `.asWritten` for a pair that was made by ``init(decoder:encoder:)``.
+    /// The spelling of keys in JSON; `.asWritten` for coders passed to ``init(decoder:encoder:)``.
     public let keys: JSONKeys
 
     let decoder: any JSONDecoding
     let encoder: any JSONEncoding
 
-    /// Makes a pair: by default keys as the types spell them, ISO 8601 dates, and bytes in Base64.
+    /// Creates a coding. Defaults: keys as in the Swift types, ISO 8601 dates, bytes in Base64.
     ///
     /// - Parameters:
-    ///   - keys: How keys are spelled on the wire.
-    ///   - dates: How `Date` is written and read.
-    ///   - data: How `Data` is written and read.
-    ///   - nonFiniteNumbers: How infinity and NaN are written and read. By default they are errors.
-    ///   - format: How the JSON is laid out. By default keys are sorted.
-    ///   - syntax: What is read besides JSON. Nothing by default.
-    ///   - userInfo: What `init(from:)` and `encode(to:)` of the types find in `userInfo`.
+    ///   - keys: The spelling of keys in JSON.
+    ///   - dates: The format of `Date`.
+    ///   - data: The format of `Data`.
+    ///   - nonFiniteNumbers: The format of infinity and NaN. Errors by default.
+    ///   - format: The output format. Sorted keys by default.
+    ///   - syntax: The accepted syntax. Strict JSON by default.
+    ///   - userInfo: The `userInfo` for `init(from:)` and `encode(to:)`.
     public init(
         keys: JSONKeys = .asWritten, dates: JSONDates = .iso8601, data: JSONBytes = .base64,
         nonFiniteNumbers: JSONNonFiniteNumbers = .refused, format: JSONFormat = .sortedKeys,
@@ -44,7 +44,7 @@ public struct JSONCoding: Sendable, Nonisolated {
         self.encoder = encoder
     }
 
-    /// Makes a pair of your own decoder and encoder, such as a `JSONDecoder` that is set up already.
+    /// Creates a coding from a custom decoder and encoder, such as a configured `JSONDecoder`.
     ///
     /// ```swift
     /// let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
@@ -53,11 +53,11 @@ public struct JSONCoding: Sendable, Nonisolated {
     /// let coding = JSONCoding(decoder: decoder, encoder: encoder)
     /// ```
     ///
-    /// Errors name keys as the Swift types spell them, where a `DecodingError` says which.
+    /// Errors contain the keys of the Swift types, as in the `DecodingError`.
     ///
     /// - Parameters:
-    ///   - decoder: Reads values. It must not change any more.
-    ///   - encoder: Writes values. It must not change any more.
+    ///   - decoder: The decoder. It must not change afterwards.
+    ///   - encoder: The encoder. It must not change afterwards.
     public init(decoder: some JSONDecoding, encoder: some JSONEncoding) {
         keys = .asWritten
         self.decoder = decoder
@@ -65,15 +65,15 @@ public struct JSONCoding: Sendable, Nonisolated {
     }
 }
 
-/// Reads values out of JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONDecoder` does.
+/// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONDecoder` conforms.
 public protocol JSONDecoding: Sendable {
-    /// Reads a value; what it throws becomes `.decoding`.
+    /// Decodes a value. Errors become `.decoding`.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-/// Writes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONEncoder` does.
+/// Encodes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONEncoder` conforms.
 public protocol JSONEncoding: Sendable {
-    /// Writes a value; what it throws becomes `.encoding`.
+    /// Encodes a value. Errors become `.encoding`.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 

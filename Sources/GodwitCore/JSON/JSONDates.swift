@@ -1,4 +1,4 @@
-/// How dates are written in JSON.
+/// How dates are represented in JSON.
 ///
 /// ```swift
 /// $0.json = JSONCoding(dates: .epochMilliseconds)
@@ -12,27 +12,24 @@ public struct JSONDates: Sendable, Nonisolated {
 
     let form: Form
 
-    /// `2026-03-01T12:30:00Z`; read with and without fractional seconds and with any offset, and also as a day alone.
-    /// Written in UTC, with milliseconds if there are any; a date outside of the years 0 to 9999 throws `.encoding`.
+    /// `2026-03-01T12:30:00Z`. Parsed with or without fractional seconds, with any offset, and also without a time.
+    /// Written in UTC, with milliseconds unless they are zero; a date outside the years 0 to 9999 throws `.encoding`.
     public static let iso8601 = JSONDates(
         form: .custom(name: "ISO 8601 date", read: { $0.text.flatMap(ISO8601.date) }) {
             ISO8601.text($0).map(JSONDateValue.text)
         })
 
-    /// Seconds since 1970, whole or not.
-    /// As a JSON number; a text throws `.decoding`.
+    /// Seconds since 1970 as a number, possibly fractional. Text throws `.decoding`.
     public static let epochSeconds = JSONDates(form: .epochSeconds)
 
-    /// Milliseconds since 1970.
-    /// As a JSON number; a text throws `.decoding`.
+    /// Milliseconds since 1970 as a number. Text throws `.decoding`.
     public static let epochMilliseconds = JSONDates(form: .epochMilliseconds)
 
-    /// Your own form, as text.
+    /// A custom text format.
     ///
     /// - Parameters:
-    ///   - name: What is expected, for the error: "a date like 01.03.2026".
-    ///   - parse: Gives nil for text that is no such date.
-    ///   - format: Writes a date.
+    ///   - name: The expected format, for errors: "a date like 01.03.2026".
+    ///   - parse: Parses a date; `nil` if the text is invalid.
     ///
     /// ```swift
     /// let dates = JSONDates.custom(
@@ -45,12 +42,12 @@ public struct JSONDates: Sendable, Nonisolated {
         custom(name: name, read: { $0.text.flatMap(parse) }, write: { .text(format($0)) })
     }
 
-    /// Your own form, as numbers, text, or now the one and now the other.
+    /// A custom format of numbers, text, or both.
     ///
     /// - Parameters:
-    ///   - name: What is expected, for the error: "a date or seconds".
-    ///   - read: Gives `nil` for a number or text that is no such date.
-    ///   - write: Writes a date; `nil` for one that has no such form throws `.encoding`.
+    ///   - name: The expected format, for errors: "a date or seconds".
+    ///   - read: Parses a date; `nil` if the value is invalid.
+    ///   - write: Writes a date; `nil` throws `.encoding`.
     ///
     /// ```swift
     /// let dates = JSONDates.custom(name: "a Unix time, as number or text") { value in
@@ -87,7 +84,7 @@ public struct JSONDates: Sendable, Nonisolated {
                 guard let value = write(date) else {
                     throw EncodingError.invalidValue(
                         date,
-                        .init(codingPath: encoder.codingPath, debugDescription: "the date has no form as \(name)"))
+                        .init(codingPath: encoder.codingPath, debugDescription: "the date can't be written as \(name)"))
                 }
                 try value.encode(to: encoder)
             }
@@ -95,7 +92,7 @@ public struct JSONDates: Sendable, Nonisolated {
     }
 }
 
-/// A date as it stands in JSON, for ``JSONDates/custom(name:read:write:)``.
+/// A date in JSON, for ``JSONDates/custom(name:read:write:)``.
 public enum JSONDateValue: Sendable, Hashable {
     /// A JSON number.
     case number(Double)

@@ -1,18 +1,18 @@
-/// How keys are spelled in JSON.
+/// The spelling of keys in JSON.
 ///
 /// ```swift
 /// $0.json = JSONCoding(keys: .snakeCase)          // publishedAt <-> published_at
 /// ```
 public enum JSONKeys: Sendable, Nonisolated {
-    /// As the Swift types spell them.
+    /// As in the Swift types.
     case asWritten
     /// `publishedAt` in Swift is `published_at` in JSON.
     case snakeCase
-    /// Your own spelling. Keys of dictionaries are not changed.
+    /// A custom spelling. Dictionary keys don't change.
     ///
     /// - Parameters:
-    ///   - write: Makes the key in JSON of the key in Swift: `publishedAt` to `PublishedAt`.
-    ///   - read: Makes the key in Swift of the key in JSON.
+    ///   - write: Converts a Swift key to a JSON key: `publishedAt` to `PublishedAt`.
+    ///   - read: Converts a JSON key to a Swift key.
     case custom(write: @Sendable (String) -> String, read: @Sendable (String) -> String)
 
     func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
@@ -27,7 +27,7 @@ public enum JSONKeys: Sendable, Nonisolated {
         }
     }
 
-    /// The key in JSON of a key in Swift.
+    /// The JSON key of a Swift key.
     func written(_ key: String) -> String {
         switch self {
         case .asWritten: key
@@ -36,7 +36,7 @@ public enum JSONKeys: Sendable, Nonisolated {
         }
     }
 
-    /// The key in Swift of a key in JSON.
+    /// The Swift key of a JSON key.
     func read(_ key: String) -> String {
         switch self {
         case .asWritten: key
@@ -46,18 +46,17 @@ public enum JSONKeys: Sendable, Nonisolated {
     }
 }
 
-/// How bytes are written in JSON.
+/// How bytes are represented in JSON.
 public enum JSONBytes: Sendable, Nonisolated {
     /// As a Base64 string.
     case base64
     /// As an array of numbers.
     case numbers
-    /// Your own form, as text.
+    /// A custom text format.
     ///
     /// - Parameters:
-    ///   - name: What is expected, for the error: "bytes in hex".
-    ///   - parse: Gives `nil` for text that is no such form.
-    ///   - format: Writes bytes.
+    ///   - name: The expected format, for errors: "bytes in hex".
+    ///   - parse: Parses bytes; `nil` if the text is invalid.
     case custom(name: String, parse: @Sendable (String) -> Data?, format: @Sendable (Data) -> String)
 
     func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
@@ -82,13 +81,13 @@ public enum JSONBytes: Sendable, Nonisolated {
     }
 }
 
-/// How infinity and NaN are written in JSON, which has no numbers for them.
+/// How infinity and NaN are represented in JSON, which has no numbers for them.
 ///
 /// ```swift
 /// $0.json = JSONCoding(nonFiniteNumbers: .texts(infinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN"))
 /// ```
 public enum JSONNonFiniteNumbers: Sendable, Hashable {
-    /// Not at all: writing one throws `.encoding`.
+    /// Not represented: encoding one throws `.encoding`.
     case refused
     /// As texts.
     case texts(infinity: String, negativeInfinity: String, nan: String)
@@ -102,26 +101,26 @@ public enum JSONNonFiniteNumbers: Sendable, Hashable {
     }
 }
 
-/// How JSON is laid out.
+/// The format of encoded JSON.
 ///
 /// ```swift
 /// $0.json = JSONCoding(format: [.sortedKeys, .indented])
 /// ```
 public struct JSONFormat: OptionSet, Sendable, Hashable {
-    /// One bit for each option.
+    /// A bit for each option.
     public let rawValue: Int
 
-    /// Makes a set of bits; prefer the names.
+    /// Creates options from bits; prefer the names.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Keys in the order of their text, so that a value is always written as the same bytes: what signatures, stored
-    /// models and recorded requests compare. Without it their order changes from run to run.
+    /// Sorts keys, so that a value is always encoded as the same bytes, as signatures, stored models and recorded
+    /// requests require. Otherwise the order changes from run to run.
     public static let sortedKeys = JSONFormat(rawValue: 1)
-    /// With line breaks and indentation.
+    /// Adds line breaks and indentation.
     public static let indented = JSONFormat(rawValue: 2)
-    /// With `\/` for a slash.
+    /// Escapes slashes as `\/`.
     public static let escapedSlashes = JSONFormat(rawValue: 4)
 
     var formatting: JSONEncoder.OutputFormatting {
@@ -132,10 +131,10 @@ public struct JSONFormat: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What a decoder takes as JSON.
+/// The syntax that a decoder accepts.
 public enum JSONSyntax: Sendable, Hashable {
-    /// JSON alone (RFC 8259).
+    /// Strict JSON (RFC 8259).
     case strict
-    /// JSON5 as well: comments, trailing commas, keys without quotes.
+    /// Also JSON5: comments, trailing commas, unquoted keys.
     case json5
 }

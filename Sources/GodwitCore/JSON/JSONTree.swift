@@ -1,28 +1,28 @@
-/// Any JSON, as it came: what diagnoses and error bodies of unknown shape are read from.
+/// Any JSON value, for diagnosis and for error bodies of unknown shape.
 package enum JSONTree: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// What is too large for `integer`.
+    /// An integer too large for `integer`.
     case unsigned(UInt64)
     case number(Double)
     case string(String)
     case array([JSONTree])
     case object([String: JSONTree])
 
-    /// Parses JSON; nil where it is none.
+    /// Parses JSON; `nil` if it is invalid.
     package init?(parsing data: Data) {
         guard let value = try? JSONDecoder().decode(JSONTree.self, from: data) else { return nil }
         self = value
     }
 
-    /// The member under a key; nil where this is no object or has no such key.
+    /// The member with a key; `nil` if this isn't an object or the key is missing.
     subscript(key: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
         return members[key]
     }
 
-    /// The text of a string; nil where this is none.
+    /// The text of a string; `nil` for other values.
     var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -57,7 +57,7 @@ extension JSONTree: Decodable {
     }
 }
 
-/// A key that is only known at run time.
+/// A key known only at run time.
 struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -77,7 +77,7 @@ struct AnyKey: CodingKey {
     }
 }
 
-/// The way to a value in JSON, written as `results[3].published_at`.
+/// The path to a value in JSON, written as `results[3].published_at`.
 struct JSONPath: CustomStringConvertible {
     enum Step: Hashable {
         case key(String)
@@ -90,7 +90,7 @@ struct JSONPath: CustomStringConvertible {
         steps = codingPath.map { key in key.intValue.map(Step.index) ?? .key(key.stringValue) }
     }
 
-    /// The path as the sender spelled its keys, and the value there; nil for a value that is not there.
+    /// The path with keys as sent, and the value there; `nil` if missing.
     func resolved(in root: JSONTree?, keys: JSONKeys) -> (path: JSONPath, value: JSONTree?) {
         var (path, value) = (self, root)
         for (position, step) in steps.enumerated() {
@@ -116,7 +116,7 @@ struct JSONPath: CustomStringConvertible {
         return members.keys.first { keys.read($0) == key } ?? keys.written(key)
     }
 
-    /// Whether the value there is likely one that must not be shown.
+    /// Whether the value at the path must likely not be shown.
     var isSecret: Bool {
         steps.contains { step in
             if case .key(let key) = step { SecretName.isSecret(key) } else { false }

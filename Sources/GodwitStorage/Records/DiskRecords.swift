@@ -2,44 +2,44 @@ import Dispatch
 import GodwitCore
 import Synchronization
 
-/// A room of records whose work is done on a queue of its own, one piece after the other, so that tasks go on while the
-/// disk is waited for.
+/// A record store whose file access happens on a serial queue, so that tasks don't wait for the disk.
 final class DiskRecords: Sendable {
-    private let lane: DispatchQueue
-    private let room: Room
+    private let queue: DispatchQueue
+    private let store: Store
 
-    private final class Room: Sendable {
-        let records: Mutex<RecordRoom>
+    private final class Store: Sendable {
+        let records: Mutex<RecordStore>
 
-        init(_ records: consuming sending RecordRoom) {
+        init(_ records: consuming sending RecordStore) {
             self.records = Mutex(records)
         }
     }
 
-    /// Makes the folder; the file is opened at the first use. Throws `.file` where there can be no such folder.
+    /// Creates the folder; the file is opened on first use. Throws `.file` if the folder can't be used.
     init(
         _ store: StorageDiagnostic.Store, in directory: URL, _ limits: RecordLimits, _ diagnostics: Diagnostics
     ) throws(NetworkError) {
         let name = "\(store.rawValue).sqlite"
-        // Its links are resolved once: what is opened later is opened there.
+        // Links are resolved once: later, the same folder is opened.
         let folder = try PrivateFolder(directory).make()
-        lane = DispatchQueue(label: "godwit.\(name)")
-        room = Room(RecordRoom(RecordFile(name, in: folder, store, diagnostics), limits))
+        queue = DispatchQueue(label: "godwit.\(name)")
+        self.store = Store(RecordStore(RecordFile(name, in: folder, store, diagnostics), limits))
     }
 
     deinit {
-        room.records.withLock { $0.close() }
+        store.records.withLock { $0.close() }
     }
 
-    func perform<Value: Sendable>(_ work: @escaping @Sendable (inout RecordRoom) -> Value) async -> Value {
+    func perform<Value: Sendable>(_ work: @escaping @Sendable (inout RecordStore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            // Not of this object: the lane may let go of it last, and late, and whoever closes the file waits for that.
-            lane.async { [room] in continuation.resume(returning: room.records.withLock { work(&$0) }) }
+            // Captures the store only: the queue must not be the last to release this object, whose deinit closes the
+            // file.
+            queue.async { [store] in continuation.resume(returning: store.records.withLock { work(&$0) }) }
         }
     }
 }
 
-/// Reports what one store can't do.
+/// Reports problems of one store.
 struct StoreReporter: Sendable {
     let diagnostics: Diagnostics
     let store: StorageDiagnostic.Store

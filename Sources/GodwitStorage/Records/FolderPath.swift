@@ -9,9 +9,9 @@ import Glibc
 
 /// Why a folder can't be used.
 package enum FolderFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system refuses.
+    /// The system denied the operation.
     case system(Int32)
-    /// A symbolic link of another user leads there, who could make it lead elsewhere.
+    /// A symbolic link in the path belongs to another user, who could redirect it.
     case foreignLink(String)
 
     package var description: String {
@@ -22,19 +22,19 @@ package enum FolderFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Resolves the symbolic links of a path, one part after the other.
+/// Resolves the symbolic links of a path, component by component.
 ///
-/// A link is followed if this user or root made it; nobody else can then choose where files are written. Systems have
-/// links of root's of their own, such as `/var` on Apple's.
+/// Follows a link only if this user or root created it, so that no other user can choose where files are written. Root
+/// has legitimate links, such as `/var` on Apple platforms.
 enum FolderPath {
-    /// As many links as the system follows.
+    /// Maximum links, the same as the system's limit.
     private static let linkLimit = 40
 
-    /// The path without links, `.` and `..`; folders that are missing are made.
+    /// The path without links, `.` and `..`. Missing folders are created.
     ///
     /// - Parameters:
     ///   - path: An absolute path.
-    ///   - mode: The mode of folders that are made.
+    ///   - mode: The mode of created folders.
     static func resolve(_ path: String, making mode: mode_t) throws(FolderFault) -> String {
         var rest: [Substring] = path.split(separator: "/").reversed()
         var done: [Substring] = []
@@ -58,7 +58,7 @@ enum FolderPath {
         return "/" + done.joined(separator: "/")
     }
 
-    /// Where a link leads to; nil for a folder, which is made if it is missing.
+    /// The target of a link; `nil` for a folder, which is created if missing.
     private static func step(to path: String, making mode: mode_t) throws(FolderFault) -> String? {
         var status = stat()
         if lstat(path, &status) != 0 {
@@ -66,7 +66,7 @@ enum FolderPath {
             case ENOENT:
                 guard mkdir(path, mode) == 0 || errno == EEXIST else { throw .system(errno) }
                 guard lstat(path, &status) == 0 else { throw .system(errno) }
-            // A sandbox may let a process through a folder, and not look at it.
+            // A sandbox may allow traversing a folder but not inspecting it.
             case EACCES, EPERM: return nil
             case let code: throw .system(code)
             }

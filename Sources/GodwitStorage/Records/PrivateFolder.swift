@@ -7,12 +7,12 @@ import Musl
 import Glibc
 #endif
 
-/// A folder that is made for its owner alone.
+/// A folder that only its owner can access.
 package struct PrivateFolder: Sendable {
-    /// Absolute: SQLite takes a name that begins with `file:` for a URI.
+    /// An absolute path: SQLite reads a name that starts with `file:` as a URI.
     package let path: String
 
-    /// Names a folder, which need not exist.
+    /// Creates a reference to a folder, which need not exist.
     package init(_ url: URL) {
         self.init(path: url.absoluteURL.path)
     }
@@ -21,10 +21,10 @@ package struct PrivateFolder: Sendable {
         self.path = path
     }
 
-    /// Makes the folder, and those above it that are missing, with mode 0700, and returns it by a path without symbolic
-    /// links: SQLite follows none.
+    /// Creates the folder and its missing parents with mode 0700, and returns it with all symbolic links resolved,
+    /// because SQLite follows none.
     ///
-    /// Throws `.file` if it can't be made, is not a folder, or a link of another user leads there.
+    /// Throws `.file` if it can't be created, isn't a folder, or its path has a symbolic link of another user.
     @discardableResult
     package func make() throws(NetworkError) -> PrivateFolder {
         do throws(FolderFault) {
@@ -34,10 +34,10 @@ package struct PrivateFolder: Sendable {
         }
     }
 
-    /// Does something while no other process, nor another store of this one, changes which files there are.
+    /// Runs work while no other process or store creates or removes files in the folder.
     ///
-    /// The kernel lets go of the lock where a process dies. One that was stopped while it held it is waited for no longer
-    /// than a second. A folder that is gone needs no lock.
+    /// The kernel releases the lock of a process that dies. If a process was suspended while holding it, the wait ends
+    /// after a second. A missing folder needs no lock.
     func whileLocked<Value>(_ work: () -> Value) -> Value {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return work() }

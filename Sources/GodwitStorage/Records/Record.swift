@@ -1,24 +1,24 @@
 import GodwitCore
 
-/// What a record is found by.
+/// The identity of a record.
 struct RecordName: Hashable, Sendable {
     let key: String
     let variant: String
 }
 
-/// A record without its body, by which one of several variants is chosen.
+/// A record without its body, used to choose among several variants.
 struct RecordHead: Sendable {
-    /// The row. It holds for one transaction only: another process may remove it, and its number be given again.
+    /// The row ID. Valid for one transaction only: another process may remove the row and reuse its ID.
     let row: Int
     let variant: String
     let head: Data
 }
 
-/// What a lookup finds.
+/// The result of a lookup.
 enum FoundRecord<Chosen: Sendable>: Sendable {
-    /// The only record of the key, to be read by whoever asked: what one thread makes and another drops costs twice.
+    /// The only record of the key, unparsed: parsing on the queue and releasing in another thread would cost twice.
     case only(RecordHead, body: Data)
-    /// The one of several that was chosen, and what was made of its head.
+    /// The chosen variant, and the value made from its head.
     case chosen(RecordHead, Chosen, body: Data)
 
     var head: RecordHead {
@@ -28,20 +28,21 @@ enum FoundRecord<Chosen: Sendable>: Sendable {
     }
 }
 
-/// How many bytes records may take.
+/// Limits of record sizes in bytes.
 struct RecordLimits: Sendable {
+    /// Maximum bytes of all records.
     let all: Int
-    /// One record.
+    /// Maximum bytes of one record.
     let entry: Int
 }
 
-/// What a store keeps under a key; records of one key differ in their variant.
+/// A stored value; records of one key differ in their variant.
 struct Record: Sendable {
     let key: String
     let variant: String
-    /// What is known about the content, in a form of the store's own.
+    /// The metadata, in the store's format.
     let head: Data
     let body: Data
-    /// What it counts for, in bytes.
+    /// The size that counts toward the limit, in bytes.
     let size: Int
 }

@@ -7,13 +7,13 @@ import Musl
 import Glibc
 #endif
 
-/// The file of a store, with those that SQLite keeps beside it.
+/// The file of a store, with SQLite's companion files.
 ///
-/// Files are made, opened, closed, renamed and removed under the folder's lock: SQLite holds on to a file, but finds
-/// its companions by name, so no two processes may do that at once.
+/// Files are created, opened, closed, renamed and removed under the folder's lock: SQLite keeps the file open but finds
+/// its companions by name, so processes must not do this concurrently.
 struct RecordFile: Sendable {
     let folder: PrivateFolder
-    /// Receives why the file can't be used.
+    /// Receives the reason if the file can't be used.
     let reporter: StoreReporter
     private let database: DatabaseFile
 
@@ -23,8 +23,8 @@ struct RecordFile: Sendable {
         reporter = StoreReporter(diagnostics: diagnostics, store: store, path: database.path)
     }
 
-    /// Opens the file; makes it where there is none, and anew where it is damaged or another program's. Nil where that
-    /// fails, which is reported.
+    /// Opens the file. Creates it if missing, and replaces it if it is damaged or another program's. Failures are
+    /// reported and return `nil`.
     func open() -> RecordTable? {
         do throws(NetworkError) {
             try folder.make()
@@ -36,12 +36,12 @@ struct RecordFile: Sendable {
         return folder.whileLocked { openLocked() }
     }
 
-    /// Closes a connection, of which no one else may hold a reference.
+    /// Closes a connection to which no other reference exists.
     func close(_ table: inout RecordTable?) {
         folder.whileLocked { table = nil }
     }
 
-    /// Closes a connection to a damaged file, and puts that file aside unless another process has done so.
+    /// Closes a connection to a damaged file and renames the file, unless another process already has.
     func setAside(_ table: inout RecordTable?) {
         folder.whileLocked {
             let hasMoved = table?.hasMoved ?? true
@@ -50,7 +50,7 @@ struct RecordFile: Sendable {
         }
     }
 
-    /// Closes a connection and removes the files. False where they are still there.
+    /// Closes a connection and removes the files; false if that fails.
     func discard(_ table: inout RecordTable?) -> Bool {
         folder.whileLocked {
             table = nil
@@ -60,7 +60,7 @@ struct RecordFile: Sendable {
 }
 
 extension RecordFile {
-    /// SQLite does not say why it can't open a file; the folder may.
+    /// SQLite doesn't say why it can't open a file; the folder's permissions may.
     private func report(_ failure: SQLiteFailure) {
         guard failure.problem == .unavailable, access(folder.path, W_OK) != 0 else { return reporter.report(failure) }
         let code = errno
@@ -69,7 +69,7 @@ extension RecordFile {
 
     private func openLocked() -> RecordTable? {
         for _ in 0..<2 {
-            if database.isOccupied { reporter.report(.damaged, "what is in its place is not a file of this user") }
+            if database.isOccupied { reporter.report(.damaged, "the path is not a regular file of this user") }
             guard database.makePrivate() else {
                 let code = errno
                 reporter.report(StorageDiagnostic.Problem(systemCode: code), String(cString: strerror(code)))
@@ -78,7 +78,7 @@ extension RecordFile {
             do throws(SQLiteFailure) {
                 return try RecordTable(path: database.path)
             } catch {
-                // An older version's file is replaced as planned; that is no damage.
+                // Replacing a file of an older version is expected.
                 if !error.isOlder { report(error) }
                 guard error.isDamage || error.isMismatch || error.isOlder, database.setAside() else { return nil }
             }

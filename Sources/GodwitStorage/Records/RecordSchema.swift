@@ -1,13 +1,13 @@
-/// The tables of a store's file, and how to tell them from any others.
+/// The tables of a store's file, and how to recognize them.
 ///
-/// Bodies stand in a table of their own, so that noting a use rewrites a short row. The sum of all sizes is kept by
-/// triggers: what a transaction changed and what it counts for cannot come apart.
+/// Bodies are in a separate table, so that updating a use rewrites a short row. Triggers maintain the sum of all sizes,
+/// so that it always matches the committed records.
 enum RecordSchema {
-    /// To be raised with every change of the tables: a file of an older version is set aside, not converted; one of a newer
-    /// version is left as it is.
+    /// Increase this with every change of the tables. A file of an older version is replaced, not converted; a file of
+    /// a newer version stays unchanged.
     static let version = 1
 
-    /// "Gdwt", in the header's place for the program that owns a file.
+    /// "Gdwt", SQLite's application ID in the file header.
     static let application = 0x4764_7774
 
     private static let tables = """
@@ -27,8 +27,8 @@ enum RecordSchema {
         END;
         """
 
-    /// Makes the tables where the file is empty, and sets the connection up. Throws a damage for a file that is neither
-    /// empty nor of this version, and `.newer` for one that a newer version made.
+    /// Configures the connection and creates the tables if the file is empty. Throws `.foreign` for another program's
+    /// file, and `.older` or `.newer` for other versions.
     static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         try connection.execute("PRAGMA cell_size_check = ON")
         switch (try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version")) {
@@ -40,9 +40,9 @@ enum RecordSchema {
         }
     }
 
-    /// What is set here is either of one connection only, or remembered by the file and then free.
+    /// These settings apply to the connection, or are persistent and then cost nothing.
     private static func configure(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        // In WAL mode a power cut then loses the last writes, and damages nothing.
+        // In WAL mode, a power failure then loses the last writes but damages nothing.
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;
@@ -51,8 +51,8 @@ enum RecordSchema {
     }
 
     private static func create(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        // The first has no effect once there is a table. The second saves waiting for the disk three times: of an empty
-        // file nothing can be lost.
+        // `auto_vacuum` only works before the first table. `synchronous = OFF` saves three disk syncs: an empty file
+        // has nothing to lose.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA synchronous = OFF")
         try configure(connection)
         try connection.transaction { () throws(SQLiteFailure) in

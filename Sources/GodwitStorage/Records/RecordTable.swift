@@ -1,8 +1,8 @@
 import GodwitCore
 
-/// The records of one open database, in the order of their last use.
+/// The records of an open database, in the order of their last use.
 ///
-/// Uses are counted, not timed: a clock that is set back must not make what is new look old.
+/// Uses are counted instead of timed, so that setting the clock back doesn't reorder them.
 final class RecordTable {
     private let connection: SQLiteConnection
     private let select: SQLiteStatement
@@ -22,8 +22,8 @@ final class RecordTable {
     private let total: SQLiteStatement
     private var changes = 0
 
-    /// Opens a file that exists, empty or made by this version of the library. Throws a failure that
-    /// is damage, or a mismatch, for any other.
+    /// Opens an existing file that is empty or of this version. Throws a failure that is damage or a mismatch for other
+    /// files.
     init(path: String) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path: path, patience: 1000)
         self.connection = connection
@@ -59,7 +59,7 @@ final class RecordTable {
         total = try SQLiteStatement(connection, "SELECT bytes FROM total")
     }
 
-    /// Whether the file of this name is another by now, or there is none.
+    /// Whether the file was replaced or removed.
     var hasMoved: Bool { connection.hasMoved }
 
     func records(for key: String) throws(SQLiteFailure) -> [Record] {
@@ -68,11 +68,11 @@ final class RecordTable {
         }
     }
 
-    /// What is made of one of a key's heads, with its body: of the others no body is read.
+    /// The record chosen by its head, with its body. Other bodies aren't read.
     func record<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
     ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
-        // Most keys have one variant, which one statement reads whole.
+        // Most keys have one variant, which one statement reads completely.
         let first = try selectOnly.rows(.text(key)) { row in
             (head: Self.head(row), body: row.isNull(3) ? nil : row.blob(3))
         }
@@ -90,7 +90,7 @@ final class RecordTable {
     private func recordOfSeveral<Chosen: Sendable>(
         for key: String, choosing choose: ([RecordHead]) -> (head: RecordHead, value: Chosen)?
     ) throws(SQLiteFailure) -> FoundRecord<Chosen>? {
-        // One state of the file for both: another process may give the row's number to another record.
+        // One transaction for both reads: another process may reuse the row ID.
         try begin.run()
         do throws(SQLiteFailure) {
             let heads = try selectHeads.rows(.text(key)) { Self.head($0) }
@@ -116,8 +116,8 @@ final class RecordTable {
         try total.rows { $0.integer(0) }.first ?? 0
     }
 
-    /// Keeps a record in place of the one with its key and variant, as the one used last, and forgets what then exceeds
-    /// the limit. A record that takes more than one may is not kept.
+    /// Stores a record, replacing one with the same key and variant, and evicts the least recently used over the limit.
+    /// A record over the entry limit isn't stored.
     func put(_ record: Record, _ limits: RecordLimits, after uses: [RecordName]) throws(SQLiteFailure) {
         try connection.transaction { () throws(SQLiteFailure) in
             var number = try touch(uses)
@@ -143,13 +143,13 @@ final class RecordTable {
         tidyNowAndThen()
     }
 
-    /// Writes down what was used, the latest last.
+    /// Writes uses, the latest last.
     func note(_ uses: [RecordName]) throws(SQLiteFailure) {
         guard !uses.isEmpty else { return }
         try connection.transaction { () throws(SQLiteFailure) in _ = try touch(uses) }
     }
 
-    /// Forgets what exceeds the limit.
+    /// Evicts records over the limit.
     func trim(to limit: Int) throws(SQLiteFailure) {
         guard try byteCount() > limit else { return }
         try connection.transaction { () throws(SQLiteFailure) in try shrink(to: limit) }
@@ -173,7 +173,7 @@ extension RecordTable {
         while size > limit {
             try deleteOldest.run()
             let rest = try byteCount()
-            // A total that no record accounts for.
+            // The total doesn't match the records.
             guard rest < size else { throw .foreign }
             size = rest
         }
@@ -186,7 +186,7 @@ extension RecordTable {
         connection.shortenLog(beyond: 8 << 20)
     }
 
-    /// Gives pages back to the file system where many are unused: a quarter of all, and more than a megabyte's.
+    /// Returns pages to the file system if more than a quarter and more than a megabyte are unused.
     private func tidy() {
         guard let unused = try? connection.number("PRAGMA freelist_count"), unused > 256,
             let all = try? connection.number("PRAGMA page_count"), unused > all / 4

@@ -1,60 +1,60 @@
 import CSQLite
 package import GodwitCore
 
-/// The code with which SQLite ended a call.
+/// An error code of SQLite.
 package struct SQLiteFailure: Error {
-    /// The primary code, without what the extended ones add.
+    /// The primary code, without the extended bits.
     package let code: Int32
 
-    /// Makes the error of one of SQLite's codes.
+    /// Creates a failure from an SQLite code.
     package init(_ code: Int32) {
         self.code = code & 0xFF
     }
 
-    /// The database is not one that this build of the library made.
+    /// The database wasn't created by this library.
     package static let foreign = SQLiteFailure(SQLITE_NOTADB)
 
-    /// A newer version of the library made the tables. No code of SQLite's.
+    /// A newer version of the library created the tables. Not a code of SQLite.
     package static let newer = SQLiteFailure(0)
 
-    /// The file can neither be opened nor made.
+    /// The file can be neither opened nor created.
     package static let unopened = SQLiteFailure(SQLITE_CANTOPEN)
 
-    /// What was to be written has no form that the tables could hold.
+    /// The value can't be stored in the tables.
     package static let mismatch = SQLiteFailure(SQLITE_MISMATCH)
 
-    /// Whether the file's content is at fault: what is in it is no database, or no longer a whole one.
+    /// Whether the file is damaged or isn't a database.
     package var isDamage: Bool {
         code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT
     }
 
-    /// An older version of the library made the tables. No code of SQLite's.
+    /// An older version of the library created the tables. Not a code of SQLite.
     package static let older = SQLiteFailure(0x7F)
 
-    /// Whether an older version of the library made the tables.
+    /// Whether an older version of the library created the tables.
     package var isOlder: Bool { code == 0x7F }
 
-    /// Whether a newer version of the library made the tables.
+    /// Whether a newer version of the library created the tables.
     package var isNewer: Bool { code == 0 }
 
-    /// Whether a statement did not suit the tables.
+    /// Whether a statement doesn't match the tables.
     package var isMismatch: Bool {
         code == SQLITE_ERROR
     }
 
-    /// Whether the connection is as good as before: another process was faster, or there is no more room.
+    /// Whether the connection is still usable: the file is busy, the disk is full, or a value is too large.
     package var isPassing: Bool {
         code == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_TOOBIG
     }
 }
 
 extension SQLiteFailure: CustomStringConvertible {
-    /// SQLite's words for the code.
+    /// SQLite's text for the code.
     package var description: String {
-        isNewer ? "a newer version made its tables" : "SQLite \(code): \(String(cString: sqlite3_errstr(code)))"
+        isNewer ? "a newer version created its tables" : "SQLite \(code): \(String(cString: sqlite3_errstr(code)))"
     }
 
-    /// What an app observes of it.
+    /// The problem reported to the app.
     package var problem: StorageDiagnostic.Problem {
         switch code {
         case 0: .newerVersion

@@ -1,10 +1,10 @@
 import CSQLite
 import GodwitCore
 
-/// A compiled statement, to be run any number of times.
+/// A compiled statement, which can be run repeatedly.
 package final class SQLiteStatement {
     private let handle: OpaquePointer
-    /// A connection lives as long as its statements.
+    /// Keeps the connection alive.
     private let connection: SQLiteConnection
 
     package init(_ connection: SQLiteConnection, _ sql: String) throws(SQLiteFailure) {
@@ -16,14 +16,14 @@ package final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Runs the statement; what it returns is dropped.
+    /// Runs the statement and discards its results.
     package func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
         defer { reset() }
         try bind(values)
         while try step() {}
     }
 
-    /// Runs the statement and reads each row that it returns.
+    /// Runs the statement and reads each row.
     package func rows<Value>(
         _ values: SQLiteValue..., read: (SQLiteRow) -> Value
     ) throws(SQLiteFailure) -> [Value] {
@@ -42,7 +42,7 @@ package final class SQLiteStatement {
         }
     }
 
-    /// Lets go of the read lock and of what was bound.
+    /// Releases the read lock and the bound values.
     private func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -73,7 +73,7 @@ package final class SQLiteStatement {
     }
 }
 
-/// The row a statement stands at. Not to be kept.
+/// The current row of a statement. Don't keep it.
 package struct SQLiteRow {
     private let statement: OpaquePointer
 
@@ -81,39 +81,31 @@ package struct SQLiteRow {
         self.statement = statement
     }
 
-    /// A column as a number; 0 for what is none.
-    ///
-    /// - Parameter column: Its position, from 0.
+    /// A column as a number; 0 if it isn't one.
     package func integer(_ column: Int32) -> Int {
         Int(sqlite3_column_int64(statement, column))
     }
 
-    /// Whether a column has no value.
-    ///
-    /// - Parameter column: Its position, from 0.
+    /// Whether a column is NULL.
     package func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
-    /// A column as text; empty for what is none.
-    ///
-    /// - Parameter column: Its position, from 0.
+    /// A column as text; empty if it isn't one.
     package func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A column as bytes; empty for what is none.
-    ///
-    /// - Parameter column: Its position, from 0.
+    /// A column as bytes; empty if it isn't a blob.
     package func blob(_ column: Int32) -> Data {
         guard let start = sqlite3_column_blob(statement, column) else { return Data() }
         return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 }
 
-/// What stands for a `?` of a statement.
+/// A value bound to a `?` of a statement.
 package enum SQLiteValue {
     case integer(Int)
     case text(String)

@@ -130,7 +130,7 @@ package final class TransferService: Sendable {
             throw .failure("\(folder.path) belongs to another user")
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw .failure("\(folder.path) is open to other users; run chmod 700 on it")
+            throw .failure("\(folder.path) is accessible to other users; run chmod 700 on it")
         }
         return URL(filePath: resolved.path, directoryHint: .isDirectory)
     }

@@ -1,7 +1,7 @@
 public import GodwitCore
 public import Observation
 
-/// Something that a person sets off: sending a form, deleting an article. It runs once, however often they tap.
+/// A user action that runs once at a time, such as sending a form or deleting an article.
 ///
 /// ```swift
 /// let publish = ActionModel { draft in try await api.send(.create(draft)) }
@@ -9,19 +9,19 @@ public import Observation
 /// publish.isRunning                        // .disabled(publish.isRunning)
 /// ```
 ///
-/// When the account changes, as at a sign-out, what the last run came to is forgotten. A run that is under way then counts
-/// all the same: it may be what signs in.
+/// Starting it while it runs has no effect. A new run discards the previous result. Cancellation isn't an error: the
+/// ``state`` becomes idle.
 ///
-/// What is started while it runs is not done. A run forgets what the one before came to. Cancelling is no error:
-/// ``state`` is idle then.
+/// When the account changes, for example on sign-out, the last result is discarded. A run in progress still counts: it
+/// may be the sign-in.
 @Observable @MainActor
 public final class ActionModel<Input: Sendable, Output: Sendable> {
     private let loader: Loader<Output>
     @ObservationIgnored private let action: @Sendable (Input) async throws -> Output
 
-    /// Makes a model of an action.
+    /// Creates a model of an action.
     ///
-    /// - Parameter action: What the button does; a ``run(_:)`` and its errors are told by ``state``.
+    /// - Parameter action: The action. ``state`` reports its result and errors.
     public init(_ action: @escaping @Sendable (Input) async throws -> Output) {
         self.action = action
         loader = Loader { throw CancellationError() }
@@ -30,39 +30,39 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
         }
     }
 
-    /// How the last run stands: `.loading` while it runs, `.loaded` with what it came to.
+    /// The state of the last run: `.loading` while it runs, `.loaded` with its result.
     public var state: LoadingState<Output> { loader.state }
 
-    /// Whether it runs.
+    /// Whether the action is running.
     public var isRunning: Bool { loader.isLoading }
 
-    /// Why the last run failed.
+    /// The error of the last run.
     public var error: NetworkError? { loader.error }
 
-    /// Runs the action, and ends it where the calling task is cancelled and nobody else waits.
+    /// Runs the action. If the calling task is canceled and no other caller waits, the run is canceled.
     ///
-    /// Returns what it came to; nil where it runs already, failed, or was cancelled.
+    /// Returns the result; `nil` if the action is already running, failed, or was canceled.
     @discardableResult
     public func run(_ input: Input) async -> Output? {
         guard !isRunning, !Task.isCancelled else { return nil }
         prepare(input)
-        await loader.loadAnew()
+        await loader.reload()
         return state.isLoaded ? state.value : nil
     }
 
-    /// Runs the action without waiting, also when the screen goes meanwhile.
+    /// Runs the action without waiting. The run continues if the screen disappears.
     ///
-    /// - Parameter input: What it is done with. Nothing happens while it runs.
+    /// - Parameter input: The input. Has no effect while the action is running.
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
         loader.begin(.show)
     }
 
-    /// Gives the run up. What the server has done by then, it has done.
+    /// Cancels the run. Effects on the server may have happened.
     public func cancel() { loader.cancel() }
 
-    /// Gives the run up, and forgets what the last one came to, as when an error has been read.
+    /// Cancels the run and discards the last result, for example to dismiss an error.
     public func reset() { loader.reset() }
 
     private func prepare(_ input: Input) {

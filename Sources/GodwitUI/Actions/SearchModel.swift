@@ -1,7 +1,7 @@
 import GodwitCore
 public import Observation
 
-/// Searches while somebody types.
+/// Searches while the user types.
 ///
 /// ```swift
 /// let search = SearchModel { text in try await api.send(.search(text)) }
@@ -9,12 +9,12 @@ public import Observation
 /// search.text = "tides"                    // only this one is sent, 300 ms later
 /// ```
 ///
-/// A text is searched for once it has stood still, and the latest wins: the request of an earlier one is cancelled, and
-/// results never arrive out of order. Results stay visible until those of the next text are there. When the account
-/// changes of a client that searches, text and results are forgotten.
+/// A search starts when the text hasn't changed for a while. The latest text wins: earlier requests are canceled, and
+/// results never arrive out of order. Results stay visible until those of the next text arrive. When the account of a
+/// client used by the search changes, text and results are cleared.
 @Observable @MainActor
 public final class SearchModel<Results: Sendable> {
-    /// What is searched for, as it is typed.
+    /// The text as typed.
     public var text = "" {
         didSet { if text != oldValue { textChanged() } }
     }
@@ -26,14 +26,11 @@ public final class SearchModel<Results: Sendable> {
     @ObservationIgnored private let minimumLength: Int
     @ObservationIgnored private let search: @Sendable (String) async throws -> Results
 
-    /// Makes a model.
+    /// Creates a model.
     ///
     /// - Parameters:
-    ///   - quiet: How long a text has to stand still. 300 ms by default.
-    ///   - minimumLength: How many characters a text must have to be searched for, the space around it not counted. 1 by
-    ///     default; less counts as 1.
-    ///   - clock: What `quiet` is measured by.
-    ///   - search: Finds what belongs to a text.
+    ///   - quiet: How long the text must be unchanged. 300 ms by default.
+    ///   - minimumLength: Minimum characters, without surrounding whitespace. 1 by default; less counts as 1.
     public init(
         quiet: Duration = .milliseconds(300), minimumLength: Int = 1, clock: any Clock<Duration> = ContinuousClock(),
         _ search: @escaping @Sendable (_ text: String) async throws -> Results
@@ -52,33 +49,33 @@ public final class SearchModel<Results: Sendable> {
         typing?.cancel()
     }
 
-    /// How the results stand; idle where the text is too short.
+    /// The state of the results; idle if the text is too short.
     public var state: LoadingState<Results> { found.state.map(\.results) }
 
-    /// What there is to show.
+    /// The results to show.
     public var value: Results? { found.value?.results }
 
-    /// The text that ``value`` was found by, without the space around it; nil where there is none.
+    /// The text that ``value`` belongs to, without surrounding whitespace; `nil` if there are no results.
     public var searchedText: String? { found.value?.text }
 
-    /// Searches for the text now, as when return is pressed. Returns when that is done.
+    /// Searches immediately, for example when Return is pressed. Returns when the search is done.
     public func submit() async {
         typing?.cancel()
         guard prepare(trimmed) else { return }
-        await found.loadAnew()
+        await found.reload()
     }
 
-    /// Searches for the text anew, past the HTTP cache, as when the results are pulled; see ``Loader/refresh()``.
+    /// Searches again, bypassing the HTTP cache, for example on pull-to-refresh; see ``Loader/refresh()``.
     public func refresh() async {
         typing?.cancel()
         guard prepare(trimmed) else { return }
         await found.refresh()
     }
 
-    /// Searches again after a failure; does nothing otherwise.
+    /// Searches again after a failure. Otherwise does nothing.
     public func retry() async { await found.retry() }
 
-    /// Ends the search under way, as when the screen goes; what was found before stays.
+    /// Cancels the search in progress, for example when the screen disappears. Earlier results stay.
     public func cancel() {
         typing?.cancel()
         found.cancel()
@@ -93,7 +90,7 @@ public final class SearchModel<Results: Sendable> {
         typing?.cancel()
         let text = trimmed
         guard text.count >= minimumLength else { return found.reset() }
-        // Not Debounced: there the texts would cross from this actor, and could overtake each other on the way.
+        // Not `Debounced`: texts would leave this actor and could overtake each other.
         typing = Task { [weak self, quiet, clock] in
             guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
@@ -101,7 +98,7 @@ public final class SearchModel<Results: Sendable> {
         }
     }
 
-    /// Whether the text is one to search for.
+    /// Whether the text is long enough to search for.
     private func prepare(_ text: String) -> Bool {
         guard text.count >= minimumLength else {
             found.reset()
@@ -112,7 +109,7 @@ public final class SearchModel<Results: Sendable> {
     }
 }
 
-/// Results, and the text that they were found by.
+/// Results, and the text they belong to.
 struct Found<Results: Sendable>: Sendable {
     let text: String
     let results: Results

@@ -1,24 +1,24 @@
 public import GodwitCore
 public import Observation
 
-/// The network path as a screen sees it.
+/// The network path for a screen.
 ///
 /// ```swift
 /// let connectivity = ConnectivityModel()
 /// if !connectivity.isOnline { showBanner() }
 /// ```
 ///
-/// A path says that a network is there, not that a certain server can be reached over it.
+/// A satisfied path means that a network exists, not that a certain server is reachable.
 @Observable @MainActor
 public final class ConnectivityModel {
-    /// The path as it is now.
+    /// The current path.
     public private(set) var path: NetworkPath
 
     @ObservationIgnored private var task: Task<Void, Never>?
 
-    /// Begins to watch, for as long as the model is held.
+    /// Observes the path for the lifetime of the model.
     ///
-    /// - Parameter monitor: Knows the path; the system's by default, a `PathFeed` in previews and tests.
+    /// - Parameter monitor: The path monitor; by default the system's. Use a `PathFeed` in previews and tests.
     public init(_ monitor: any PathMonitor = SystemPathMonitor.shared) {
         path = monitor.current
         task = Task { [weak self, paths = monitor.paths] in

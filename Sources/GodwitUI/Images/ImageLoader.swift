@@ -1,7 +1,7 @@
 public import GodwitCore
 import Synchronization
 
-/// Loads pictures, each once: from memory, from the client's cache on disk, or over the network.
+/// Loads each image once: from memory, from the client's disk cache, or over the network.
 ///
 /// ```swift
 /// let images = ImageLoader(api) { data, size in
@@ -11,22 +11,22 @@ import Synchronization
 /// let bitmap = try await images.image(at: article.pictureURL, fitting: PixelSize(width: 200, height: 200))
 /// ```
 ///
-/// - **Memory**: decoded pictures, up to a number of bytes; what was not used for longest is forgotten first.
-/// - **Disk**: the client's own HTTP cache (`ClientConfiguration.cache`), by the rules of RFC 9111. Nothing is kept
+/// - **Memory**: decoded images, up to a number of bytes. The least recently used are evicted.
+/// - **Disk**: the client's HTTP cache (`ClientConfiguration.cache`), by the rules of RFC 9111. Nothing is stored
 ///   twice.
-/// - **Coalescing**: who wants a picture that is on its way waits for that one. Two sizes of a picture are one transfer.
-/// - **Cancelling** a task gives up its interest; when the last one that is interested goes, the request ends.
+/// - **Coalescing**: concurrent loads of an image share one task. Two sizes of an image share one download.
+/// - **Cancellation**: when the last task waiting for an image is canceled, the request is canceled.
 ///
-/// Requests go through the client: its credentials go to its own origin alone, wherever else pictures lie. A picture that
-/// was loaded for one account is not found by the next, and is forgotten when the account changes.
+/// Requests go through the client, which sends its credentials only to its own origin. Images are separate for each
+/// account and are removed from memory when the account changes.
 public final class ImageLoader<Picture: Sendable>: Sendable {
-    /// Makes a picture of received bytes, at most as large as the size where one is given. Runs on no particular thread.
+    /// Decodes an image, at most as large as `size`. Called on any thread.
     public typealias Decode = @Sendable (_ data: Data, _ size: PixelSize?) throws -> DecodedImage<Picture>
 
     private struct Key: Hashable {
         let url: HTTPURL
         let size: PixelSize?
-        /// Whose picture it is.
+        /// The account that loaded the image.
         let account: AccountStamp
     }
 
@@ -38,37 +38,35 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
     private let api: APIClient
     private let memoryLimit: Int
     private let decode: Decode
-    private let memory: Mutex<RecentValues<Key, Picture>>
-    /// Forgets the pictures of a former account.
+    private let memory: Mutex<LRUCache<Key, Picture>>
+    /// Removes the images of an account when it changes.
     private let ending: AccountEnding
     private let downloads = SharedTasks<Source, Data, NetworkError>()
     private let pictures = SharedTasks<Key, Picture, NetworkError>()
 
-    /// Makes a loader.
+    /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - api: What sends the requests. Give it a cache on disk to find pictures again after a restart.
-    ///   - memoryLimit: The most bytes of decoded pictures that are kept. 64 MiB by default; 0 keeps none.
-    ///   - decode: Makes a picture of received bytes. What it throws becomes `.decoding`.
+    ///   - api: The client. Give it a disk cache to keep images across launches.
+    ///   - memoryLimit: Maximum bytes of decoded images in memory. 64 MiB by default; 0 keeps none.
+    ///   - decode: Decodes an image. Errors become `.decoding`.
     public init(_ api: APIClient, memoryLimit: Int = 64 << 20, decode: @escaping Decode) {
         self.api = api
         self.memoryLimit = max(memoryLimit, 0)
         self.decode = decode
-        memory = Mutex(RecentValues(limit: max(memoryLimit, 0)))
+        memory = Mutex(LRUCache(limit: max(memoryLimit, 0)))
         ending = AccountEnding(api.accountSession)
         ending.action = { [weak self] in self?.removeAllFromMemory() }
     }
 
-    /// Whose pictures are found now.
+    /// The current account.
     var account: AccountStamp { api.accountSession.stamp }
 
-    /// Loads a picture.
+    /// Loads an image.
     ///
-    /// - Parameters:
-    ///   - url: Where it is.
-    ///   - size: How large it is wanted; the decoder gets it. Each size is kept on its own.
+    /// - Parameter size: The size for the decoder. Each size is cached separately.
     ///
-    /// Throws what a call throws, `.invalidURL` for what is none, and `.decoding` for bytes that are no picture.
+    /// Throws the errors of a call, `.invalidURL` for an invalid URL, and `.decoding` if the bytes can't be decoded.
     public func image(
         at url: some HTTPURLConvertible, fitting size: PixelSize? = nil
     ) async throws(NetworkError) -> Picture {
@@ -79,26 +77,24 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         }
     }
 
-    /// The picture, where it is in memory: to show it without waiting, before the first frame.
+    /// The image if it is in memory, to show it in the first frame.
     ///
-    /// - Parameters:
-    ///   - url: Where the picture is; nil comes back for what is no URL.
-    ///   - size: The size it was loaded in.
+    /// - Parameter url: The URL of the image; `nil` is returned if it is invalid.
     public func imageInMemory(at url: some HTTPURLConvertible, fitting size: PixelSize? = nil) -> Picture? {
         guard let url = try? url.httpURL() else { return nil }
         return memory.withLock { $0.value(for: Key(url: url, size: size, account: api.accountSession.stamp)) }
     }
 
-    /// Forgets what is in memory, as when the system asks for it. The client's cache stays.
+    /// Removes all images from memory, for example on a memory warning. The client's cache stays.
     public func removeAllFromMemory() {
-        memory.withLock { $0 = RecentValues(limit: memoryLimit) }
+        memory.withLock { $0 = LRUCache(limit: memoryLimit) }
     }
 
-    /// How many tasks wait for pictures.
+    /// The number of tasks waiting for images.
     package var waitingCount: Int { pictures.waitingCount }
 
     private func load(_ key: Key) async throws(NetworkError) -> Picture {
-        // It may have come since it was looked for.
+        // Another load may have completed meanwhile.
         if let picture = memory.withLock({ $0.value(for: key) }) { return picture }
         let source = Source(url: key.url, account: key.account)
         let data = try await downloads.value(for: source, orThrow: Self.cancelled) { () throws(NetworkError) in
@@ -106,7 +102,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         }
         let decoded = try decoded(data, key)
         memory.withLock { memory in
-            // What arrives after a change of account would stay until it is evicted.
+            // After a change of account, the image would stay until it is evicted.
             guard api.accountSession.isCurrent(key.account) else { return }
             memory.insert(decoded.picture, byteCount: decoded.byteCount, for: key)
         }
@@ -126,7 +122,7 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
         do {
             return try decode(data, key.size)
         } catch {
-            let failure = NetworkError.DecodingFailure(path: "", reason: "no picture: \(error)")
+            let failure = NetworkError.DecodingFailure(path: "", reason: "the image can't be decoded: \(error)")
             throw NetworkError(
                 .decoding(failure), phase: .decoding, request: HTTPRequest(url: key.url), underlying: error)
         }
@@ -144,11 +140,11 @@ public final class ImageLoader<Picture: Sendable>: Sendable {
 }
 
 extension ImageLoader where Picture == Data {
-    /// Makes a loader of pictures as they are sent, for whoever decodes them elsewhere.
+    /// Creates a loader of undecoded images.
     ///
     /// - Parameters:
-    ///   - api: What pictures are asked for through; its credentials go to its own origin alone.
-    ///   - memoryLimit: The most bytes that are kept. 64 MiB by default; 0 keeps none.
+    ///   - api: The client, which sends its credentials only to its own origin.
+    ///   - memoryLimit: Maximum bytes in memory. 64 MiB by default; 0 keeps none.
     public convenience init(_ api: APIClient, memoryLimit: Int = 64 << 20) {
         self.init(api, memoryLimit: memoryLimit) { data, _ in DecodedImage(data, byteCount: data.count) }
     }

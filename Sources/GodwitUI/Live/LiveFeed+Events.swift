@@ -2,13 +2,12 @@ public import GodwitCore
 import Synchronization
 
 extension LiveFeed where Element == ServerSentEvent {
-    /// Makes a feed of server-sent events.
+    /// Creates a feed of server-sent events.
     ///
     /// - Parameters:
-    ///   - api: The client that connects.
-    ///   - endpoint: Where they come from; see `APIClient.events(_:configure:)`.
-    ///   - limit: The most events that are kept; less than 1 counts as 1.
-    ///   - configure: Changes how it connects. Where the feed runs again, it goes on behind the last event it got.
+    ///   - endpoint: The source of the events; see `APIClient.events(_:configure:)`.
+    ///   - limit: Maximum events kept; less than 1 counts as 1.
+    ///   - configure: Changes the options. If the feed runs again, it resumes after its last event.
     public convenience init<Value>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, limit: Int = 100,
         configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
@@ -16,21 +15,20 @@ extension LiveFeed where Element == ServerSentEvent {
         let source = FeedEvents(configure)
         self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
             let (events, states) = source.open(api, endpoint, Element.self)
-            try await sink.show(source.noting(events), beside: states)
+            try await sink.show(source.noting(events), states: states)
         }
     }
 }
 
 extension LiveFeed where Element: Decodable {
-    /// Makes a feed of the values that server-sent events carry as JSON.
+    /// Creates a feed of values, decoded from the JSON in server-sent events.
     ///
     /// - Parameters:
-    ///   - api: The client that connects.
-    ///   - endpoint: Where they come from; see `APIClient.events(_:configure:)`.
-    ///   - type: The type of one value. Data that is none ends the feed with `.decoding`.
-    ///   - marker: The data that says that all is said, such as `[DONE]`.
-    ///   - limit: The most values that are kept; less than 1 counts as 1.
-    ///   - configure: Changes how it connects. Where the feed runs again, it goes on behind the last event it got.
+    ///   - endpoint: The source of the events; see `APIClient.events(_:configure:)`.
+    ///   - type: The type of a value. Invalid data ends the feed with `.decoding`.
+    ///   - marker: The data that marks the end, such as `[DONE]`.
+    ///   - limit: Maximum values kept; less than 1 counts as 1.
+    ///   - configure: Changes the options. If the feed runs again, it resumes after its last event.
     public convenience init<Value>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, as type: Element.Type, until marker: String? = nil,
         limit: Int = 100, configure: @escaping @Sendable (inout EventSource.Options) -> Void = { _ in }
@@ -39,12 +37,12 @@ extension LiveFeed where Element: Decodable {
         self.init(limit: limit, forgetPlace: { source.forgetPlace() }) { sink in
             let (events, states) = source.open(api, endpoint, type)
             let values = source.noting(events).decoded(as: type, until: marker, coding: api.configuration.json)
-            try await sink.show(values, beside: states)
+            try await sink.show(values, states: states)
         }
     }
 }
 
-/// Opens the events of a feed, each time behind the last one it got.
+/// Opens the events of a feed, each time after the last received one.
 private final class FeedEvents: Sendable {
     private let lastEventID = Mutex("")
     private let configure: @Sendable (inout EventSource.Options) -> Void
@@ -82,38 +80,39 @@ private final class FeedEvents: Sendable {
 }
 
 extension LiveFeed where Element: Codable {
-    /// Makes a feed of the values that come over a WebSocket.
+    /// Creates a feed of values received over a WebSocket.
     ///
     /// ```swift
     /// let feed = LiveFeed { api.reconnectingWebSocket("live", as: LiveMessage.self) }
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: The most values that are kept; less than 1 counts as 1.
-    ///   - connect: Makes the socket, each time the feed runs. One that nobody else holds is closed when the feed stops;
-    ///     hold it, and give out the same again, to send over it.
+    ///   - limit: Maximum values kept; less than 1 counts as 1.
+    ///   - connect: Creates the socket each time the feed runs. If nothing else holds the socket, it is closed when the
+    ///     feed stops. To send over it, hold it and return the same one again.
     public convenience init(
         limit: Int = 100, _ connect: @escaping @Sendable () async throws -> TypedWebSocket<Element>
     ) {
         self.init(limit: limit) { sink in
             let socket = try await connect()
-            try await sink.show(socket.messages, beside: socket.socket.states.map { State($0) })
+            try await sink.show(socket.messages, states: socket.socket.states.map { State($0) })
         }
     }
 }
 
 extension LiveFeed where Element == WebSocketMessage {
-    /// Makes a feed of the messages that come over a WebSocket.
+    /// Creates a feed of messages received over a WebSocket.
     ///
     /// - Parameters:
-    ///   - limit: The most messages that are kept; less than 1 counts as 1.
-    ///   - connect: Makes the socket, each time the feed runs. One that nobody else holds is closed when the feed stops.
+    ///   - limit: Maximum messages kept; less than 1 counts as 1.
+    ///   - connect: Creates the socket each time the feed runs. If nothing else holds it, it is closed when the feed
+    ///     stops.
     public convenience init(
         limit: Int = 100, messages connect: @escaping @Sendable () async throws -> ReconnectingWebSocket
     ) {
         self.init(limit: limit) { sink in
             let socket = try await connect()
-            try await sink.show(socket.messages, beside: socket.states.map { State($0) })
+            try await sink.show(socket.messages, states: socket.states.map { State($0) })
         }
     }
 }

@@ -1,25 +1,25 @@
 public import GodwitCore
 public import Observation
 
-/// What a server sends while a screen is open: the latest of it, and how the connection stands.
+/// The latest values that a server sends while a screen is open, and the state of the connection.
 ///
 /// ```swift
 /// let prices = LiveFeed(api, .prices, as: Price.self, limit: 50)
 /// await prices.run()                       // SwiftUI: .task { await prices.run() }
 /// ```
 ///
-/// It connects when it runs, comes back when the connection breaks, and closes it when the last task that runs it is
-/// cancelled, as a screen's task is when the screen goes. What was received stays, until the account changes: then the feed
-/// stops, and is empty.
+/// The feed connects when it runs and reconnects when the connection breaks. It disconnects when the last task running
+/// it is canceled, as SwiftUI does when the screen disappears. Received values stay until the account changes; then the
+/// feed stops and is cleared.
 @Observable @MainActor
 public final class LiveFeed<Element: Sendable> {
-    /// The latest elements, the newest last; at most ``limit``.
+    /// The latest elements, at most ``limit``, newest last.
     public private(set) var elements: [Element] = []
 
-    /// How the connection stands.
+    /// The state of the connection.
     public private(set) var state = State.idle
 
-    /// The most elements that are kept.
+    /// Maximum elements kept.
     @ObservationIgnored public let limit: Int
 
     @ObservationIgnored private var current: Run?
@@ -27,27 +27,26 @@ public final class LiveFeed<Element: Sendable> {
     @ObservationIgnored private let forgetPlace: @Sendable () -> Void
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
 
-    /// Reads until there is no more.
+    /// Reads until the end.
     typealias Read = @Sendable (FeedSink<Element>) async throws -> Void
 
     /// - Parameters:
-    ///   - limit: The most elements that are kept; less than 1 counts as 1.
-    ///   - forgetPlace: Makes the next run start over instead of going on behind the last element.
-    ///   - read: Reads until there is no more.
+    ///   - limit: Maximum elements kept; less than 1 counts as 1.
+    ///   - forgetPlace: Makes the next run start over instead of resuming after the last element.
     init(limit: Int, forgetPlace: @escaping @Sendable () -> Void = {}, read: @escaping Read) {
         self.limit = max(limit, 1)
         self.forgetPlace = forgetPlace
         self.read = read
     }
 
-    /// Whether what the server sends, comes.
+    /// Whether the connection is open.
     public var isOpen: Bool {
         if case .open = state { true } else { false }
     }
 
-    /// Connects and listens. Returns when the feed is over, or the task is cancelled.
+    /// Connects and listens. Returns when the feed ends, or the task is canceled.
     ///
-    /// A feed that runs already is not connected twice. One that is over is connected anew.
+    /// If the feed is already running, this waits for it. An ended feed connects again.
     public func run() async {
         guard !Task.isCancelled else { return }
         if accounts.hasChanged() { leaveAccount() }
@@ -55,14 +54,14 @@ public final class LiveFeed<Element: Sendable> {
         await current?.wait()
     }
 
-    /// Closes the connection; what was received stays.
+    /// Closes the connection. Received values stay.
     public func stop() {
         guard let current else { return }
         current.cancel()
         settle(.idle)
     }
 
-    /// Forgets what was received.
+    /// Removes the received values.
     public func clear() {
         elements = []
     }
@@ -114,23 +113,23 @@ public final class LiveFeed<Element: Sendable> {
 }
 
 extension LiveFeed {
-    /// How a feed stands.
+    /// The state of a feed.
     public enum State: Sendable {
-        /// Nobody listens.
+        /// Not running.
         case idle
-        /// A connection is being made.
+        /// Connecting.
         case connecting
-        /// What the server sends, comes.
+        /// The connection is open.
         case open
-        /// The connection ended, by an error or without one; the next attempt comes after this pause.
+        /// The connection ended, possibly with an error; the next attempt starts after this delay.
         case waiting(Duration, after: NetworkError?)
-        /// It is over: the server has no more (nil), or for a reason that no attempt would change.
+        /// Ended by the server (`nil`), or by an error that reconnecting can't fix.
         case ended(NetworkError?)
     }
 }
 
 extension LiveFeed.State {
-    /// Nil for the end: that comes with its reason, from the reading itself.
+    /// `nil` for the end, which the reading reports with its reason.
     init?(_ state: EventSource.State) {
         switch state {
         case .connecting: self = .connecting
@@ -140,7 +139,7 @@ extension LiveFeed.State {
         }
     }
 
-    /// Nil for the end: that comes with its reason, from the reading itself.
+    /// `nil` for the end, which the reading reports with its reason.
     init?(_ state: ReconnectingWebSocket.State) {
         switch state {
         case .connecting: self = .connecting
@@ -151,7 +150,7 @@ extension LiveFeed.State {
     }
 }
 
-/// Where a feed's reading brings what it reads.
+/// Receives the values and states of a feed.
 struct FeedSink<Element: Sendable>: Sendable {
     enum Event: Sendable {
         case state(LiveFeed<Element>.State)
@@ -164,9 +163,9 @@ struct FeedSink<Element: Sendable>: Sendable {
         self.take = take
     }
 
-    /// Shows all elements, and beside them the states; returns when the elements are over.
+    /// Shows elements and states until the elements end.
     func show<Elements: AsyncSequence & Sendable, States: AsyncSequence & Sendable>(
-        _ elements: Elements, beside states: States
+        _ elements: Elements, states: States
     ) async throws
     where Elements.Element == Element, States.Element == LiveFeed<Element>.State?, States.Failure == Never {
         try await withThrowingTaskGroup(of: Void.self) { group in

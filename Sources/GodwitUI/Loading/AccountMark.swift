@@ -1,7 +1,7 @@
 import GodwitCore
 import Synchronization
 
-/// The accounts that a model's values are from: those of all clients that its work makes calls with.
+/// The accounts of a model's values: those of all clients used by its work.
 final class AccountMark: Sendable {
     private struct Entry {
         let session: AccountSession
@@ -12,12 +12,12 @@ final class AccountMark: Sendable {
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
     private let changed: @MainActor @Sendable () -> Void
 
-    /// - Parameter changed: Called when one of the accounts changes, before the calls of the next account start.
+    /// - Parameter changed: Called when an account changes, before calls of the next account start.
     init(_ changed: @escaping @MainActor @Sendable () -> Void) {
         self.changed = changed
     }
 
-    /// Adds an account, unless it is known.
+    /// Adds an account if it is new.
     func note(_ session: AccountSession) {
         entries.withLock { entries in
             guard entries[ObjectIdentifier(session)] == nil else { return }
@@ -28,7 +28,7 @@ final class AccountMark: Sendable {
         }
     }
 
-    /// Whether an account is another since this was last asked.
+    /// Whether an account changed since the last call.
     func hasChanged() -> Bool {
         entries.withLock { entries in
             var hasChanged = false
@@ -40,12 +40,12 @@ final class AccountMark: Sendable {
         }
     }
 
-    /// Whether an account is another since ``hasChanged()`` was last asked.
+    /// Whether an account changed since the last call of ``hasChanged()``.
     var isOutdated: Bool {
         entries.withLock { $0.values.contains { !$0.session.isCurrent($0.stamp) } }
     }
 
-    /// The scope of a piece of work, whose calls' accounts are noted here.
+    /// The scope for work whose calls' accounts are recorded.
     func scope(_ policy: CachePolicy?) -> CallScope {
         CallScope(cachePolicy: policy) { [weak self] in self?.note($0) }
     }

@@ -1,28 +1,26 @@
 public import GodwitCore
 public import Observation
 
-/// Loads what belongs to a key that changes: the article that is selected in a list, the page of a day.
+/// Loads the value of a changing key: the article selected in a list, the page of a day.
 ///
 /// ```swift
 /// let article = KeyedLoader { id in try await api.send(.article(id: id)) }
 /// await article.load(42)                   // SwiftUI: .task(id: selection) { await article.load(selection) }
-/// await article.load(43)                   // 42's value is gone, and its request ended if it was still under way
+/// await article.load(43)                   // 42's value is gone; its request is canceled if in progress
 /// ```
 ///
-/// For each key it behaves as a ``Loader``; a value is never shown under another key.
+/// Behaves like a ``Loader`` for each key. A value is never shown for another key.
 @Observable @MainActor
 public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
-    /// What is shown; nil before the first ``load(_:)``.
+    /// The current key; `nil` before the first ``load(_:)``.
     public private(set) var key: Key?
 
     private let loader: Loader<Value>
     @ObservationIgnored private let prepare: @MainActor (Loader<Value>, Key) -> Void
 
-    /// Makes a loader; it does not begin by itself.
+    /// Creates a loader. It doesn't load until asked.
     ///
-    /// - Parameters:
-    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
-    ///   - work: Loads the value of a key.
+    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public init(
         retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping @Sendable (Key) async throws -> Value
     ) {
@@ -30,16 +28,14 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         loader = Loader(retryingWith: monitor) { throw CancellationError() }
     }
 
-    /// Makes a loader of readings: what is stored of a key is shown at once, then what is fresh; see
+    /// Creates a loader of readings: shows the stored value of a key immediately, then the fresh one; see
     /// ``Loader/init(reading:retryingWith:)``.
     ///
     /// ```swift
     /// let article = KeyedLoader(reading: { id in api.reading(.article(id: id), from: models) })
     /// ```
     ///
-    /// - Parameters:
-    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
-    ///   - readings: The reading of a key.
+    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public init(
         retryingWith monitor: (any PathMonitor)? = nil, reading readings: @escaping @Sendable (Key) -> Readings<Value>
     ) where Value: Codable {
@@ -47,26 +43,22 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         loader = Loader(retryingWith: monitor) { throw CancellationError() }
     }
 
-    /// How the key's value stands.
+    /// The state of the current key's value.
     public var state: LoadingState<Value> { loader.state }
 
-    /// What there is to show of the key.
+    /// The value to show for the current key.
     public var value: Value? { loader.value }
 
-    /// How the value of a key stands: idle for one that is not the loader's ``key``, as before its first ``load(_:)``.
-    ///
-    /// - Parameter key: The key.
+    /// The state of a key's value. Idle if the key isn't the current ``key``, as before its first ``load(_:)``.
     public func state(of key: Key) -> LoadingState<Value> {
         key == self.key ? loader.state : .idle
     }
 
-    /// Loads the value of a key, unless it is there. A key that is not the one before takes its place at once.
+    /// Loads the value of a key, unless it is loaded. A new key replaces the current one immediately.
     ///
     /// ```swift
     /// await loader.load(42)                    // SwiftUI: .task(id: selection) { await loader.load(selection) }
     /// ```
-    ///
-    /// - Parameter key: What is shown from now on.
     public func load(_ key: Key) async {
         guard !Task.isCancelled else { return }
         if key != self.key {
@@ -77,18 +69,18 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
         await loader.load()
     }
 
-    /// Whether ``value`` was stored and is older than it may be; see ``Loader/isStale``.
+    /// Whether ``value`` is a stored value that is stale; see ``Loader/isStale``.
     public var isStale: Bool { loader.isStale }
 
-    /// Loads the value of the key anew, past the HTTP cache; see ``Loader/refresh()``.
+    /// Loads the key's value again, bypassing the HTTP cache; see ``Loader/refresh()``.
     public func refresh() async {
         guard key != nil else { return }
         await loader.refresh()
     }
 
-    /// Loads again after a failure; does nothing otherwise.
+    /// Loads again after a failure. Otherwise does nothing.
     public func retry() async { await loader.retry() }
 
-    /// Ends the loading under way.
+    /// Cancels the load in progress.
     public func cancel() { loader.cancel() }
 }

@@ -1,7 +1,7 @@
 public import GodwitCore
 public import Observation
 
-/// Loads a value for a screen, and knows how that stands.
+/// Loads a value for a screen and publishes its state.
 ///
 /// ```swift
 /// let article = Loader { try await api.send(.article(id: 42)) }
@@ -9,47 +9,47 @@ public import Observation
 /// await article.refresh()                  // SwiftUI: .refreshable { await article.refresh() }
 /// ```
 ///
-/// - **One result**: at most one loading counts. ``load()`` joins the one under way; ``refresh()`` takes its place, and
-///   what the former one comes to is thrown away.
-/// - **A refresh** asks the server, past the HTTP cache: see ``refresh()``.
-/// - **Cancelling** is no error: when the last task that waits for a loading is cancelled, as a screen's task is when the
-///   screen goes, the request ends, and ``state`` is what it was before. So does ``cancel()``.
-/// - **The last value** stays visible while another is loaded, and when that fails.
-/// - **Errors** that are no `NetworkError` become `.transport(.other)`, with themselves as its `underlying`.
-/// - **The account**: when the account changes of a client that the work makes calls with, as at a sign-out, the value is
-///   forgotten at once.
+/// - **One result**: only one load counts. ``load()`` joins the one in progress; ``refresh()`` replaces it and discards
+///   its result.
+/// - **Refreshing** bypasses the HTTP cache: see ``refresh()``.
+/// - **Cancellation** isn't an error. When the last task waiting for a load is canceled, as SwiftUI does when the
+///   screen disappears, the request is canceled and ``state`` returns to what it was. The same applies to ``cancel()``.
+/// - **The last value** stays visible while another is loaded, and if that fails.
+/// - **Errors** other than `NetworkError` become `.transport(.other)`, with the original as `underlying`.
+/// - **Accounts**: when the account of a client used by the work changes, for example on sign-out, the value is
+///   removed immediately.
 ///
-/// Letting go of the loader ends its request.
+/// Releasing the loader cancels its request.
 @Observable @MainActor
 public final class Loader<Value: Sendable> {
-    /// What is loaded by.
+    /// Loads a value.
     public typealias Work = @Sendable () async throws -> Value
 
-    /// How it stands.
+    /// The current state.
     public private(set) var state = LoadingState<Value>.idle
 
-    /// Where ``value`` was taken from and when it came, for a loader of ``init(reading:retryingWith:)``; nil for others.
+    /// The source and date of ``value``, for a loader made with ``init(reading:retryingWith:)``; otherwise `nil`.
     public private(set) var reading: Reading<Value>?
 
-    /// Where it goes back to when it is cancelled: never `.loading`.
+    /// The state to return to on cancellation; never `.loading`.
     @ObservationIgnored private var settled = LoadingState<Value>.idle
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var steps: Steps
-    /// What is being loaded for, or was when it failed.
+    /// The purpose of the current or failed load.
     @ObservationIgnored private var purpose = LoadingPurpose.show
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
-    /// Takes the place of ``reset()`` when the account changes.
+    /// Replaces ``reset()`` when the account changes.
     @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
 
-    /// Loads a value, and may show readings of it on the way.
+    /// Loads a value and may show readings before the end.
     typealias Steps = @Sendable (_ show: @escaping @MainActor @Sendable (Reading<Value>) -> Void) async throws -> Value
 
-    /// Makes a loader; it does not begin by itself.
+    /// Creates a loader. It doesn't load until asked.
     ///
     /// - Parameters:
-    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
-    ///   - work: Loads the value. It is kept for as long as the loader.
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
+    ///   - work: Loads the value. The loader retains it.
     public convenience init(retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping Work) {
         self.init(monitor) { _ in try await work() }
     }
@@ -59,35 +59,32 @@ public final class Loader<Value: Sendable> {
         watch = monitor.map(NetworkReturn.init)
     }
 
-    /// Makes a loader of what an endpoint promises.
+    /// Creates a loader of an endpoint's response.
     ///
     /// ```swift
     /// let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
     /// ```
     ///
-    /// - Parameters:
-    ///   - api: The client that sends it.
-    ///   - endpoint: What to load.
-    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
+    /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init(
         _ api: APIClient, _ endpoint: Endpoint<Value>, retryingWith monitor: (any PathMonitor)? = nil
     ) {
         self.init(retryingWith: monitor) { try await api.send(endpoint) }
     }
 
-    /// What there is to show: the value, or the last one while another is loaded or could not be had.
+    /// The value to show: the current one, or the last one while another is loaded or failed to load.
     public var value: Value? { state.value }
 
-    /// Why the value could not be had.
+    /// Why the value couldn't be loaded.
     public var error: NetworkError? { state.error }
 
-    /// Whether a value is on its way.
+    /// Whether a value is being loaded.
     public var isLoading: Bool { state.isLoading }
 
-    /// Whether ``value`` was stored and is older than it may be. While ``isLoading`` a fresh one is on its way.
+    /// Whether ``value`` is a stored value that is stale. While ``isLoading``, a fresh one is being loaded.
     public var isStale: Bool { reading?.isStale ?? false }
 
-    /// Loads the value, unless it is there. Returns when it is, when it cannot be had, or when the task is cancelled.
+    /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
     public func load() async {
         if accounts.hasChanged() { leaveAccount() }
         guard !state.isLoaded || isStale, !Task.isCancelled else { return }
@@ -95,11 +92,11 @@ public final class Loader<Value: Sendable> {
         await wait()
     }
 
-    /// Loads the value anew, whatever is there or under way.
+    /// Loads the value again, replacing a load in progress.
     ///
-    /// It asks the server: calls that the work makes use `.reloadRevalidating` in place of the client's cache policy, and
-    /// stored models count as stale. An endpoint's own ``Endpoint/cachePolicy(_:)`` wins. A server that fails is an error,
-    /// also where `stale-if-error` allows a stored response; the last value stays.
+    /// Asks the server: calls made by the work use `.reloadRevalidating` instead of the client's cache policy, and
+    /// stored models count as stale. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence. A server failure
+    /// is an error even if `stale-if-error` allows a stored response; the last value stays.
     public func refresh() async {
         guard !Task.isCancelled else { return }
         if accounts.hasChanged() { leaveAccount() }
@@ -107,20 +104,20 @@ public final class Loader<Value: Sendable> {
         await wait()
     }
 
-    /// Loads again after a failure; does nothing otherwise. After a refresh that failed it refreshes.
+    /// Loads again after a failure; after a failed refresh, refreshes. Otherwise does nothing.
     public func retry() async {
         guard state.error != nil else { return }
         await load()
     }
 
-    /// Ends the loading under way, and the wait for a network.
+    /// Cancels the load in progress, and the wait for a network.
     public func cancel() {
         watch?.stop()
         run?.cancel()
         settle()
     }
 
-    /// Ends the loading under way and forgets the value.
+    /// Cancels the load in progress and removes the value.
     public func reset() {
         settled = .idle
         cancel()
@@ -130,31 +127,31 @@ public final class Loader<Value: Sendable> {
 }
 
 extension Loader {
-    /// Makes a loader of a reading: what is stored is shown at once, then what is fresh.
+    /// Creates a loader of readings: shows the stored value immediately, then the fresh one.
     ///
     /// ```swift
     /// let article = Loader(reading: api.reading(.article(id: 42), from: models))
     /// await article.load()                     // article.value, article.isStale
     /// ```
     ///
-    /// A stored value that is fresh enough is ``LoadingState/loaded(_:)``, and nothing is sent. An older one is shown while
-    /// the fresh one is loaded (``isStale``, and ``LoadingState/loading(last:)``), and stays with the error if that fails. A
-    /// value never takes the place of a newer one.
+    /// A stored value that is fresh becomes ``LoadingState/loaded(_:)``, and nothing is sent. A stale one is shown
+    /// while the fresh one is loaded (``isStale``, and ``LoadingState/loading(last:)``), and stays with the error if
+    /// that fails. A value never replaces a newer one.
     ///
     /// - Parameters:
-    ///   - readings: What is stored of a value, and then what is fresh.
-    ///   - monitor: Where given, what failed for want of a network is loaded again once the network is back.
+    ///   - readings: The stored value, then the fresh one.
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init(reading readings: Readings<Value>, retryingWith monitor: (any PathMonitor)? = nil)
     where Value: Codable {
         self.init(monitor, Self.steps(readings))
     }
 
-    /// Loads by something else from the next time on.
+    /// Sets the work of the next load.
     func load(by work: @escaping Work) {
         steps = { _ in try await work() }
     }
 
-    /// Loads by readings from the next time on.
+    /// Sets the readings of the next load.
     func load(by readings: Readings<Value>) where Value: Codable {
         steps = Self.steps(readings)
     }
@@ -173,22 +170,22 @@ extension Loader {
 }
 
 extension Loader {
-    /// Waits for the run under way, and for those that take its place.
+    /// Waits for the run in progress, and for those that replace it.
     private func wait() async {
         while let run, !Task.isCancelled { await run.wait() }
     }
 
-    /// Loads the value anew, as far as the cache policies allow.
-    func loadAnew() async {
+    /// Loads the value again, subject to the cache policies.
+    func reload() async {
         guard !Task.isCancelled else { return }
         begin(.show)
         await wait()
     }
 
-    /// Whether a run is under way.
+    /// Whether a run is in progress.
     var isRunning: Bool { run != nil }
 
-    /// Begins a run in place of the one under way.
+    /// Starts a run, replacing the one in progress.
     func begin(_ purpose: LoadingPurpose) {
         watch?.begin()
         self.purpose = purpose
@@ -224,21 +221,21 @@ extension Loader {
         case .failure(let error) where error.isCancellation: break
         case .failure(let error): settled = .failed(error, last: settled.value)
         }
-        rest()
+        settleAndWaitForNetwork()
     }
 
-    /// The account changed. What asks next must not find that out once more.
+    /// Handles a change of account, once.
     private func leaveAccount() {
         _ = accounts.hasChanged()
         if let accountChanged { accountChanged() } else { reset() }
     }
 
     private func forget(_ run: Run) {
-        if run === self.run { rest() }
+        if run === self.run { settleAndWaitForNetwork() }
     }
 
-    /// Settles, and waits for a network where that may help: also where a refresh after a failure was cancelled.
-    private func rest() {
+    /// Settles, and waits for a network if that may help, also after a canceled retry.
+    private func settleAndWaitForNetwork() {
         settle()
         guard settled.error?.mayPassWithNetwork == true else { return }
         watch?.wait { [weak self] in

@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// How a value that comes over the network stands.
+/// The state of a value loaded over the network.
 ///
 /// ```swift
 /// switch loader.state {
@@ -11,22 +11,22 @@ public import GodwitCore
 /// }
 /// ```
 ///
-/// The last value stays while a newer one is loaded, and when that fails.
+/// The last value stays while a newer one is loaded, and if that fails.
 public enum LoadingState<Value> {
-    /// Nothing was asked for yet.
+    /// Nothing was requested yet.
     case idle
-    /// On its way; the value from before, where there is one.
+    /// Loading, with the previous value if there is one.
     case loading(last: Value?)
-    /// There.
+    /// Loaded.
     case loaded(Value)
-    /// It could not be had; the value from before, where there is one.
+    /// Loading failed, with the previous value if there is one.
     case failed(NetworkError, last: Value?)
 }
 
 extension LoadingState: Sendable where Value: Sendable {}
 
 extension LoadingState {
-    /// What there is to show: the value, or the last one while another is loaded or could not be had.
+    /// The value to show: the current one, or the last one while another is loaded or failed to load.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -35,24 +35,24 @@ extension LoadingState {
         }
     }
 
-    /// Why the value could not be had.
+    /// Why the value couldn't be loaded.
     public var error: NetworkError? {
         if case .failed(let error, _) = self { error } else { nil }
     }
 
-    /// Whether a value is on its way.
+    /// Whether a value is being loaded.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
 
-    /// Whether the value is there, and the latest that was asked for.
+    /// Whether the latest requested value is loaded.
     public var isLoaded: Bool {
         if case .loaded = self { true } else { false }
     }
 
-    /// The same with another value.
+    /// The same state with converted values.
     ///
-    /// - Parameter transform: Makes the other value, of the last one too.
+    /// - Parameter transform: Converts a value, including the last one.
     public func map<Other>(_ transform: (Value) -> Other) -> LoadingState<Other> {
         switch self {
         case .idle: .idle
@@ -63,11 +63,11 @@ extension LoadingState {
     }
 }
 
-/// What a piece of work came to.
+/// The result of work.
 typealias Outcome<Value> = Result<Value, NetworkError>
 
 extension Result where Success: Sendable, Failure == NetworkError {
-    /// Does the work, and makes a ``NetworkError`` of whatever it throws.
+    /// Performs work and converts its error to a ``NetworkError``.
     nonisolated static func of(_ work: @Sendable () async throws -> Success) async -> Outcome<Success> {
         do {
             return .success(try await work())
@@ -78,10 +78,10 @@ extension Result where Success: Sendable, Failure == NetworkError {
 }
 
 extension NetworkError {
-    /// Whether somebody only changed their mind.
+    /// Whether the work was canceled.
     var isCancellation: Bool { kind == .cancelled }
 
-    /// Whether another network, or one at all, may help.
+    /// Whether a network, or another one, may help.
     var mayPassWithNetwork: Bool {
         switch kind {
         case .offline, .timedOut: true

@@ -1,10 +1,10 @@
 import GodwitCore
 
-/// Waits for a network that was away, or for another one.
+/// Waits for the network to return, or for another one.
 @MainActor
 final class NetworkReturn {
     private let monitor: any PathMonitor
-    /// The path that was tried.
+    /// The path used by the last attempt.
     private var tried: NetworkPath?
     private var task: Task<Void, Never>?
 
@@ -16,20 +16,20 @@ final class NetworkReturn {
         task?.cancel()
     }
 
-    /// Something is tried over the path as it is now.
+    /// Records the path of an attempt.
     func begin() {
         stop()
         tried = monitor.current
     }
 
-    /// Calls once there is a network, and not the one that was tried: trying in vain must not go round and round.
+    /// Calls once there is a network other than the one that was tried, which avoids endless retries.
     func wait(then call: @escaping @MainActor () -> Void) {
         stop()
         task = Task { [tried, paths = monitor.paths] in
             var tried = tried
             for await path in paths {
                 let isNews = path != tried
-                // Once it has changed, also the former path is worth a try.
+                // After a change, the former path is worth another try.
                 tried = nil
                 if isNews, path.status == .satisfied { return call() }
             }

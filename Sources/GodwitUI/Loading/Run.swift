@@ -1,15 +1,14 @@
 import GodwitCore
 
-/// One run of a model's work, and those who wait for it. It is cancelled once the last of them has gone.
+/// One run of a model's work and its waiters. It is canceled when the last waiter leaves.
 @MainActor
 final class Run {
     private var task: Task<Void, Never>?
-    private var waiters: [Int: UnsafeContinuation<Void, Never>] = [:]
-    private var lastWaiter = 0
+    private var waiters = Waiters<Void>()
     private var isOver = false
     private let abandoned: @MainActor (Run) -> Void
 
-    /// - Parameter abandoned: Called when the last waiter has gone, and the work was cancelled.
+    /// - Parameter abandoned: Called when the last waiter left and the work was canceled.
     init(abandoned: @escaping @MainActor (Run) -> Void) {
         self.abandoned = abandoned
     }
@@ -18,11 +17,9 @@ final class Run {
         task?.cancel()
     }
 
-    /// Begins the work. Letting go of the run cancels it, and nothing is told.
+    /// Starts the work. Releasing the run cancels the work, and `tell` isn't called.
     ///
-    /// - Parameters:
-    ///   - scope: What the work's calls have in common.
-    ///   - tell: Called with what the work came to, also where the run was cancelled.
+    /// - Parameter tell: Called with the result, also after cancellation.
     func start<Value: Sendable>(
         in scope: CallScope, _ work: @escaping @Sendable () async throws -> Value,
         then tell: @escaping @MainActor (Run, Outcome<Value>) -> Void
@@ -35,19 +32,14 @@ final class Run {
         }
     }
 
-    /// Returns when the work is over, or the calling task is cancelled.
+    /// Returns when the work is over, or the calling task is canceled.
     func wait() async {
         if isOver || Task.isCancelled { return }
-        lastWaiter += 1
-        let id = lastWaiter
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { waiters[id] = $0 }
-        } onCancel: {
-            Task { await self.leave(id) }
-        }
+        let waiter = waiters.add()
+        await waiter.value { Task { await self.leave(waiter) } }
     }
 
-    /// Cancels the work and lets all go who wait.
+    /// Cancels the work and resumes all waiters.
     func cancel() {
         task?.cancel()
         end()
@@ -55,12 +47,11 @@ final class Run {
 
     private func end() {
         isOver = true
-        defer { waiters = [:] }
-        for waiter in waiters.values { waiter.resume() }
+        for waiter in waiters.takeAll() { waiter.resume() }
     }
 
-    private func leave(_ id: Int) {
-        guard let waiter = waiters.removeValue(forKey: id) else { return }
+    private func leave(_ waiter: Waiter<Void>) {
+        guard waiters.remove(waiter) else { return }
         waiter.resume()
         guard waiters.isEmpty else { return }
         cancel()
@@ -68,14 +59,14 @@ final class Run {
     }
 }
 
-/// What a model loads its value for.
+/// Why a value is loaded.
 enum LoadingPurpose {
-    /// To show it: what is cached will do.
+    /// To show it; a cached value suffices.
     case show
     /// To show a newer one.
     case refresh
 
-    /// Takes the place of the client's cache policy.
+    /// The policy that replaces the client's.
     var cachePolicy: CachePolicy? {
         self == .refresh ? .reloadRevalidating : nil
     }

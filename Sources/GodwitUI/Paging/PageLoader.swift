@@ -1,69 +1,69 @@
 public import GodwitCore
 public import Observation
 
-/// A list that grows page by page while it is looked at.
+/// A list that loads page by page while the user scrolls.
 ///
 /// ```swift
 /// let list = PageLoader(api.pages(.cursor { .articles(after: $0) }))
 /// await list.loadMore()                    // the first page
-/// list.itemAppeared(article)               // asks for the next page, where that is one of the last
+/// list.itemAppeared(article)               // loads the next page near the end of the list
 /// ```
 ///
-/// - **A refresh** asks the server for the pages of the new list, past the HTTP cache: see ``refresh()``.
-/// - **One request per page**, however often it is asked for: who asks while a page is on its way waits for that.
-/// - **No element twice**: one whose id is there already is left out, as lists move while they are read.
-/// - **Errors** keep the place: ``retry()`` and ``loadMore()`` ask for the same page again.
-/// - **Cancelling** is silent: when the last task that waits is cancelled, the request ends and the place stays.
+/// - **Refreshing** bypasses the HTTP cache: see ``refresh()``.
+/// - **One request per page**: further calls wait for the page in progress.
+/// - **No duplicates**: elements with a known ID are omitted, because lists move while they are read.
+/// - **Errors** keep the position: ``retry()`` and ``loadMore()`` request the same page again.
+/// - **Cancellation** is silent: when the last waiting task is canceled, the request is canceled and the position
+///   stays.
 ///
-/// The elements are those of the account of the client that loads them: when that changes, as at a sign-out, the list is
-/// empty at once, and starts over when it is asked.
+/// The elements belong to the account of the client that loads them: when it changes, for example on sign-out, the list
+/// is cleared immediately and starts over with the next load.
 ///
-/// Letting go of the loader ends its request.
+/// Releasing the loader cancels its request.
 @Observable @MainActor
 public final class PageLoader<Item: Identifiable & Sendable> {
     /// The elements so far.
     public private(set) var items: [Item] = []
 
-    /// How the list stands.
+    /// The state of the list.
     public private(set) var state = State.idle
 
-    /// How many elements from the end the next page is asked for; see ``itemAppeared(_:)``.
+    /// How many elements before the end the next page is requested; see ``itemAppeared(_:)``.
     @ObservationIgnored public let prefetchDistance: Int
 
     @ObservationIgnored private var settled = State.idle
     @ObservationIgnored private var run: Run?
     @ObservationIgnored private var place: Place?
     @ObservationIgnored private var ids: Set<Item.ID> = []
-    /// Whether the last thing asked for was the first page anew.
+    /// Whether the last request was a refresh.
     @ObservationIgnored private var isRefresh = false
-    /// Whether that was what failed.
+    /// Whether a refresh failed.
     @ObservationIgnored private var failedRefresh = false
-    /// How many pages in a row brought nothing new.
-    @ObservationIgnored private var barrenPages = 0
+    /// Consecutive pages without new elements.
+    @ObservationIgnored private var emptyPages = 0
     @ObservationIgnored private let watch: NetworkReturn?
     @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.startOver() }
     @ObservationIgnored private let start: @MainActor () -> Step
 
-    /// Asks for the next page of one reading of the list.
+    /// Loads the next page of one reading of the list.
     typealias Step = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
 
-    /// Where one reading of the list stands.
+    /// The position in one reading of the list.
     private struct Place {
-        /// A list that was refreshed asks the server for all of its pages: those of before don't fit to its first.
+        /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
         let purpose: LoadingPurpose
         let step: Step
     }
 
-    /// More in a row that bring nothing new are not asked for by themselves: a list may go round in circles.
-    private static var barrenPageLimit: Int { 10 }
+    /// After this many pages without new elements, loading stops: the list may be circular.
+    private static var emptyPageLimit: Int { 10 }
 
-    /// Makes a loader; it does not begin by itself.
+    /// Creates a loader. It doesn't load until asked.
     ///
     /// - Parameters:
-    ///   - pages: The list.
-    ///   - prefetchDistance: How many elements from the end the next page is asked for. 5 by default; 0 asks at the last
-    ///     element only.
-    ///   - monitor: Where given, what failed for want of a network is asked for again once the network is back.
+    ///   - prefetchDistance: How many elements before the end the next page is requested. 5 by default; 0 means at the
+    ///     last element.
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init<Page: ElementPage & Sendable>(
         _ pages: Pages<Page>, prefetchDistance: Int = 5, retryingWith monitor: (any PathMonitor)? = nil
     ) where Page.Item == Item {
@@ -85,7 +85,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
         if case .complete = state { false } else { true }
     }
 
-    /// Whether a page is on its way.
+    /// Whether a page is being loaded.
     public var isLoading: Bool {
         switch state {
         case .loadingMore, .refreshing: true
@@ -93,14 +93,14 @@ public final class PageLoader<Item: Identifiable & Sendable> {
         }
     }
 
-    /// Why the last thing asked for could not be had.
+    /// Why the last load failed.
     public var error: NetworkError? {
         if case .failed(let error) = state { error } else { nil }
     }
 
-    /// Asks for the next page, unless one is on its way or the list is at its end.
+    /// Loads the next page, unless one is being loaded or the list is complete.
     ///
-    /// Returns when the page is there, when it cannot be had, or when the task is cancelled.
+    /// Returns when the page is loaded, when loading fails, or when the task is canceled.
     public func loadMore() async {
         startOverForAnotherAccount()
         guard !Task.isCancelled, hasMore else { return }
@@ -108,17 +108,17 @@ public final class PageLoader<Item: Identifiable & Sendable> {
         await wait()
     }
 
-    /// Loads the first page, unless something is there. For a screen that appears.
+    /// Loads the first page, unless the list has elements. For use when a screen appears.
     public func load() async {
         startOverForAnotherAccount()
         guard items.isEmpty else { return }
         await loadMore()
     }
 
-    /// Reads the list anew from its first page. The elements from before stay until that is there.
+    /// Reads the list again from its first page. The previous elements stay until it arrives.
     ///
-    /// It asks the server: the calls for this page and those behind it use `.reloadRevalidating` in place of the client's
-    /// cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` wins.
+    /// Asks the server: the calls for this page and the following ones use `.reloadRevalidating` instead of the
+    /// client's cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence.
     public func refresh() async {
         guard !Task.isCancelled else { return }
         startOverForAnotherAccount()
@@ -126,19 +126,18 @@ public final class PageLoader<Item: Identifiable & Sendable> {
         await wait()
     }
 
-    /// Asks again for what could not be had; does nothing otherwise.
+    /// Repeats a failed load. Otherwise does nothing.
     public func retry() async {
         guard error != nil, !Task.isCancelled else { return }
         beginAgain()
         await wait()
     }
 
-    /// Says that an element is shown: near the end of the list that asks for the next page, without waiting.
+    /// Reports that an element is shown, which loads the next page near the end of the list, without waiting.
     ///
-    /// After an error nothing is asked for in this way: a list that is looked at must not ask a server that fails again
-    /// and again.
+    /// After an error, this doesn't load: scrolling must not hammer a failing server.
     ///
-    /// - Parameter item: The element; one that is not in the list has no effect.
+    /// - Parameter item: The element. Has no effect if it isn't in the list.
     public func itemAppeared(_ item: Item) {
         startOverForAnotherAccount()
         guard case .idle = state else { return }
@@ -146,7 +145,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
         beginMore()
     }
 
-    /// Ends the request under way, and the wait for a network; the elements and the place stay.
+    /// Cancels the request in progress, and the wait for a network. The elements and the position stay.
     public func cancel() {
         watch?.stop()
         run?.cancel()
@@ -155,7 +154,7 @@ public final class PageLoader<Item: Identifiable & Sendable> {
 }
 
 extension PageLoader {
-    /// Forgets the list of a former account.
+    /// Clears the list if the account changed.
     private func startOverForAnotherAccount() {
         if accounts.hasChanged() { startOver() }
     }
@@ -166,7 +165,7 @@ extension PageLoader {
         let former = run
         run = nil
         former?.cancel()
-        (items, ids, place, isRefresh, failedRefresh, barrenPages) = ([], [], nil, false, false, 0)
+        (items, ids, place, isRefresh, failedRefresh, emptyPages) = ([], [], nil, false, false, 0)
         (settled, state) = (.idle, .idle)
     }
 
@@ -189,7 +188,7 @@ extension PageLoader {
             self.place = place
             ids = []
             items = step.items.filter { ids.insert($0.id).inserted }
-            take(step, isBarren: items.isEmpty)
+            take(step, isEmpty: items.isEmpty)
         }
     }
 
@@ -213,35 +212,35 @@ extension PageLoader {
         guard run === self.run else { return }
         switch outcome {
         case .success(let step): take(step)
-        case .failure(let error) where error.isCancellation: rest()
+        case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
         case .failure(let error):
             settled = .failed(error)
             failedRefresh = isRefresh
-            rest()
+            settleAndWaitForNetwork()
         }
     }
 
     private func append(_ step: PageStep<Item>) {
         let fresh = step.items.filter { ids.insert($0.id).inserted }
         if !fresh.isEmpty { items += fresh }
-        take(step, isBarren: fresh.isEmpty)
+        take(step, isEmpty: fresh.isEmpty)
     }
 
-    private func take(_ step: PageStep<Item>, isBarren: Bool) {
+    private func take(_ step: PageStep<Item>, isEmpty: Bool) {
         step.accept()
         settled = step.isLast ? .complete : .idle
         settle()
-        barrenPages = isBarren ? barrenPages + 1 : 0
-        // No element of it will appear, and ask for the page behind it.
-        if isBarren, hasMore, barrenPages < Self.barrenPageLimit { beginMore() }
+        emptyPages = isEmpty ? emptyPages + 1 : 0
+        // No element of the page will appear and request the next one.
+        if isEmpty, hasMore, emptyPages < Self.emptyPageLimit { beginMore() }
     }
 
     private func forget(_ run: Run) {
-        if run === self.run { rest() }
+        if run === self.run { settleAndWaitForNetwork() }
     }
 
-    /// Settles, and waits for a network where that may help: also where another try after a failure was cancelled.
-    private func rest() {
+    /// Settles, and waits for a network if that may help, also after a canceled retry.
+    private func settleAndWaitForNetwork() {
         settle()
         if error?.mayPassWithNetwork == true { watch?.wait { [weak self] in self?.beginAgain() } }
     }
@@ -249,5 +248,21 @@ extension PageLoader {
     private func settle() {
         run = nil
         if isLoading { state = settled }
+    }
+}
+
+extension PageLoader {
+    /// The state of a list.
+    public enum State: Sendable {
+        /// Ready to load more.
+        case idle
+        /// Loading the next page.
+        case loadingMore
+        /// Loading the first page again. The previous elements stay until it arrives.
+        case refreshing
+        /// The last load failed; the next one repeats it.
+        case failed(NetworkError)
+        /// The list is complete.
+        case complete
     }
 }

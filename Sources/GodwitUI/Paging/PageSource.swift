@@ -1,6 +1,6 @@
 public import GodwitCore
 
-/// How a ``PageLoader`` gets its pages from any code: a repository, a database, a package of someone else.
+/// How a ``PageLoader`` loads pages with closures, for example from a repository, a database or another package.
 ///
 /// ```swift
 /// let byCursor = PageLoader(.cursor { cursor in try await repository.articles(after: cursor) })
@@ -8,29 +8,30 @@ public import GodwitCore
 /// let byOffset = PageLoader(.offsets(limit: 50) { offset in try await repository.articles(from: offset, count: 50) })
 /// ```
 ///
-/// The words are those of `Paging`, whose closures make endpoints for a client to send.
+/// The names are those of `Paging`, whose closures return endpoints for a client to send.
 public struct PageSource<Page: ElementPage & Sendable>: Sendable {
-    /// One page, and where it leads.
+    /// A page, and the place after it.
     struct Place: Sendable {
-        /// Loads the page; the place after it, `nil` at the end.
+        /// Loads the page and returns the next place; `nil` at the end.
         let load: @Sendable () async throws -> (page: Page, next: Place?)
     }
 
     let first: Place
 
-    /// By a cursor that each page has for the next one.
+    /// Pages by a cursor that each page has for the next one.
     ///
-    /// - Parameter load: Loads a page; the first one's cursor is nil.
+    /// - Parameter load: Loads a page; the cursor of the first one is `nil`.
     public static func cursor(_ load: @escaping @Sendable (_ cursor: String?) async throws -> Page) -> PageSource
     where Page: CursorPage {
         cursor(next: { $0.nextCursor.flatMap { $0.isEmpty ? nil : $0 } }, load)
     }
 
-    /// By a cursor of any type that is found in each page. One that leads back ends the list with `.invalidResponse`.
+    /// Pages by a cursor of any type, found in each page. A cursor that leads back ends the list with
+    /// `.invalidResponse`.
     ///
     /// - Parameters:
-    ///   - next: Finds the cursor of the next page; nil at the end.
-    ///   - load: Loads a page; the first one's cursor is nil.
+    ///   - next: Returns the cursor of the next page; `nil` at the end.
+    ///   - load: Loads a page; the cursor of the first one is `nil`.
     public static func cursor<Cursor: Hashable & Sendable>(
         next: @escaping @Sendable (Page) -> Cursor?,
         _ load: @escaping @Sendable (_ cursor: Cursor?) async throws -> Page
@@ -38,7 +39,7 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         @Sendable func place(_ cursor: Cursor?, visited: Set<Cursor>) -> Place {
             Place {
                 if let cursor, visited.contains(cursor) {
-                    let reason = "a page leads back to one that was read"
+                    let reason = "a page leads back to a page that was already read"
                     throw NetworkError(.invalidResponse(reason: reason), phase: .validating)
                 }
                 let page = try await load(cursor)
@@ -49,12 +50,11 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         return PageSource(first: place(nil, visited: []))
     }
 
-    /// By the number of the page.
+    /// Pages by number.
     ///
     /// - Parameters:
     ///   - first: The number of the first page.
-    ///   - isLast: Whether no page follows; an empty page is the last one by default.
-    ///   - load: Loads a page.
+    ///   - isLast: Whether a page is the last one; by default, if it is empty.
     public static func numbers(
         from first: Int = 1, until isLast: @escaping @Sendable (Page) -> Bool = { $0.items.isEmpty },
         _ load: @escaping @Sendable (_ number: Int) async throws -> Page
@@ -62,18 +62,16 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
         @Sendable func place(_ number: Int) -> Place {
             Place {
                 let page = try await load(number)
-                // The largest number has none after it.
+                // No page follows the largest number.
                 return (page, isLast(page) || number == .max ? nil : place(number + 1))
             }
         }
         return PageSource(first: place(first))
     }
 
-    /// By how many elements come before the page. One with fewer than `limit` is the last.
+    /// Pages by offset. A page with fewer than `limit` elements is the last one.
     ///
-    /// - Parameters:
-    ///   - limit: How many elements a page has.
-    ///   - load: Loads a page.
+    /// - Parameter limit: The number of elements in a page.
     public static func offsets(
         limit: Int, _ load: @escaping @Sendable (_ offset: Int) async throws -> Page
     ) -> PageSource {
@@ -89,19 +87,18 @@ public struct PageSource<Page: ElementPage & Sendable>: Sendable {
 }
 
 extension PageLoader {
-    /// Makes a loader of pages that closures load; it does not begin by itself.
+    /// Creates a loader of pages from closures. It doesn't load until asked.
     ///
     /// ```swift
     /// let list = PageLoader(.cursor { cursor in try await repository.articles(after: cursor) })
     /// ```
     ///
-    /// Errors that are no `NetworkError` become `.transport(.other)`, with themselves as `underlying`.
+    /// Errors other than `NetworkError` become `.transport(.other)`, with the original as `underlying`.
     ///
     /// - Parameters:
-    ///   - source: How pages are loaded.
-    ///   - prefetchDistance: How many elements from the end the next page is asked for. 5 by default; 0 asks at the last
-    ///     element only.
-    ///   - monitor: Where given, what failed for want of a network is asked for again once the network is back.
+    ///   - prefetchDistance: How many elements before the end the next page is requested. 5 by default; 0 means at the
+    ///     last element.
+    ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init<Page: ElementPage & Sendable>(
         _ source: PageSource<Page>, prefetchDistance: Int = 5, retryingWith monitor: (any PathMonitor)? = nil
     ) where Page.Item == Item {
@@ -112,7 +109,7 @@ extension PageLoader {
     }
 }
 
-/// A place in the pages of a source. It moves only where the page that was asked for is accepted.
+/// A position in the pages of a source. It advances only when the loaded page is accepted.
 @MainActor
 private final class SourceCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
     private var place: PageSource<Page>.Place?
@@ -128,7 +125,7 @@ private final class SourceCursor<Page: ElementPage & Sendable> where Page.Item: 
     }
 }
 
-/// A place in a list of pages. It moves only where the page that was asked for is accepted.
+/// A position in a list of pages. It advances only when the loaded page is accepted.
 @MainActor
 final class PageCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
     private var iterator: Pages<Page>.AsyncIterator
@@ -145,7 +142,7 @@ final class PageCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
         do throws(NetworkError) {
             return step(try await Self.page(&moved), moved)
         } catch {
-            // It stands where it stood; what was loaded ahead is used up. A later call has its own.
+            // The position stays, but the prefetched page is consumed. A later call has its own iterator.
             if call == lastCall { iterator = moved }
             throw error
         }
@@ -159,18 +156,18 @@ final class PageCursor<Page: ElementPage & Sendable> where Page.Item: Sendable {
         do throws(NetworkError) {
             return try await iterator.next(isolation: MainActor.shared)
         } catch {
-            // What was loaded ahead ended with a call that was cancelled; this one was not.
+            // The prefetch belonged to a canceled call; this call wasn't canceled.
             guard error.isCancellation, !Task.isCancelled else { throw error }
             return try await iterator.next(isolation: MainActor.shared)
         }
     }
 }
 
-/// A page that has come, for whoever still wants it.
+/// A loaded page, not yet accepted.
 @MainActor
 struct PageStep<Item: Sendable> {
     let items: [Item]
     let isLast: Bool
-    /// Moves the place behind the page. Without it the same page is asked for again.
+    /// Advances the position. Without it, the same page is requested again.
     let accept: @MainActor () -> Void
 }

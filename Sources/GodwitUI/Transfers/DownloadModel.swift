@@ -1,36 +1,36 @@
 public import GodwitCore
 public import Observation
 
-/// A download with its progress, which a person can pause and take up again.
+/// A download with progress that the user can pause and resume.
 ///
 /// ```swift
 /// let film = DownloadModel(api, .film(id: 3), to: folder)
 /// film.start()                             // film.progress?.fraction, film.state
 /// await film.pause()
-/// film.start()                             // goes on
+/// film.start()                             // resumes
 /// ```
 ///
-/// Letting go of the model does not end the download.
+/// Releasing the model doesn't cancel the download.
 @Observable @MainActor
 public final class DownloadModel {
-    /// How a download stands.
+    /// The state of a download.
     public enum State: Sendable {
-        /// Not begun, or given up.
+        /// Not started, or canceled.
         case idle
-        /// Under way.
+        /// In progress.
         case running
-        /// Paused; the ticket can be kept to go on in another process.
+        /// Paused. Keep the ticket to resume in another process.
         case paused(DownloadTicket)
-        /// The file is in its place.
+        /// The file is complete.
         case finished(URL)
-        /// It failed. Starting it again goes on with what was received, where that still fits.
+        /// It failed. Starting again continues with the received data if it is still valid.
         case failed(NetworkError)
     }
 
-    /// How it stands.
+    /// The current state.
     public private(set) var state = State.idle
 
-    /// How far it is; nil before the first bytes. It stays when the download pauses or fails.
+    /// The progress; `nil` before the first bytes. Kept when the download pauses or fails.
     public private(set) var progress: TransferProgress?
 
     @ObservationIgnored private var download: Download?
@@ -38,13 +38,11 @@ public final class DownloadModel {
     @ObservationIgnored private let begin: @Sendable () -> Download
     @ObservationIgnored private let resume: @Sendable (DownloadTicket) -> Download
 
-    /// Makes a model; the download does not begin by itself.
+    /// Creates a model. The download doesn't start until asked.
     ///
     /// - Parameters:
-    ///   - api: The client that downloads.
-    ///   - endpoint: What to ask for.
-    ///   - destination: A file, or a folder; see `APIClient.download(_:to:configure:)`.
-    ///   - configure: Changes the options: digest, what becomes of a file that exists, ranges.
+    ///   - destination: A file or folder; see `APIClient.download(_:to:configure:)`.
+    ///   - configure: Changes the options: digest, existing files, ranges.
     public init<Value>(
         _ api: APIClient, _ endpoint: Endpoint<Value>, to destination: URL,
         configure: @escaping @Sendable (inout DownloadOptions) -> Void = { _ in }
@@ -53,28 +51,26 @@ public final class DownloadModel {
         resume = { api.resume($0) }
     }
 
-    /// Makes a model of a download that was paused, maybe in another process.
+    /// Creates a model of a paused download, possibly from another process.
     ///
-    /// - Parameters:
-    ///   - api: The client that downloads; of the same origin as the ticket.
-    ///   - ticket: What pausing gave.
+    /// - Parameter api: The client; it must have the ticket's origin.
     public init(_ api: APIClient, resuming ticket: DownloadTicket) {
         begin = { api.resume(ticket) }
         resume = { api.resume($0) }
         state = .paused(ticket)
     }
 
-    /// Whether it is under way.
+    /// Whether the download is in progress.
     public var isRunning: Bool {
         if case .running = state { true } else { false }
     }
 
-    /// Why it failed.
+    /// Why the download failed.
     public var error: NetworkError? {
         if case .failed(let error) = state { error } else { nil }
     }
 
-    /// Begins, goes on after a pause, or tries again; does nothing while it runs, or when it has finished.
+    /// Starts, resumes or retries the download. Does nothing while it runs, or when it has finished.
     public func start() {
         switch state {
         case .running, .finished: break
@@ -83,7 +79,7 @@ public final class DownloadModel {
         }
     }
 
-    /// Pauses; returns when the ticket is there. What cannot be paused goes on.
+    /// Pauses; returns when the ticket is available. A download that can't be paused continues.
     public func pause() async {
         guard let download, !isPausing else { return }
         isPausing = true
@@ -93,7 +89,7 @@ public final class DownloadModel {
         state = .paused(ticket)
     }
 
-    /// Gives the download up and throws away what was received.
+    /// Cancels the download and discards the received data.
     public func cancel() {
         guard let download else { return }
         self.download = nil
@@ -119,7 +115,7 @@ public final class DownloadModel {
         guard download === self.download else { return }
         switch outcome {
         case .success(let file): state = .finished(file)
-        // The pause under way has the ticket.
+        // The pause in progress returns the ticket.
         case .failure(let error) where error.isCancellation && isPausing: return
         case .failure(let error) where error.isCancellation: state = .idle
         case .failure(let error): state = .failed(error)

@@ -1,43 +1,41 @@
 public import GodwitCore
 public import Observation
 
-/// An upload with its progress.
+/// An upload with progress.
 ///
 /// ```swift
 /// let avatar = UploadModel(api, .avatar(user: 3))
 /// avatar.start(.file(at: photo))           // avatar.progress?.fraction, avatar.state
 /// ```
 ///
-/// Letting go of the model does not end the upload.
+/// Releasing the model doesn't cancel the upload.
 @Observable @MainActor
 public final class UploadModel<Value: Sendable> {
-    /// How it stands: `.loaded` with what the endpoint promises.
+    /// The current state: `.loaded` with the endpoint's response.
     public private(set) var state = LoadingState<Value>.idle
 
-    /// How much of the content was sent; nil before the first bytes.
+    /// How much of the body was sent; `nil` before the first bytes.
     public private(set) var progress: TransferProgress?
 
     @ObservationIgnored private var upload: Upload<Value>?
     @ObservationIgnored private let begin: @Sendable (RequestBody?) -> Upload<Value>
 
-    /// Makes a model; the upload does not begin by itself.
+    /// Creates a model. The upload doesn't start until asked.
     ///
-    /// - Parameters:
-    ///   - api: The client that sends.
-    ///   - endpoint: Where to; its content, unless ``start(_:)`` gets another.
+    /// - Parameter endpoint: The endpoint. Its body is sent unless ``start(_:)`` has another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
         begin = { api.upload(endpoint, body: $0) }
     }
 
-    /// Whether it is under way.
+    /// Whether the upload is in progress.
     public var isRunning: Bool { state.isLoading }
 
-    /// Why it failed.
+    /// Why the upload failed.
     public var error: NetworkError? { state.error }
 
-    /// Begins to send, unless an upload is under way.
+    /// Starts the upload, unless one is in progress.
     ///
-    /// - Parameter body: The content; nil for the endpoint's own.
+    /// - Parameter body: The body; `nil` (the default) means the endpoint's.
     public func start(_ body: RequestBody? = nil) {
         guard upload == nil else { return }
         let upload = begin(body)
@@ -51,7 +49,7 @@ public final class UploadModel<Value: Sendable> {
         }
     }
 
-    /// Gives the upload up. What the server has taken by then, it has.
+    /// Cancels the upload. Effects on the server may have happened.
     public func cancel() {
         guard let upload else { return }
         upload.cancel()

@@ -2,14 +2,14 @@
 import GodwitCore
 public import SwiftUI
 
-/// Shows what a loader loads: a spinner, the content, or what went wrong with a button to try again.
+/// Shows a loader's state: a spinner, the content, or an error with a retry button.
 ///
 /// ```swift
 /// AsyncContentView(model.article) { article in Text(article.title) }
 /// ```
 ///
-/// It loads when it appears, refreshes when it is pulled (past the HTTP cache), and gives the request up when it goes. The
-/// last content stays while newer content is loaded, and when that fails: then the error is shown below it.
+/// Loads when it appears, refreshes on pull-to-refresh (bypassing the HTTP cache), and cancels the request when it
+/// disappears. The last content stays while newer content is loaded, and if that fails; then the error is shown below.
 public struct AsyncContentView<Value: Sendable, Content: View>: View {
     private let id: AnyHashable
     private let state: @MainActor () -> LoadingState<Value>
@@ -20,9 +20,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
 
     /// Shows the value of a loader.
     ///
-    /// - Parameters:
-    ///   - loader: What is shown; the screen's model holds it.
-    ///   - content: Shows a value.
+    /// - Parameter loader: The loader, held by the screen's model.
     public init(_ loader: Loader<Value>, @ViewBuilder content: @escaping (Value) -> Content) {
         id = ObjectIdentifier(loader)
         state = { loader.state }
@@ -32,17 +30,12 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
         self.content = content
     }
 
-    /// Shows the value of a key, and another one's as soon as the key is another.
-    ///
-    /// - Parameters:
-    ///   - loader: What is shown.
-    ///   - key: Whose value it is.
-    ///   - content: Shows a value.
+    /// Shows the value of a key, and of another key as soon as it changes.
     public init<Key: Hashable & Sendable>(
         _ loader: KeyedLoader<Key, Value>, key: Key, @ViewBuilder content: @escaping (Value) -> Content
     ) {
         id = key
-        // The task that loads another key begins after the first frame with it.
+        // The task for a new key starts after its first frame.
         state = { loader.state(of: key) }
         load = { await loader.load(key) }
         refresh = { await loader.refresh() }
@@ -52,7 +45,7 @@ public struct AsyncContentView<Value: Sendable, Content: View>: View {
 
     /// The spinner, the content, or the error.
     public var body: some View {
-        // Not a Group: its task would belong to each branch, and begin anew with each change of the state.
+        // Not a Group: each branch would have the task, which would restart when the state changes.
         ZStack {
             if let value = state().value {
                 content(value).safeAreaInset(edge: .bottom) { [retry] in

@@ -2,13 +2,13 @@
 public import GodwitCore
 public import SwiftUI
 
-/// A picture from the network: from memory at once, else from the cache or the server. Takes the place of `AsyncImage`.
+/// Shows an image from memory, the cache or the server. A replacement for `AsyncImage`.
 ///
 /// ```swift
 /// CachedImage(url, from: images, fitting: PixelSize(width: 200, height: 200)) { $0.resizable() } placeholder: { Color.gray }
 /// ```
 ///
-/// A row that scrolls away gives up its interest; when nobody else wants the picture, the request ends.
+/// When a row scrolls away, it stops waiting. If no other view waits for the image, the request is canceled.
 public struct CachedImage<Content: View, Placeholder: View>: View {
     @State private var shown: ShownImage?
 
@@ -17,14 +17,13 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
     private let content: (Image) -> Content
     private let placeholder: () -> Placeholder
 
-    /// Shows a picture.
+    /// Shows an image.
     ///
     /// - Parameters:
-    ///   - url: Where it is; nil, or one that is none, shows the placeholder.
-    ///   - loader: What loads it; one for the whole app.
-    ///   - size: How large it is wanted, in pixels; nil for as it comes.
-    ///   - content: Shows the picture.
-    ///   - placeholder: Shown until it is there, and where it cannot be had.
+    ///   - url: The URL; `nil` or an invalid URL shows the placeholder.
+    ///   - loader: The loader; use one for the whole app.
+    ///   - size: The size in pixels; `nil` means the original size.
+    ///   - placeholder: Shown until the image is loaded, and if that fails.
     public init(
         _ url: (some HTTPURLConvertible)?, from loader: ImageLoader<Image>, fitting size: PixelSize? = nil,
         @ViewBuilder content: @escaping (Image) -> Content, @ViewBuilder placeholder: @escaping () -> Placeholder
@@ -35,7 +34,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
         self.placeholder = placeholder
     }
 
-    /// The picture or the placeholder.
+    /// The image or the placeholder.
     public var body: some View {
         ZStack {
             if let image {
@@ -49,7 +48,7 @@ public struct CachedImage<Content: View, Placeholder: View>: View {
         }
     }
 
-    /// What is in memory is there before the first frame; what was loaded for another URL is not shown.
+    /// An image in memory is shown in the first frame. An image of another URL isn't shown.
     private var image: Image? {
         if let shown, shown.wanted == wanted, wanted.account == loader.account { return shown.image }
         return wanted.url.flatMap { loader.imageInMemory(at: $0, fitting: wanted.size) }
@@ -68,7 +67,7 @@ private struct ShownImage: Sendable {
 private struct WantedImage: Hashable, Sendable {
     let url: HTTPURL?
     let size: PixelSize?
-    /// Whose picture it is: that of a former account is not shown.
+    /// The account that loads the image. Images of a former account aren't shown.
     let account: AccountStamp
 
     func load(from loader: ImageLoader<Image>) async -> Image? {

@@ -2,10 +2,10 @@
 public import GodwitCore
 public import SwiftUI
 
-/// Says what went wrong, in words for a person, and offers to try again.
+/// Shows an error message with a retry button.
 ///
-/// Shows ``NetworkError/userMessage``: what the server said if it was meant for people, else a sentence of
-/// ``UserMessages/current``, in whose language the button is too. Shows nothing for a cancellation.
+/// Shows ``NetworkError/userMessage``: the server's message if it was written for people, otherwise a sentence of
+/// ``UserMessages/current``, which also has the button's title. Shows nothing for a cancellation.
 ///
 /// ```swift
 /// ErrorView(error) { await model.article.retry() }
@@ -16,13 +16,13 @@ public struct ErrorView: View {
 
     /// Shows an error.
     ///
-    /// - Parameter retry: What the button does; nil for no button.
+    /// - Parameter retry: The action of the button; `nil` means no button.
     public init(_ error: NetworkError, retry: (@MainActor @Sendable () async -> Void)? = nil) {
         self.error = error
         self.retry = retry
     }
 
-    /// The words, and the button where there is one; nothing for an error without words.
+    /// The message and the button; nothing for an error without a message.
     public var body: some View {
         if let message = error.userMessage {
             VStack(spacing: 12) {

@@ -4,9 +4,9 @@ public import GodwitCore
 public import SwiftUI
 
 extension ImageLoader where Picture == Image {
-    /// Makes a loader of pictures for SwiftUI, decoded by the system. They keep their own size.
+    /// Creates a loader of SwiftUI images, decoded by the system in their original size.
     ///
-    /// - Parameter memoryLimit: The most bytes of decoded pictures that are kept. 64 MiB by default.
+    /// - Parameter memoryLimit: Maximum bytes of decoded images in memory. 64 MiB by default.
     public convenience init(_ api: APIClient, memoryLimit: Int = 64 << 20) {
         self.init(api, memoryLimit: memoryLimit) { data, _ in
             guard let image = NSImage(data: data) else { throw UnreadablePicture() }

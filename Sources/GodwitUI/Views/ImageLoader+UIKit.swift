@@ -4,9 +4,9 @@ public import SwiftUI
 import UIKit
 
 extension ImageLoader where Picture == Image {
-    /// Makes a loader of pictures for SwiftUI, decoded by the system and made no larger than they are wanted.
+    /// Creates a loader of SwiftUI images, decoded by the system and scaled down to the requested size.
     ///
-    /// - Parameter memoryLimit: The most bytes of decoded pictures that are kept. 64 MiB by default.
+    /// - Parameter memoryLimit: Maximum bytes of decoded images in memory. 64 MiB by default.
     public convenience init(_ api: APIClient, memoryLimit: Int = 64 << 20) {
         self.init(api, memoryLimit: memoryLimit) { data, size in
             guard let image = UIImage(data: data) else { throw UnreadablePicture() }

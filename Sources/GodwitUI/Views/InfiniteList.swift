@@ -2,29 +2,27 @@
 import GodwitCore
 public import SwiftUI
 
-/// A list that grows page by page while it is scrolled.
+/// A list that loads page by page while the user scrolls.
 ///
 /// ```swift
 /// InfiniteList(model.list) { article in Text(article.title) }
 /// ```
 ///
-/// It loads its first page when it appears, begins anew when it is pulled, and shows at its end that more is on the way,
-/// or what went wrong with a button to try again.
+/// Loads the first page when it appears and again on pull-to-refresh. Below the last row, it shows a spinner, or an
+/// error with a retry button.
 public struct InfiniteList<Item: Identifiable & Sendable, Row: View>: View {
     private let list: PageLoader<Item>
     private let row: (Item) -> Row
 
     /// Shows the elements of a loader.
     ///
-    /// - Parameters:
-    ///   - list: What is shown; the screen's model holds it.
-    ///   - row: Shows one element.
+    /// - Parameter list: The loader, held by the screen's model.
     public init(_ list: PageLoader<Item>, @ViewBuilder row: @escaping (Item) -> Row) {
         self.list = list
         self.row = row
     }
 
-    /// The rows, and what stands below the last.
+    /// The rows, and the view below the last one.
     public var body: some View {
         List {
             ForEach(list.items) { item in

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-/// Says that there is no network, for as long as that is so.
+/// Shows a banner while offline.
 ///
 /// ```swift
 /// content.safeAreaInset(edge: .top) { OfflineBanner(connectivity) }
@@ -9,14 +9,14 @@ public import SwiftUI
 public struct OfflineBanner: View {
     private let connectivity: ConnectivityModel
 
-    /// Shows the banner by a model, which one place of the app holds.
+    /// Creates a banner.
     ///
-    /// - Parameter connectivity: Knows whether there is a network.
+    /// - Parameter connectivity: The connectivity model; use one for the app.
     public init(_ connectivity: ConnectivityModel) {
         self.connectivity = connectivity
     }
 
-    /// The words, or nothing where there is a network.
+    /// The banner, or nothing if there is a network.
     public var body: some View {
         if !connectivity.isOnline {
             Label("You are offline", systemImage: "wifi.slash")

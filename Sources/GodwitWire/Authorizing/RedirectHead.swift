@@ -1,28 +1,28 @@
-/// The head of the one kind of request that a loopback redirect listener answers, read from the bytes so far.
+/// The head of a request to a loopback redirect listener, parsed from the bytes received so far.
 package enum RedirectHead: Sendable, Hashable {
     /// More bytes are needed.
     case incomplete
-    /// No request that can be answered.
+    /// Not a request that can be answered.
     case malformed
-    /// A request: method, path, query and host as they stand there.
+    /// A request.
     case request(Request)
 
-    /// What of a request counts.
+    /// The relevant parts of a request.
     package struct Request: Sendable, Hashable {
         /// The method.
         package let method: String
-        /// The path, as it stands in the request line.
+        /// The path as in the request line.
         package let path: String
-        /// The query without `?`; empty where there is none.
+        /// The query without `?`; empty if missing.
         package let query: String
         /// The `Host` field.
         package let host: String
     }
 
-    /// The most bytes that a head may have; a code and its state are far shorter.
+    /// The maximum size of a head in bytes; a code and its state are far shorter.
     package static let limit = 16 << 10
 
-    /// Reads a head.
+    /// Parses a head.
     package init(_ bytes: [UInt8]) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
             self = bytes.count >= Self.limit ? .malformed : .incomplete
@@ -39,7 +39,7 @@ package enum RedirectHead: Sendable, Hashable {
 
 extension RedirectHead.Request {
     fileprivate init?(_ text: String) {
-        // A CRLF is one character.
+        // CR LF is one Character.
         var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0", words[1].hasPrefix("/") else {

@@ -1,6 +1,6 @@
 /// The grammar of `application/x-www-form-urlencoded` (WHATWG URL section 5).
 package enum FormURLEncoded {
-    /// The items as a form body: space as `+`, a name without a value as `name=`.
+    /// The items as a form body: `+` for a space, `name=` for a name without a value.
     package static func encode(_ items: QueryItems) -> String {
         items.items.map { "\(encode($0.name))=\(encode($0.value ?? ""))" }.joined(separator: "&")
     }
@@ -11,7 +11,7 @@ package enum FormURLEncoded {
         return String(decoding: encoded.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 
-    /// The items of a form body. Never fails: a stray `%` stands for itself, bytes that are no UTF-8 are repaired.
+    /// The items of a form body. Never fails: a stray `%` is kept, invalid UTF-8 is repaired.
     package static func decode(_ text: String) -> QueryItems {
         var items = QueryItems()
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {

@@ -1,20 +1,20 @@
 extension MediaType {
-    /// The usual type of files with this extension, given without the dot and in any case; nil where it is not known.
+    /// Creates the usual type of files with this extension; `nil` if the extension is unknown.
     ///
-    /// Text types come with `charset=utf-8`. The table holds about seventy extensions; nothing is asked of the system.
+    /// Text types have `charset=utf-8`. Uses a built-in table of about seventy extensions, not the system's.
     ///
     /// ```swift
     /// MediaType(forFileExtension: "PNG")?.description         // image/png
     /// MediaType(forFileExtension: "unheard-of")               // nil
     /// ```
     ///
-    /// - Parameter fileExtension: What stands behind the last point of a file's name, in any case.
+    /// - Parameter fileExtension: The extension, without the dot, in any case.
     public init?(forFileExtension fileExtension: String) {
         guard let known = Self.byExtension[fileExtension.asciiLowercased] else { return nil }
         self.init(known)
     }
 
-    /// The IANA type of the files that apps send and receive most.
+    /// The IANA types of common files.
     private static let byExtension: [String: String] = [
         // Text
         "txt": "text/plain; charset=utf-8", "log": "text/plain; charset=utf-8", "md": "text/markdown; charset=utf-8",
@@ -30,7 +30,7 @@ extension MediaType {
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",
         "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "svg": "image/svg+xml", "bmp": "image/bmp",
         "tif": "image/tiff", "tiff": "image/tiff", "ico": "image/vnd.microsoft.icon",
-        // Sound and film
+        // Audio and video
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav", "flac": "audio/flac",
         "ogg": "audio/ogg", "opus": "audio/ogg", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime",
         "webm": "video/webm", "mkv": "video/matroska", "avi": "video/vnd.avi",

@@ -1,4 +1,4 @@
-/// What kind of content a body holds: the value of `Content-Type` (RFC 9110 section 8.3.1).
+/// The type of a body: the value of `Content-Type` (RFC 9110 section 8.3.1).
 ///
 /// ```swift
 /// let type = MediaType("text/html; charset=utf-8")
@@ -6,24 +6,24 @@
 /// type?.charset                   // utf-8
 /// ```
 ///
-/// Types are compared with their parameters, and parameters in order; use ``matches(_:)`` to compare types alone.
+/// Equality includes parameters and their order; use ``matches(_:)`` to compare types alone.
 public struct MediaType: Sendable, Hashable, Nonisolated {
-    /// A parameter behind the type.
+    /// A parameter of a media type.
     public struct Parameter: Sendable, Hashable {
-        /// The name in lower case.
+        /// The name in lowercase.
         public let name: String
 
         /// The value without quotes.
         public let value: String
     }
 
-    /// What stands before the slash, in lower case.
+    /// The part before the slash, in lowercase.
     public let type: String
 
-    /// What stands behind the slash, in lower case.
+    /// The part after the slash, in lowercase.
     public let subtype: String
 
-    /// The parameters in order; of a repeated one only the first is kept.
+    /// The parameters in order. If a name repeats, only the first is kept.
     public private(set) var parameters: [Parameter] = []
 
     private init(known type: String, _ subtype: String) {
@@ -31,9 +31,9 @@ public struct MediaType: Sendable, Hashable, Nonisolated {
         self.subtype = subtype
     }
 
-    /// Reads a field value; nil where it does not begin with `type/subtype`.
+    /// Parses a field value; `nil` if it doesn't start with `type/subtype`.
     ///
-    /// A parameter that cannot be read is passed over, because servers send many that cannot.
+    /// Parameters that can't be parsed are skipped, because many servers send such.
     ///
     /// - Parameter text: A field's value, such as `text/html; charset=utf-8`.
     public init?(_ text: String) {
@@ -63,7 +63,7 @@ public struct MediaType: Sendable, Hashable, Nonisolated {
         parameters.append(Parameter(name: name.asciiLowercased, value: value))
     }
 
-    /// What a quoted string can hold (RFC 9110 section 5.6.4).
+    /// Whether a quoted string can contain the byte (RFC 9110 section 5.6.4).
     private static func isValueByte(_ byte: UInt8) -> Bool {
         byte == 0x09 || byte >= 0x20 && byte != 0x7F
     }
@@ -71,27 +71,22 @@ public struct MediaType: Sendable, Hashable, Nonisolated {
     /// The type without parameters.
     public var essence: String { "\(type)/\(subtype)" }
 
-    /// The value of a parameter, whose name is compared without case.
+    /// The value of a parameter; `nil` if missing.
     ///
-    /// Returns nil where the type has no such parameter.
-    ///
-    /// - Parameter name: The parameter's name, compared without case.
+    /// - Parameter name: The parameter's name, compared case-insensitively.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name.equalsIgnoringASCIICase(name) }?.value
     }
 
-    /// The same type with a parameter set; nil where the name is no token, or the value is empty or has a control
-    /// character in it.
+    /// The same type with a parameter set. It replaces an existing one of that name and moves to the end.
     ///
-    /// An existing parameter of that name is replaced; the new one stands at the end.
+    /// `nil` if the name isn't a token, or the value is empty or contains a control character.
     ///
     /// ```swift
     /// MediaType("text/csv")?.setting("header", to: "present")     // text/csv; header=present
     /// ```
     ///
-    /// - Parameters:
-    ///   - name: The parameter's name; one that is there already is replaced.
-    ///   - value: The value, without quotes; they are added where they are needed.
+    /// - Parameter value: The value without quotes; they are added if needed.
     public func setting(_ name: String, to value: String) -> MediaType? {
         var copy = self
         copy.parameters.removeAll { $0.name.equalsIgnoringASCIICase(name) }
@@ -99,26 +94,22 @@ public struct MediaType: Sendable, Hashable, Nonisolated {
         return Token.isValid(name) && copy.parameter(name) != nil ? copy : nil
     }
 
-    /// The character encoding, in lower case, where the type names one.
+    /// The character encoding in lowercase; `nil` if missing.
     public var charset: String? { parameter("charset")?.asciiLowercased }
 
-    /// What stands between the parts of a multipart body.
-    ///
-    /// Nil where the type names none (RFC 2046 section 5.1.1).
+    /// The delimiter between the parts of a multipart body; `nil` if missing (RFC 2046 section 5.1.1).
     public var boundary: String? { parameter("boundary") }
 
-    /// Whether the content is JSON: `application/json`, `text/json`, or a type that ends in `+json` (RFC 6839).
+    /// Whether the content is JSON: `application/json`, `text/json`, or a type with the suffix `+json` (RFC 6839).
     public var isJSON: Bool {
         subtype.hasSuffix("+json") || subtype == "json" && (type == "application" || type == "text")
     }
 
-    /// Whether the type is the same as another's, whatever their parameters.
+    /// Whether the type and subtype are equal, ignoring parameters.
     ///
     /// ```swift
     /// MediaType("application/json; charset=utf-8")?.matches(.json)        // true
     /// ```
-    ///
-    /// - Parameter other: The type to compare with.
     public func matches(_ other: MediaType) -> Bool {
         type == other.type && subtype == other.subtype
     }
@@ -129,11 +120,11 @@ extension MediaType {
     public static let json = MediaType(known: "application", "json")
     /// `application/problem+json` (RFC 9457)
     public static let problemJSON = MediaType(known: "application", "problem+json")
-    /// `application/x-ndjson`: one JSON value a line
+    /// `application/x-ndjson`: one JSON value per line
     public static let ndjson = MediaType(known: "application", "x-ndjson")
     /// `application/x-www-form-urlencoded`
     public static let form = MediaType(known: "application", "x-www-form-urlencoded")
-    /// `application/octet-stream`: bytes of any kind
+    /// `application/octet-stream`: arbitrary bytes
     public static let octetStream = MediaType(known: "application", "octet-stream")
     /// `text/event-stream`: server-sent events
     public static let eventStream = MediaType(known: "text", "event-stream")
@@ -153,7 +144,7 @@ extension MediaType {
 }
 
 extension MediaType: CustomStringConvertible {
-    /// The type as it stands in a field; values that are no tokens are quoted.
+    /// The type as in a header field. Values that aren't tokens are quoted.
     public var description: String {
         parameters.reduce(essence) { text, parameter in
             guard !Token.isValid(parameter.value) else { return "\(text); \(parameter.name)=\(parameter.value)" }
@@ -161,4 +152,27 @@ extension MediaType: CustomStringConvertible {
             return "\(text); \(parameter.name)=\"\(escaped)\""
         }
     }
+}
+
+extension MediaType {
+    /// Whether content of this type is already compressed, so that compressing it again wastes time.
+    package var isCompressed: Bool {
+        switch type {
+        case "audio", "video": true
+        case "image": !subtype.hasSuffix("+xml") && !Self.plainImages.contains(subtype)
+        case "font": subtype.hasPrefix("woff")
+        case "application":
+            Self.archives.contains(subtype) || subtype.hasSuffix("+zip") || subtype.hasSuffix("+gzip")
+                || subtype.hasPrefix("vnd.openxmlformats-") || subtype.hasPrefix("vnd.oasis.opendocument.")
+        default: false
+        }
+    }
+
+    private static let plainImages: Set<String> = ["bmp", "x-bmp", "x-ms-bmp", "x-icon", "vnd.microsoft.icon", "tiff"]
+
+    private static let archives: Set<String> = [
+        "gzip", "java-archive", "pdf", "vnd.android.package-archive", "vnd.rar", "x-7z-compressed", "x-brotli",
+        "x-bzip2",
+        "x-gzip", "x-rar-compressed", "x-xz", "zip", "zstd",
+    ]
 }

@@ -1,19 +1,19 @@
-/// The bytes of a `multipart/form-data` body that are not content (RFC 2046 section 5.1, RFC 7578).
+/// The bytes of a `multipart/form-data` body around the content (RFC 2046 section 5.1, RFC 7578).
 ///
-/// A body is, for each part, ``opening(of:)``, the content and ``partEnd``; then ``closing``. Content is the caller's:
-/// it may be in memory, in a file or a stream, and need not be known to be counted.
+/// A body is, for each part, ``opening(of:)``, the content and ``partEnd``; then ``closing``. The caller supplies the
+/// content from memory, a file or a stream; its bytes aren't needed to compute the length.
 package struct MultipartFraming: Sendable, Hashable {
-    /// What stands between the parts.
+    /// The delimiter between parts.
     package let boundary: String
 
-    /// Makes a boundary that no content holds but by intent: 144 random bits.
+    /// Creates a boundary of 144 random bits, which no content contains by accident.
     package init(using generator: inout some RandomNumberGenerator) {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         let random = (0..<24).map { _ in alphabet[Int(UInt8.random(in: 0..<64, using: &generator))] }
         boundary = "godwit-" + String(decoding: random, as: UTF8.self)
     }
 
-    /// Takes a boundary, or is nil where it is longer than 70 characters or holds others than letters, digits and
+    /// Uses a boundary; `nil` if it is longer than 70 characters or contains other than letters, digits and
     /// `'()+_,-./:=?`.
     package init?(boundary: String) {
         guard (1...70).contains(boundary.utf8.count), boundary.utf8.allSatisfy(Self.isBoundaryByte) else { return nil }
@@ -28,26 +28,25 @@ package struct MultipartFraming: Sendable, Hashable {
         }
     }
 
-    /// The body's type.
+    /// The type of the body.
     package var contentType: MediaType { .multipartForm(boundary: boundary) }
 
-    /// What comes before a part's content: the delimiter and the part's fields.
+    /// The bytes before a part's content: the delimiter and the part's fields.
     ///
-    /// Throws ``InvalidPart`` for further fields that cannot be sent, or that repeat the name or type.
+    /// Throws ``InvalidPart`` for additional fields that can't be sent, or that repeat the name or type.
     package func opening(of part: MultipartPart) throws(InvalidPart) -> Data {
         Data("--\(boundary)\r\n\(try part.header())".utf8)
     }
 
-    /// What comes after every part's content.
+    /// The bytes after each part's content.
     package static let partEnd = Data("\r\n".utf8)
 
-    /// What comes after the last part.
+    /// The bytes after the last part.
     package var closing: Data { Data("--\(boundary)--\r\n".utf8) }
 
-    /// The length of the whole body in bytes, given what every part's content has; nil where one is unknown or the sum
-    /// is no number.
+    /// The length of the whole body in bytes; `nil` if a part's length is unknown or the sum overflows.
     ///
-    /// Throws ``InvalidPart`` where ``opening(of:)`` does.
+    /// Throws ``InvalidPart`` like ``opening(of:)``.
     package func length(
         of parts: some Sequence<(part: MultipartPart, contentLength: Int64?)>
     ) throws(InvalidPart) -> Int64? {

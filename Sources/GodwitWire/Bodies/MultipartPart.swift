@@ -1,18 +1,18 @@
-/// What stands above the content of one part of a `multipart/form-data` body (RFC 7578 section 4).
+/// The header of one part of a `multipart/form-data` body (RFC 7578 section 4).
 package struct MultipartPart: Sendable, Hashable {
     /// The form field's name.
     package var name: String
 
-    /// The file's name; nil for a part that is no file.
+    /// The file name; `nil` if the part isn't a file.
     package var fileName: String?
 
-    /// What the content is; nil leaves it to the receiver, which takes text.
+    /// The type of the content; `nil` means plain text.
     package var contentType: MediaType?
 
-    /// Further fields, for peers that ask for them.
+    /// Additional fields.
     package var fields: HTTPFields
 
-    /// Nothing is checked until the part is written; ``MultipartFraming/opening(of:)`` throws then.
+    /// Doesn't validate; ``MultipartFraming/opening(of:)`` throws for an invalid part.
     package init(name: String, fileName: String? = nil, contentType: MediaType? = nil, fields: HTTPFields = [:]) {
         self.name = name
         self.fileName = fileName
@@ -20,24 +20,26 @@ package struct MultipartPart: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The lines above the content, with the empty line that ends them.
+    /// The header lines of the part, with the closing empty line.
     func header() throws(InvalidPart) -> String {
         var disposition = "form-data; name=\"\(Self.escape(name))\""
         if let fileName { disposition += "; filename=\"\(Self.escape(fileName))\"" }
         var lines = [HTTPField(unchecked: .contentDisposition, value: disposition)]
         if let contentType { lines.append(HTTPField(unchecked: .contentType, value: contentType.description)) }
         for field in fields where [.contentDisposition, .contentType].contains(field.name) {
-            throw InvalidPart("\(field.name) is written from the part's name and type; leave it out of its fields")
+            throw InvalidPart("\(field.name) is set from the part's name and type; remove it from the part's fields")
         }
         lines += fields
         if let field = lines.first(where: { !$0.isValid }) {
             throw InvalidPart(
-                "the field \(field.name) of part \"\(Self.escape(name))\" holds CR, LF or NUL, or its name is no token")
+                "the field \(field.name) of part \"\(Self.escape(name))\" contains CR, LF or NUL, or its name is not a token"
+            )
         }
         return lines.map { "\($0.name.rawName): \($0.value)\r\n" }.joined() + "\r\n"
     }
 
-    /// The name as browsers write it (WHATWG HTML, "multipart/form-data encoding algorithm"): the rest is raw UTF-8.
+    /// The name as browsers write it (WHATWG HTML, "multipart/form-data encoding algorithm"); other bytes are raw
+    /// UTF-8.
     private static func escape(_ name: String) -> String {
         var bytes: [UInt8] = []
         for byte in name.utf8 {
@@ -50,4 +52,18 @@ package struct MultipartPart: Sendable, Hashable {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+/// Why a part is invalid in a multipart body.
+package struct InvalidPart: Error, Sendable, Hashable {
+    /// What is wrong, in words a developer can act on.
+    package let reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension InvalidPart: CustomStringConvertible {
+    package var description: String { "invalid part: \(reason)" }
 }

@@ -1,16 +1,16 @@
-/// How a request is answered: from the cache, after asking the server, or by it alone (RFC 9111 section 4).
+/// How to answer a request: from the cache, after validation, or from the server (RFC 9111 section 4).
 package enum CacheDecision: Sendable, Hashable {
-    /// By this stored response.
+    /// Use this stored response.
     case use(CachedResponse)
-    /// By this stored response, which is stale and is validated meanwhile (RFC 5861 section 3).
+    /// Use this stale response and revalidate it in the background (RFC 5861 section 3).
     case useWhileValidating(CachedResponse)
-    /// By this stored response if the server confirms it; the fields make the request conditional (section 4.3.1).
+    /// Use this stored response if the server confirms it; `conditions` makes the request conditional (section 4.3.1).
     case validate(CachedResponse, conditions: HTTPFields)
-    /// By the server. The stored response, where there is one, may still stand in for a server that fails.
+    /// Send the request. The stored response, if any, may be used if the server fails.
     case fetch(fallback: CachedResponse?)
-    /// By 304, as the requester's own condition is met by this stored response (section 4.3.2).
+    /// Answer with 304: this stored response meets the request's condition (section 4.3.2).
     case notModified(CachedResponse)
-    /// By 504, as the request may not go to the network (section 5.2.1.7).
+    /// Answer with 504: the request must not use the network (section 5.2.1.7).
     case gatewayTimeout
 
     /// Decides for a GET or HEAD request.
@@ -22,23 +22,23 @@ package enum CacheDecision: Sendable, Hashable {
 
     /// Decides for a GET or HEAD request.
     ///
-    /// - Parameter stored: The stored response that the request's fields select; nil if there is none.
+    /// - Parameter stored: The stored response that the request's fields select; `nil` if there is none.
     package init(_ request: HTTPFields, stored: CachedResponse?, mode: CacheMode, now: Date) {
-        let wishes = CacheWishes(request, mode: mode)
+        let directives = RequestDirectives(request, mode: mode)
         let condition = RequestCondition(request)
         guard condition != .forServer, let response = stored, !response.status.refusesCredential else {
-            self = wishes.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
+            self = directives.isOffline ? .gatewayTimeout : .fetch(fallback: nil)
             return
         }
-        let standing = wishes.standing(of: response, at: now)
+        let standing = directives.standing(of: response, at: now)
         if condition != .none {
-            self = Self.conditional(condition, response, standing, isOffline: wishes.isOffline)
+            self = Self.conditional(condition, response, standing, isOffline: directives.isOffline)
             return
         }
         switch standing {
         case .good: self = .use(response)
-        case .usable: self = wishes.isOffline ? .use(response) : .useWhileValidating(response)
-        case .unconfirmed where wishes.isOffline: self = .gatewayTimeout
+        case .usable: self = directives.isOffline ? .use(response) : .useWhileValidating(response)
+        case .unconfirmed where directives.isOffline: self = .gatewayTimeout
         case .unconfirmed:
             let conditions = response.conditions
             self = conditions.isEmpty ? .fetch(fallback: response) : .validate(response, conditions: conditions)
@@ -47,10 +47,10 @@ package enum CacheDecision: Sendable, Hashable {
 }
 
 extension CacheDecision {
-    /// Decides for a request with a condition of its own. What is not fresh is left to the server, which gets the condition
-    /// as it is.
+    /// Decides for a conditional request. Unless a fresh response decides, the server gets the condition unchanged.
     private static func conditional(
-        _ condition: RequestCondition, _ response: CachedResponse, _ standing: CacheWishes.Standing, isOffline: Bool
+        _ condition: RequestCondition, _ response: CachedResponse, _ standing: RequestDirectives.Standing,
+        isOffline: Bool
     ) -> CacheDecision {
         guard standing == .good || (standing == .usable && isOffline), let isMet = condition.isMet(by: response) else {
             return isOffline ? .gatewayTimeout : .fetch(fallback: nil)
@@ -60,7 +60,7 @@ extension CacheDecision {
 }
 
 extension CachedResponse {
-    /// What asks the server whether the response still holds (section 4.3.1); empty where it has no validator.
+    /// The fields that make a request conditional on this response (section 4.3.1); empty without a validator.
     package var conditions: HTTPFields {
         var conditions: HTTPFields = [:]
         conditions[.ifNoneMatch] = fields.agreedValue(of: .etag)
@@ -69,22 +69,22 @@ extension CachedResponse {
     }
 }
 
-/// How far a request lets the cache go.
+/// How a request may use the cache.
 package enum CacheMode: Sendable, Hashable {
-    /// As RFC 9111 says.
+    /// According to RFC 9111.
     case standard
-    /// A stored response will do at any age, even where the server forbids it; else the network.
+    /// Use a stored response of any age, even if the server forbids it; otherwise the network.
     case anyAge
-    /// A stored response will do at any age; never the network.
+    /// Use a stored response of any age; never the network.
     case anyAgeOnly
-    /// A stored response will do once the server confirmed it.
+    /// Use a stored response only after the server confirmed it.
     case confirmed
 }
 
-/// What a request that changes something makes unusable (RFC 9111 section 4.4).
+/// The stored responses that an unsafe request invalidates (RFC 9111 section 4.4).
 package enum CacheInvalidation {
-    /// The URLs whose stored responses may not be used any more: the one requested, and those that `Location` and
-    /// `Content-Location` name, if they are of the same origin. None where the method is safe or the server refused.
+    /// The URLs to invalidate: the request's, and those in `Location` and `Content-Location` on the same origin. Empty
+    /// if the method is safe or the request failed.
     package static func urls(
         method: HTTPMethod, url: HTTPURL, status: HTTPStatus, response: HTTPFields
     ) -> [HTTPURL] {

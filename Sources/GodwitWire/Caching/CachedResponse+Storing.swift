@@ -1,10 +1,8 @@
 extension CachedResponse {
-    /// Makes what a private cache stores of an exchange; nil where it must not or need not store it (RFC 9111 section
-    /// 3).
+    /// Creates the stored form of an exchange; `nil` if it must not or need not be stored (RFC 9111 section 3).
     ///
-    /// Only complete answers to GET are stored. Parts (206) are not, nor 401 and 407, which would answer the next request
-    /// with another credential, nor what `Vary: *` says can never be found again,
-    /// nor errors that do not say for how long they hold.
+    /// Only complete responses to GET are stored. Not stored: 206; 401 and 407, which the next request may answer with
+    /// another credential; `Vary: *`, which never matches; and errors without an explicit lifetime.
     package init?(
         _ request: (method: HTTPMethod, url: HTTPURL, fields: HTTPFields),
         answer: (status: HTTPStatus, fields: HTTPFields, body: Data), requestTime: Date, responseTime: Date
@@ -18,7 +16,7 @@ extension CachedResponse {
             body: answer.body, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// Whether the response may stay stored with the fields it has now.
+    /// Whether the response may remain stored with its current fields.
     package var mayStay: Bool {
         !control.noStore || control.mustUnderstand
     }
@@ -34,16 +32,16 @@ extension CachedResponse {
             return false
         }
         let isExplicit = control.allowsStoring || control.maxAge != nil || fields.contains(.expires)
-        // A guess at how long a failure holds helps nobody: the cache may leave it to the next request.
+        // A heuristic lifetime isn't used for errors: the next request finds out.
         return isExplicit || (status.isHeuristicallyCacheable && status.code < 400)
     }
 }
 
 extension HTTPStatus {
-    /// Whether the status is about the credential that a request carried, and not about what it asked for.
+    /// Whether the status rejects the request's credential.
     package var refusesCredential: Bool { code == 401 || code == 407 }
 
-    /// Whether RFC 9110 defines the status, so that the cache knows what storing it means (RFC 9111 section 5.2.2.3).
+    /// Whether RFC 9110 defines the status, so that the cache understands it (RFC 9111 section 5.2.2.3).
     fileprivate var isUnderstood: Bool {
         switch code {
         case 200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -53,13 +51,13 @@ extension HTTPStatus {
 }
 
 extension HTTPFields {
-    /// The fields that outlive the connection they came on (section 3.1).
+    /// The fields without those of the connection (section 3.1).
     package var withoutConnectionFields: HTTPFields {
         let named = namedByConnection
         return keeping { !$0.isOfConnection && !named.contains($0) }
     }
 
-    /// The fields that `Connection` names. What it holds nearly always names none.
+    /// The fields that `Connection` names. Usually none.
     private var namedByConnection: [HTTPField.Name] {
         guard let value = self[.connection], value != "keep-alive", value != "close" else { return [] }
         return value.utf8.split(separator: UInt8(ascii: ","))
@@ -73,7 +71,7 @@ extension HTTPField.Name {
         .proxyAuthorization, "Proxy-Authentication-Info",
     ]
 
-    /// Which lengths these names have; most other names differ in it.
+    /// A bit for each length of these names; most other names differ in length.
     private static let lengths = ofConnection.reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawName.utf8.count) }
 
     fileprivate var isOfConnection: Bool {

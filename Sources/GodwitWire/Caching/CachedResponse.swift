@@ -1,46 +1,46 @@
 import Synchronization
 
-/// A response as a cache keeps it: what the server sent, when, and which requests it answers.
+/// A cached response, with its times and the requests it matches.
 ///
 /// ```swift
 /// for stored in await store.responses(for: url) { print(stored.status, stored.byteCount) }
 /// ```
 public struct CachedResponse: Sendable, Hashable {
-    /// The URL that was requested.
+    /// The requested URL.
     public var url: HTTPURL { parts.url }
 
-    /// The values of the request fields that `Vary` names, in a form of its own; responses for one URL that differ in
-    /// this stand side by side (RFC 9111 section 4.1). Holds what these fields hold: treat it as secret.
+    /// Identifies a variant by the values of the request fields in `Vary` (RFC 9111 section 4.1). Treat it as secret:
+    /// it contains these values.
     public var variant: String { parts.variant }
 
     /// The status.
     public var status: HTTPStatus { parts.status }
 
-    /// The fields, without those that belong to one connection (RFC 9111 section 3.1).
+    /// The fields, without those of the connection (RFC 9111 section 3.1).
     public var fields: HTTPFields { parts.fields }
 
-    /// The content, its codings undone.
+    /// The decoded content.
     public var body: Data { parts.body }
 
-    /// When the request was sent, by the clock of this machine.
+    /// When the request was sent, by this machine's clock.
     public var requestTime: Date { parts.requestTime }
 
-    /// When the response came, by the clock of this machine.
+    /// When the response was received, by this machine's clock.
     public var responseTime: Date { parts.responseTime }
 
-    /// What `Cache-Control` says.
+    /// The `Cache-Control` directives.
     package var control: CacheControl { parts.control }
 
-    /// The fields as they may be shown without asking the server: without those that `no-cache` names.
+    /// The fields that may be shown without validation: without those that `no-cache` names.
     package var unconfirmedFields: HTTPFields {
         let withheld = parts.control.unconfirmedFields
         return withheld.isEmpty ? fields : fields.keeping { !withheld.contains($0) }
     }
 
-    /// For how long the response is fresh, from its making, in seconds (RFC 9111 section 4.2.1).
+    /// How long the response is fresh from its creation, in seconds (RFC 9111 section 4.2.1).
     package var lifetime: TimeInterval { parts.timing.lifetime }
 
-    /// How old the response was when it came, in seconds (RFC 9111 section 4.2.3).
+    /// The age of the response on arrival, in seconds (RFC 9111 section 4.2.3).
     package var initialAge: TimeInterval { parts.timing.initialAge }
 
     private struct Timing: Sendable {
@@ -48,7 +48,7 @@ public struct CachedResponse: Sendable, Hashable {
         let initialAge: TimeInterval
     }
 
-    /// Behind one reference, which all copies share.
+    /// Shared by all copies.
     private final class Parts: Sendable {
         let url: HTTPURL
         let variant: String
@@ -59,7 +59,7 @@ public struct CachedResponse: Sendable, Hashable {
         let responseTime: Date
         let control: CacheControl
         let byteCount: Int
-        /// Found when it is first asked for: most of what is stored is never asked for again.
+        /// Computed on first use: most stored responses are never used again.
         private let knownTiming = Mutex<Timing?>(nil)
 
         init(
@@ -79,7 +79,7 @@ public struct CachedResponse: Sendable, Hashable {
             }
         }
 
-        /// The same response with another body. What was read of the fields is kept.
+        /// The same response with another body; parsed values are reused.
         init(_ head: Parts, body: Data) {
             (url, variant, status, fields) = (head.url, head.variant, head.status, head.fields)
             (requestTime, responseTime, control) = (head.requestTime, head.responseTime, head.control)
@@ -108,16 +108,11 @@ public struct CachedResponse: Sendable, Hashable {
 
     private let parts: Parts
 
-    /// Makes a response from its parts, as a store that kept them does.
+    /// Creates a response from stored parts.
     ///
     /// - Parameters:
-    ///   - url: What was asked for.
-    ///   - variant: Which of several responses for the URL it is, made of the request fields that `Vary` names.
-    ///   - status: The status.
-    ///   - fields: The fields that are kept.
-    ///   - body: The content, its content codings undone.
+    ///   - variant: The variant, made from the request fields that `Vary` names.
     ///   - requestTime: When the request was sent (RFC 9111 section 4.2.3).
-    ///   - responseTime: When the response came.
     public init(
         url: HTTPURL, variant: String, status: HTTPStatus, fields: HTTPFields, body: Data, requestTime: Date,
         responseTime: Date
@@ -130,17 +125,17 @@ public struct CachedResponse: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The response with a body in place of its own, as a store completes a head.
+    /// The response with another body; a store completes a head this way.
     package func with(body: Data) -> CachedResponse {
         CachedResponse(Parts(parts, body: body))
     }
 
-    /// About how many bytes the response takes in memory.
+    /// The approximate size of the response in memory, in bytes.
     public var byteCount: Int { parts.byteCount }
 }
 
 extension CachedResponse {
-    /// Whether two are the same in all that they keep.
+    /// Whether all stored parts are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.parts === right.parts
             || left.url == right.url && left.variant == right.variant && left.status == right.status
@@ -148,7 +143,7 @@ extension CachedResponse {
                 && left.responseTime == right.responseTime
     }
 
-    /// Hashes what tells most responses apart: what was asked for, and when.
+    /// Hashes the URL, variant and time, which distinguish most responses.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(variant)
@@ -157,27 +152,25 @@ extension CachedResponse {
 }
 
 extension CachedResponse {
-    /// The response with the fields of a 304 that confirms it (RFC 9111 sections 3.2 and 4.3.4); nil where the 304
-    /// is about another response.
+    /// The response updated by a 304 (RFC 9111 sections 3.2 and 4.3.4); `nil` if the 304 is about another response.
     package func refreshed(by fields: HTTPFields, requestTime: Date, responseTime: Date) -> CachedResponse? {
         guard isMeant(by: fields) else { return nil }
         return updated(with: fields, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// The response with the fields of a 200 to HEAD; nil where these say that the content is another by now (section
-    /// 4.3.5).
+    /// The response updated by a 200 to HEAD; `nil` if the content has changed (section 4.3.5).
     package func refreshed(byHead fields: HTTPFields, requestTime: Date, responseTime: Date) -> CachedResponse? {
         for name in [HTTPField.Name.etag, .lastModified, .contentLength] {
             guard let new = fields[name], new != self.fields[name] else { continue }
-            // What was stored decoded has no length of its own to compare.
+            // A response that was stored decoded has no length to compare.
             if name == .contentLength, self.fields[name] == nil { continue }
             return nil
         }
         return updated(with: fields, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// Whether a 304 is about this response: by its entity tag, else by its date. Without either it answers the only
-    /// conditions that were sent, which were this response's.
+    /// Whether a 304 is about this response: by its entity tag, otherwise by its date. Without either, it answers the
+    /// only conditions sent, which were this response's.
     private func isMeant(by new: HTTPFields) -> Bool {
         if let tag = new[.etag] {
             guard let own = fields.agreedValue(of: .etag) else { return false }
@@ -190,37 +183,36 @@ extension CachedResponse {
     private func updated(with new: HTTPFields, requestTime: Date, responseTime: Date) -> CachedResponse {
         let new = HTTPFields(new.withoutConnectionFields.filter { !Self.kept.contains($0.name) })
         let names = Set(new.map(\.name))
-        // The old age was counted from the old arrival.
+        // The old age counts from the old arrival.
         var merged = HTTPFields(fields.filter { !names.contains($0.name) && $0.name != .age })
         for field in new { merged.append(field) }
-        // Without a new date the response counts as made when it was confirmed.
+        // Without a new date, the response counts as created when it was confirmed.
         if !names.contains(.date) { merged.remove(.date) }
         return CachedResponse(
             url: url, variant: variant, status: status, fields: merged, body: body, requestTime: requestTime,
             responseTime: responseTime)
     }
 
-    /// What speaks of the stored content, which a 304 does not change (section 3.2). `Vary` belongs to the variant's
-    /// key.
+    /// Fields that describe the stored content, which a 304 doesn't change (section 3.2), and `Vary`, which belongs to
+    /// the variant.
     private static let kept: Set<HTTPField.Name> = [
         .contentLength, .contentEncoding, .contentType, .contentRange, .vary,
     ]
 }
 
 extension CachedResponse {
-    /// Whether the response may stand in for a server that failed: not longer after it became stale than
-    /// `stale-if-error` of the response or the request says (RFC 5861 section 4), and never where staleness is
-    /// forbidden (RFC 9111 section 4.2.4).
+    /// Whether the response may be used instead of a server failure: within `stale-if-error` of the response or the
+    /// request after it became stale (RFC 5861 section 4), and unless staleness is forbidden (RFC 9111 section 4.2.4).
     package func standsIn(forRequest fields: HTTPFields, at now: Date) -> Bool {
-        let wishes = CacheControl(fields)
-        guard !control.mustRevalidate, !control.noCache, !wishes.noCache else { return false }
-        guard let window = [control.staleIfError, wishes.staleIfError].compactMap(\.self).max() else { return false }
+        let request = CacheControl(fields)
+        guard !control.mustRevalidate, !control.noCache, !request.noCache else { return false }
+        guard let window = [control.staleIfError, request.staleIfError].compactMap(\.self).max() else { return false }
         return staleness(at: now) <= TimeInterval(window)
     }
 }
 
 extension HTTPStatus {
-    /// Whether the status says that the server failed, in the sense of `stale-if-error` (RFC 5861 section 4).
+    /// Whether the status is a server failure in terms of `stale-if-error` (RFC 5861 section 4).
     package var isServerFailure: Bool {
         [500, 502, 503, 504].contains(code)
     }

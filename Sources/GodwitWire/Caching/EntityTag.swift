@@ -1,23 +1,23 @@
 /// Compares entity tags (RFC 9110 section 8.8.3.2).
 enum EntityTag {
-    /// Whether both are the same and neither is weak.
+    /// Whether both tags are equal and neither is weak.
     static func matchesStrongly(_ left: String, _ right: String) -> Bool {
         left == right && !isWeak(left)
     }
 
-    /// Whether both are the same, weak or not.
+    /// Whether both tags are equal, weak or not.
     static func matchesWeakly(_ left: String, _ right: String) -> Bool {
         opaque(left) == opaque(right)
     }
 
-    /// Whether the text is one strong entity tag: quoted, without a quote inside, so that a list of tags is not taken for one.
+    /// Whether the text is one strong entity tag: quoted, without inner quotes, so that a list of tags doesn't count.
     static func isStrong(_ tag: String) -> Bool {
         let bytes = tag.utf8
         return bytes.count >= 2 && bytes.first == quote && bytes.last == quote
             && !bytes.dropFirst().dropLast().contains(quote)
     }
 
-    /// The tags of an `If-None-Match`; nil for `*`.
+    /// The tags of an `If-None-Match`; `nil` for `*`.
     static func list(_ value: String) -> [String]? {
         guard value.trimmingBlanks != "*" else { return nil }
         var (rest, tags) = (value.utf8[...], [String]())
@@ -41,21 +41,21 @@ enum EntityTag {
     }
 }
 
-/// A condition that a request brings along, as far as a cache can judge it (RFC 9111 section 4.3.2).
+/// The condition of a request, as far as a cache can evaluate it (RFC 9111 section 4.3.2).
 enum RequestCondition: Hashable {
     case none
     /// `If-None-Match` with these tags; `nil` for `*`.
     case noneOf([String]?)
     /// `If-Modified-Since`.
     case modifiedSince(Date)
-    /// One that only the server can judge: `If-Match`, `If-Unmodified-Since`, `If-Range`, or a date that is unreadable.
+    /// Only the server can evaluate it: `If-Match`, `If-Unmodified-Since`, `If-Range`, or an invalid date.
     case forServer
 
     init(_ request: HTTPFields) {
         if [HTTPField.Name.ifMatch, .ifUnmodifiedSince, .ifRange].contains(where: request.contains) {
             self = .forServer
         } else if let tags = request[.ifNoneMatch] {
-            // It goes before `If-Modified-Since` (RFC 9110 section 13.2.2).
+            // It takes precedence over `If-Modified-Since` (RFC 9110 section 13.2.2).
             self = .noneOf(EntityTag.list(tags))
         } else if request.contains(.ifModifiedSince) {
             let date = request.agreedValue(of: .ifModifiedSince).flatMap { HTTPDate.parse($0, now: Date()) }
@@ -65,11 +65,11 @@ enum RequestCondition: Hashable {
         }
     }
 
-    /// Whether a stored response makes the answer a 304; `nil` if that cannot be told.
+    /// Whether a stored response meets the condition, which makes the response a 304; `nil` if unknown.
     ///
-    /// Without `Last-Modified` the response's `Date` counts, else the time it was received.
+    /// Without `Last-Modified`, the response's `Date` counts, otherwise the time it was received.
     func isMet(by response: CachedResponse) -> Bool? {
-        // What is not a 200 has no state to compare.
+        // Only a 200 has a state to compare.
         guard response.status == .ok else { return nil }
         switch self {
         case .none: return false

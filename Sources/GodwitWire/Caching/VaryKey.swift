@@ -1,10 +1,10 @@
-/// What tells the responses for one URL apart: the request fields that `Vary` names (RFC 9111 section 4.1).
+/// The key of a response variant: the request fields that `Vary` names (RFC 9111 section 4.1).
 package enum VaryKey {
-    /// The values of the fields that a response's `Vary` names, as text; empty where it names none, nil for `*`, which
-    /// no request ever matches.
+    /// The values of the request fields that `Vary` names, as text; empty if it names none, `nil` for `*`, which never
+    /// matches.
     ///
-    /// Names count without case and order; of values, blanks around commas do not count, and fields of one name count
-    /// as one. A field that is missing differs from one that is empty.
+    /// Case and order of names don't matter, nor do blanks around commas in values; repeated fields are joined. A
+    /// missing field differs from an empty one.
     package static func make(vary: HTTPFields, request: HTTPFields) -> String? {
         guard let value = vary[.vary] else { return "" }
         let names = Set(members(value).map(\.asciiLowercased))
@@ -15,32 +15,32 @@ package enum VaryKey {
     private static func line(_ name: String, of request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         guard let value = request[name] else { return name.rawName }
-        // Commas between quotes separate nothing; a value that has any is compared as it is.
-        let normalised = value.contains("\"") ? value : members(value).joined(separator: ",")
-        return "\(name): \(normalised)"
+        // Commas within quotes aren't separators; a value with quotes is compared as is.
+        let normalized = value.contains("\"") ? value : members(value).joined(separator: ",")
+        return "\(name): \(normalized)"
     }
 
     private static func members(_ value: String) -> [String] {
-        value.split(separator: ",").map { String($0).trimmingBlanks }.filter { !$0.isEmpty }
+        value.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
     }
 }
 
 extension CachedResponse {
-    /// Whether a request with these fields is one that the response answers.
+    /// Whether the response matches a request with these fields.
     package func matches(_ request: HTTPFields) -> Bool {
         VaryKey.make(vary: fields, request: request) == variant
     }
 }
 
 extension Collection where Element == CachedResponse {
-    /// The response that answers a request with these fields: of several the one made last (section 4.1).
+    /// The response that matches a request with these fields; the newest if several do (section 4.1).
     package func selected(for request: HTTPFields) -> CachedResponse? {
         self.filter { $0.matches(request) }.max { $0.made < $1.made }
     }
 }
 
 extension CachedResponse {
-    /// When the response was made, as far as can be told.
+    /// When the response was created, as far as known.
     var made: Date {
         responseTime.addingTimeInterval(-initialAge)
     }

@@ -1,13 +1,13 @@
-/// Where the public key of a certificate stands (RFC 5280 section 4.1).
+/// Finds the public key in a certificate (RFC 5280 section 4.1).
 ///
-/// Nothing is validated here: the certificate is one that the system has validated.
+/// Doesn't validate: the system has validated the certificate.
 package enum CertificateKey {
     private static let sequence: UInt8 = 0x30
     private static let integer: UInt8 = 0x02
-    /// The version, which stands in a tag of its own, and not in the first certificates.
+    /// The version, in its own context-specific tag; missing in version 1 certificates.
     private static let version: UInt8 = 0xA0
 
-    /// The SubjectPublicKeyInfo, as it stands there; nil where the bytes are no certificate in DER.
+    /// The SubjectPublicKeyInfo in DER; `nil` if the bytes aren't a certificate in DER.
     package static func subjectPublicKeyInfo(of certificate: some Collection<UInt8>) -> [UInt8]? {
         var file = DERReader(Array(certificate)[...])
         guard var outer = file.enter(sequence), var body = outer.enter(sequence) else { return nil }
@@ -18,7 +18,7 @@ package enum CertificateKey {
     }
 }
 
-/// Reads elements in DER (X.690), one after the other.
+/// Reads DER elements (X.690) in sequence.
 private struct DERReader {
     private var rest: ArraySlice<UInt8>
 
@@ -28,13 +28,13 @@ private struct DERReader {
 
     var nextTag: UInt8? { rest.first }
 
-    /// The content of the next element, where it has this tag.
+    /// The contents of the next element, if it has this tag.
     mutating func enter(_ tag: UInt8) -> DERReader? {
         guard let (head, whole) = next(tag) else { return nil }
         return DERReader(whole.dropFirst(head))
     }
 
-    /// The next element with its head, where it has this tag.
+    /// The next element with its header, if it has this tag.
     mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
         next(tag)?.whole
     }
@@ -46,7 +46,7 @@ private struct DERReader {
         return (head, whole)
     }
 
-    /// How many bytes tag and length take, and how many the content.
+    /// The lengths of the header (tag and length) and of the contents.
     private func size() -> (head: Int, length: Int)? {
         guard let first = rest.dropFirst().first else { return nil }
         guard first >= 0x80 else { return (2, Int(first)) }
@@ -56,12 +56,12 @@ private struct DERReader {
     }
 }
 
-/// The certificates of a text in PEM (RFC 7468 section 5).
+/// Parses certificates in PEM (RFC 7468 section 5).
 package enum PEMCertificates {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    /// Each certificate in DER, in order; nil where one of them cannot be read. What stands between them is skipped.
+    /// The certificates in DER, in order; `nil` if one can't be parsed. Text between them is skipped.
     package static func certificates(in pem: Data) -> [Data]? {
         var rest = String(decoding: pem, as: UTF8.self)[...]
         var certificates: [Data] = []

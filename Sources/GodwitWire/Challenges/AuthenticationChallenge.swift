@@ -1,26 +1,24 @@
 /// One challenge of a `WWW-Authenticate` or `Proxy-Authenticate` field (RFC 9110 section 11.3).
 package struct AuthenticationChallenge: Sendable, Equatable {
-    /// The scheme in lower case, such as `basic`.
+    /// The scheme in lowercase, such as `basic`.
     package let scheme: String
-    /// What some schemes send instead of parameters.
+    /// The token that some schemes send instead of parameters.
     package private(set) var token68: String?
-    /// By name in lower case; the first of a name counts.
+    /// Values by lowercase name. If a name repeats, the first counts.
     package private(set) var parameters: [String: String] = [:]
 
-    /// Makes a challenge.
-    ///
     /// - Parameters:
     ///   - scheme: The scheme, in any case.
-    ///   - token68: What stands in place of parameters.
-    ///   - parameters: Values by name in lower case.
+    ///   - token68: The token instead of parameters.
+    ///   - parameters: Values by lowercase name.
     package init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
         self.scheme = scheme.asciiLowercased
         self.token68 = token68
         self.parameters = parameters
     }
 
-    /// The challenges of several fields, in order. A field may hold many, and commas stand between challenges as well as
-    /// between the parameters of one. What cannot be read is passed over.
+    /// The challenges of several fields, in order. A field may contain several; commas separate challenges as well as
+    /// parameters. Text that can't be parsed is skipped.
     package static func parse(_ values: [String]) -> [AuthenticationChallenge] {
         values.flatMap(parse)
     }
@@ -32,7 +30,7 @@ package struct AuthenticationChallenge: Sendable, Equatable {
             scanner.skipSeparators()
             if scanner.isAtEnd { return challenges }
             if let (name, value) = scanner.parameter() {
-                // A parameter before any scheme belongs to nothing.
+                // A parameter before any scheme is ignored.
                 if !challenges.isEmpty { challenges[challenges.count - 1].add(value, for: name) }
             } else if let scheme = scanner.token() {
                 challenges.append(AuthenticationChallenge(scheme: scheme, token68: scanner.token68()))
@@ -48,12 +46,12 @@ package struct AuthenticationChallenge: Sendable, Equatable {
 }
 
 extension FieldScanner {
-    /// Passes over commas and blanks, of which a list may have too many (RFC 9110 section 5.6.1).
+    /// Skips commas and blanks; a list may contain empty elements (RFC 9110 section 5.6.1).
     fileprivate mutating func skipSeparators() {
         read { !$0.isBlank && $0 != UInt8(ascii: ",") }
     }
 
-    /// The `name = value` that begins here, its name in lower case; nil, and nothing is read, where none does.
+    /// Reads a `name = value` and lowercases the name; returns `nil` and reads nothing if there is none here.
     fileprivate mutating func parameter() -> (name: String, value: String)? {
         var ahead = self
         guard let name = ahead.token() else { return nil }
@@ -65,7 +63,7 @@ extension FieldScanner {
         return (name.asciiLowercased, value)
     }
 
-    /// The token68 that begins behind blanks and ends its challenge; nil, and nothing is read, where none does.
+    /// Reads blanks and a token68 that ends its challenge; returns `nil` and reads nothing if there is none here.
     fileprivate mutating func token68() -> String? {
         var ahead = self
         guard !ahead.read(until: { !$0.isBlank }).isEmpty else { return nil }
@@ -79,6 +77,6 @@ extension FieldScanner {
     }
 
     private static func isToken68Byte(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte) || "-._~+/".utf8.contains(byte)
+        (0x61...0x7A).contains(byte.asciiLowercased) || byte.isDigit || "-._~+/".utf8.contains(byte)
     }
 }

@@ -1,33 +1,33 @@
-/// What a server asks for by the Digest scheme (RFC 7616 section 3.3).
+/// The challenge of the Digest scheme (RFC 7616 section 3.3).
 package struct DigestChallenge: Sendable, Equatable {
-    /// What the server calls the space that it protects.
+    /// The name of the protection space.
     package let realm: String
-    /// What the answer is made with, and is good for.
+    /// The server's nonce.
     package let nonce: String
-    /// What the answer repeats as it is; nil where the server sent none.
+    /// The value to return unchanged; `nil` if missing.
     package let opaque: String?
     /// The hash to use.
     package let algorithm: DigestAlgorithm
-    /// The algorithm as the server spelled it, to be sent back; nil where it did not.
+    /// The algorithm as the server spelled it, to be returned; `nil` if missing.
     let algorithmText: String?
-    /// Whether the key is made once for a session.
+    /// Whether the key is computed once for a session.
     let isSession: Bool
-    /// Whether it takes `qop=auth`; else it speaks RFC 2069, without counters.
+    /// Whether `qop=auth` is supported; otherwise RFC 2069 without counters applies.
     let hasQuality: Bool
-    /// Whether the user's name is sent hashed.
+    /// Whether the user name is sent hashed.
     let hashesUser: Bool
-    /// Whether the credentials were right and only the nonce was old.
+    /// Whether the credentials were right and only the nonce was stale.
     package let isStale: Bool
-    /// The URIs that take the same credentials; empty for all of the server's.
+    /// The URIs that accept the same credentials; empty means the whole server.
     package let domain: [String]
 
-    /// Nil for another scheme, and for what we cannot answer: a hash we do not have, or `auth-int` alone.
+    /// `nil` for another scheme, an unsupported hash, or `auth-int` alone.
     package init?(_ challenge: AuthenticationChallenge) {
         let parameters = challenge.parameters
         guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"],
             let (algorithm, isSession) = DigestAlgorithm.parse(parameters["algorithm"])
         else { return nil }
-        let qualities = parameters["qop"].map(Self.words)
+        let qualities = parameters["qop"]?.lowercasedWords
         if let qualities, !qualities.contains("auth") { return nil }
         self.realm = realm
         self.nonce = nonce
@@ -40,17 +40,13 @@ package struct DigestChallenge: Sendable, Equatable {
         isStale = parameters["stale"]?.asciiLowercased == "true"
         domain = parameters["domain"].map { $0.split(separator: " ").map(String.init) } ?? []
     }
-
-    private static func words(_ text: String) -> [String] {
-        text.asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
-    }
 }
 
 /// A hash of HTTP's digest authentication (RFC 7616 section 6.1), weakest first.
 package enum DigestAlgorithm: Sendable, Comparable {
     case md5, sha256
 
-    /// Reads `algorithm`, which is MD5 where it is missing; nil for one that we do not have.
+    /// Parses `algorithm`, MD5 if missing; `nil` for an unsupported one.
     static func parse(_ text: String?) -> (algorithm: DigestAlgorithm, isSession: Bool)? {
         switch text?.asciiLowercased {
         case nil, "md5": (.md5, false)
@@ -61,7 +57,7 @@ package enum DigestAlgorithm: Sendable, Comparable {
         }
     }
 
-    /// The hash of texts with colons between them, in lower-case hexadecimal.
+    /// The hash of texts joined by colons, in lowercase hexadecimal.
     func hash(_ parts: String...) -> String {
         let bytes = parts.joined(separator: ":").utf8
         let digest = self == .md5 ? MD5.hash(bytes) : SHA256.digest(bytes)
@@ -69,39 +65,38 @@ package enum DigestAlgorithm: Sendable, Comparable {
     }
 }
 
-/// Answers to a Digest challenge, counted (RFC 7616 section 3.4).
+/// Responses to a Digest challenge, with a counter (RFC 7616 section 3.4).
 ///
-/// The client's nonce stays the same for a session: what makes an answer unique is the counter, and the key of a
-/// `-sess` algorithm is made of the first one.
+/// The client nonce is constant for a session: the counter makes responses unique, and the key of a `-sess` algorithm
+/// is made from the first nonces.
 package struct DigestSession: Sendable {
     package private(set) var challenge: DigestChallenge
     private let clientNonce: String
     private var nonce: String
     private var count: UInt32 = 0
 
-    /// - Parameter clientNonce: A text that nobody can guess, without quotes and backslashes.
+    /// - Parameter clientNonce: An unguessable text without quotes and backslashes.
     package init(_ challenge: DigestChallenge, clientNonce: String) {
         self.challenge = challenge
         self.clientNonce = clientNonce
         nonce = challenge.nonce
     }
 
-    /// Reads `Authentication-Info`: where it names the nonce for next time, that is used and counted from 1
-    /// (RFC 7616 section 3.5).
+    /// Reads `Authentication-Info`: a new nonce in it is used from now on, counted from 1 (RFC 7616 section 3.5).
     package mutating func note(authenticationInfo value: String?) {
         guard let value, let next = Self.nextNonce(in: value), next != nonce else { return }
         nonce = next
         count = 0
     }
 
-    /// The value of `Authorization` for one more request.
+    /// The value of `Authorization` for the next request.
     ///
     /// - Parameter target: The request's path and query.
     package mutating func answer(
         user: String, password: String, method: HTTPMethod, target: some StringProtocol
     ) -> String {
         count &+= 1
-        let counter = Hexadecimal.encode(withUnsafeBytes(of: count.bigEndian) { Array($0) })
+        let counter = Hexadecimal.encode(count.bigEndianBytes)
         let key = key(user: user, password: password)
         let question = challenge.algorithm.hash(method.rawValue, String(target))
         let response =
@@ -141,7 +136,7 @@ package struct DigestSession: Sendable {
         "\"" + text.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
     }
 
-    /// The field has parameters like those of a challenge, and no scheme.
+    /// The field has parameters like those of a challenge, but no scheme.
     private static func nextNonce(in value: String) -> String? {
         AuthenticationChallenge.parse(["info \(value)"]).first?.parameters["nextnonce"]
     }

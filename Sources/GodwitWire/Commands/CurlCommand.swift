@@ -1,4 +1,4 @@
-/// What a curl command line asks for, read without running anything.
+/// A request described by a curl command line, parsed without running anything.
 package struct CurlCommand: Sendable {
     /// The body, as the options describe it.
     package enum Content: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct CurlCommand: Sendable {
     }
 
     package private(set) var url = ""
-    /// In the order given. A name given as `Name:` asks curl to leave its own field out, and isn't here.
+    /// In the given order. `Name:`, which tells curl to omit its own field, isn't included.
     package private(set) var fields: [(name: String, value: String)] = []
     package private(set) var content = Content.none
     /// Seconds.
@@ -34,10 +34,10 @@ package struct CurlCommand: Sendable {
     private var isHead = false
     private var isQuery = false
     private var isJSON = false
-    /// `-T`, which is a PUT, and not `--data-binary`.
+    /// The body comes from `-T`, which makes a PUT, instead of `--data-binary`.
     private var isUpload = false
 
-    /// Reads a command line, with or without the leading word `curl`.
+    /// Parses a command line, with or without the leading word `curl`.
     package init(parsing line: String) throws(Fault) {
         var words = try Self.words(line)[...]
         if let first = words.first, first == "curl" || first.hasSuffix("/curl") { words.removeFirst() }
@@ -48,7 +48,7 @@ package struct CurlCommand: Sendable {
         if !url.contains("://") { url = "http://" + url }
     }
 
-    /// The method that curl would use.
+    /// The method curl would use.
     package var method: String {
         if let explicitMethod { return explicitMethod }
         if isHead { return "HEAD" }
@@ -147,7 +147,7 @@ package struct CurlCommand: Sendable {
         if line.hasSuffix(";"), !line.contains(":") { return add(String(line.dropLast()), "") }
         guard let colon = line.firstIndex(of: ":") else { throw Fault(reason: "header \"\(line)\" has no colon") }
         let value = line[line.index(after: colon)...].drop { $0 == " " }
-        // `Name:` tells curl to drop a field that it would send; nothing is sent here that was not asked for.
+        // `Name:` tells curl to omit a default field; there are none here.
         if !value.isEmpty { add(String(line[..<colon]), String(value)) }
     }
 
@@ -155,7 +155,7 @@ package struct CurlCommand: Sendable {
         fields.append((name, value))
     }
 
-    /// Adds a field, unless one of that name was given.
+    /// Adds a field unless the command has one of that name.
     private mutating func addDefault(_ name: String, _ value: String) {
         if !has(name) { add(name, value) }
     }
@@ -199,7 +199,7 @@ package struct CurlCommand: Sendable {
         }
     }
 
-    /// `content`, `=content`, `name=content`; a file is refused, as for `-d`.
+    /// `content`, `=content`, `name=content`; a file is rejected, as for `-d`.
     private static func encoded(_ value: String) throws(Fault) -> String {
         guard let equals = value.firstIndex(of: "=") else {
             guard !value.contains("@") else { throw Fault(reason: "--data-urlencode \(value) would read a file") }
@@ -222,7 +222,7 @@ package struct CurlCommand: Sendable {
         }
     }
 
-    /// What curl sends with a body, unless the command says otherwise.
+    /// Adds the fields that curl sends with a body by default.
     private mutating func addContentFields() {
         switch content {
         case .none, .form: break

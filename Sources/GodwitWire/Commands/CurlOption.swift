@@ -1,13 +1,13 @@
-/// The options of curl that say something about one request, and how each is spelled.
+/// The curl options that affect one request, and their spellings.
 ///
-/// curl has far more. Those that only change what it prints are accepted and ignored; those that belong to a client's
-/// configuration are refused by name.
+/// Options that only change curl's output are ignored. Options that belong to a client's configuration are rejected
+/// with the name of the setting.
 package enum CurlOption: Sendable {
     case method, header, data, dataRaw, dataBinary, dataURLEncoded, json, form, formString, uploadFile
     case user, bearer, cookie, userAgent, referer, asQuery, head, url, totalTime, connectTime
-    /// Changes nothing about the request.
+    /// No effect on the request.
     case ignored(takesValue: Bool)
-    /// Belongs to the client or its transport; says which setting.
+    /// Belongs to the client or its transport; has the name of the setting.
     case ofClient(String, takesValue: Bool)
     case insecure
 

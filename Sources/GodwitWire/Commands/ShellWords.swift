@@ -1,11 +1,11 @@
-/// Splits a command line into words, as a POSIX shell does (IEEE Std 1003.1, section 2.2), and quotes words for one.
+/// Splits a command line into words like a POSIX shell (IEEE Std 1003.1, section 2.2), and quotes words.
 ///
-/// Nothing is expanded: a line that would need a shell to run something, such as `$(…)` or a pipe, is refused.
+/// Nothing is expanded: a line that needs a shell, such as one with `$(…)` or a pipe, is rejected.
 package enum ShellWords {
     /// Why a line can't be split.
     package enum Fault: Error, Hashable {
         case unterminatedQuote
-        /// An unquoted character that a shell would act on.
+        /// An unquoted character that a shell would interpret.
         case needsShell(Character)
         case invalidEscape
     }
@@ -16,7 +16,7 @@ package enum ShellWords {
         return try splitter.words()
     }
 
-    /// A word that a shell reads back as this text.
+    /// The text quoted so that a shell reads it as one word.
     package static func quoted(_ text: String) -> String {
         guard !text.isEmpty else { return "''" }
         if text.utf8.allSatisfy(isPlain) { return text }
@@ -36,11 +36,11 @@ package enum ShellWords {
 private struct Splitter {
     private var rest: Substring
     private var finished: [String] = []
-    /// The word being read; `nil` between words, so that `''` counts as an empty word.
+    /// The current word; `nil` between words, so that `''` is an empty word.
     private var word: String?
 
     init(_ line: String) {
-        // A Character may be CR LF; continuation lines from Windows editors end like that.
+        // CR LF is one Character; continuation lines from Windows editors end like that.
         rest = line.replacing("\r\n", with: "\n")[...]
     }
 
@@ -89,7 +89,7 @@ private struct Splitter {
         if next != "\n" { append(String(next)) }
     }
 
-    /// `$'…'`, which browsers use when they copy a request.
+    /// `$'…'`, which browsers use in "Copy as cURL".
     private mutating func takeANSIQuoted() throws(ShellWords.Fault) {
         append("")
         while let character = rest.popFirst() {
@@ -116,7 +116,7 @@ private struct Splitter {
         }
     }
 
-    /// Browsers write characters beyond U+FFFF as two surrogates.
+    /// Browsers write characters above U+FFFF as two surrogates.
     private mutating func codeUnit() throws(ShellWords.Fault) -> String {
         let first = try number(digits: 4)
         guard (0xD800..<0xDC00).contains(first) else { return try text(of: first) }

@@ -1,8 +1,8 @@
-/// The dates of `Expires`, which servers write in many ways (RFC 6265bis section 5.1.1).
+/// Parses `Expires` dates, which servers write in many forms (RFC 6265bis section 5.1.1).
 package enum CookieDate {
-    /// Reads a date: whatever stands between delimiters and looks like a time, a day, a month or a year, in any order.
+    /// Parses a date: any tokens that look like a time, day, month or year, in any order.
     ///
-    /// The zone is never looked at: all is UTC. Nil where a part is missing, out of range, or the day does not exist.
+    /// The zone is ignored: all dates are UTC. `nil` if a part is missing or out of range, or the day doesn't exist.
     package static func parse(_ text: String) -> Date? {
         var parts = Parts()
         for token in text.utf8.split(whereSeparator: isDelimiter) { parts.take(token) }
@@ -16,7 +16,7 @@ package enum CookieDate {
         }
     }
 
-    /// What has been found so far. Each part is taken once, and tried in the order time, day, month, year.
+    /// The parts found so far. Each is taken once, tried in the order time, day, month, year.
     private struct Parts {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -45,7 +45,7 @@ package enum CookieDate {
         }
     }
 
-    /// 70 to 99 are of the last century, 0 to 69 of this one.
+    /// 70 to 99 mean 1970 to 1999, 0 to 69 mean 2000 to 2069.
     private static func full(_ year: Int) -> Int {
         switch year {
         case 70...99: year + 1900
@@ -54,23 +54,23 @@ package enum CookieDate {
         }
     }
 
-    /// `h:m:s` with one or two digits each; anything may follow that does not begin with a digit.
+    /// `h:m:s` with one or two digits each; text without a leading digit may follow.
     private static func time(_ token: Substring.UTF8View) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count <= 2, parts[1].count <= 2, parts[0].allSatisfy(IPAddress.isDigit),
-            parts[1].allSatisfy(IPAddress.isDigit), let hour = number(parts[0], digits: 1...2),
+        guard parts.count == 3, parts[0].count <= 2, parts[1].count <= 2, parts[0].allSatisfy(\.isDigit),
+            parts[1].allSatisfy(\.isDigit), let hour = number(parts[0], digits: 1...2),
             let minute = number(parts[1], digits: 1...2), let second = number(parts[2], digits: 1...2)
         else { return nil }
         return (hour, minute, second)
     }
 
-    /// The digits that a token begins with, where there are as many; anything else may follow them.
+    /// The digits at the start of a token, if their count is in range; other text may follow.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
-        let run = token.prefix(while: IPAddress.isDigit)
+        let run = token.prefix(while: \.isDigit)
         return digits.contains(run.count) ? Int(Substring(run)) : nil
     }
 
-    /// The month whose three letters a token begins with.
+    /// The month of a token's first three letters.
     private static func month(_ token: Substring.UTF8View) -> Int? {
         let start = token.prefix(3).map(\.asciiLowercased)
         return months.firstIndex { $0.elementsEqual(start) }.map { $0 + 1 }

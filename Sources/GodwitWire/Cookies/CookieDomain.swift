@@ -1,6 +1,6 @@
-/// Which hosts a cookie's domain covers (RFC 6265bis section 5.1.3).
+/// Domain matching of cookies (RFC 6265bis section 5.1.3).
 package enum CookieDomain {
-    /// Whether a host is the domain, or a name under it. Both are in lower case; an address matches only itself.
+    /// Whether a host is the domain or a subdomain of it. Both are lowercase; an address matches only itself.
     package static func matches(_ host: String, _ domain: String) -> Bool {
         if host == domain { return true }
         guard host.utf8.count > domain.utf8.count, host.utf8.reversed().starts(with: domain.utf8.reversed()) else {
@@ -10,7 +10,7 @@ package enum CookieDomain {
         return before == UInt8(ascii: ".") && !isAddress(host)
     }
 
-    /// The domains that a host matches, itself first and its last label last.
+    /// The domains that a host matches: itself first, its last label last.
     static func candidates(for host: String) -> [String] {
         guard !isAddress(host) else { return [host] }
         var domains = [host]
@@ -31,9 +31,9 @@ package enum CookieDomain {
     }
 }
 
-/// Which paths a cookie's path covers (RFC 6265bis section 5.1.4).
+/// Path matching of cookies (RFC 6265bis section 5.1.4).
 package enum CookiePath {
-    /// The path of a cookie that names none: the request's, without its last segment.
+    /// The default path of a cookie: the request's path without its last segment.
     package static func standard(for path: String) -> String {
         guard path.utf8.first == UInt8(ascii: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             last != path.startIndex
@@ -41,7 +41,7 @@ package enum CookiePath {
         return String(path[..<last])
     }
 
-    /// Whether a request's path is a cookie's path, or lies under it.
+    /// Whether a request's path is the cookie's path or below it.
     package static func matches(_ path: String, _ cookiePath: String) -> Bool {
         guard path.utf8.starts(with: cookiePath.utf8) else { return false }
         let next = path.utf8.dropFirst(cookiePath.utf8.count).first
@@ -49,26 +49,24 @@ package enum CookiePath {
     }
 }
 
-/// Tells domains under which anybody may have names, such as `com` and `co.uk`, from those that belong to somebody.
+/// Distinguishes public suffixes, such as `com` and `co.uk`, from registered domains.
 ///
-/// A cookie for a public suffix would go to strangers, so none is stored (RFC 6265bis section 5.7 step 9).
+/// A cookie for a public suffix would be sent to unrelated sites, so it is rejected (RFC 6265bis section 5.7 step 9).
 ///
 /// ```swift
 /// let jar = CookieJar(suffixes: PublicSuffixList())
 /// ```
 public protocol PublicSuffixes: Sendable {
-    /// Whether a domain is a public suffix. The domain is in lower-case ASCII and has a dot, but
-    /// none at its end.
+    /// Whether a domain is a public suffix. The domain is lowercase ASCII with at least one dot and no trailing one.
     func isPublicSuffix(_ domain: String) -> Bool
 }
 
 extension PublicSuffixes {
-    /// The registrable domain that a host belongs to: a public suffix and one label more.
+    /// The registrable domain of a host: a public suffix and one more label.
     ///
-    /// A name without a dot counts as a public suffix, in a list or not. A host that is one, or an address, is a site of
-    /// its own.
+    /// A name without a dot counts as a public suffix. A host that is a public suffix or an address is its own site.
     ///
-    /// - Parameter host: A host name in lower case, or an address.
+    /// - Parameter host: A lowercase host name, or an address.
     public func site(of host: String) -> String {
         let host = CookieDomain.withoutRootDot(host)
         guard !refuses(host) else { return host }
@@ -76,23 +74,21 @@ extension PublicSuffixes {
         return zip(parents, parents.dropFirst()).first { refuses($1) }?.0 ?? host
     }
 
-    /// Whether no cookie may be set for a domain, but by the host of that very name.
+    /// Whether cookies for this domain are rejected, except from the host of that exact name.
     package func refuses(_ domain: String) -> Bool {
         let name = CookieDomain.withoutRootDot(domain)
         return !name.utf8.contains(UInt8(ascii: ".")) || isPublicSuffix(name)
     }
 }
 
-/// The public suffixes of who has no list: every domain might be one.
+/// Fallback used when no public-suffix list is available: treats every domain as a public suffix.
 ///
-/// Cookies then belong to exactly the host that set them. One that asks for its host's parent is refused, and each
-/// host is a site of its own. Too few cookies are sent this way, never one too many.
+/// Cookies are limited to the exact host that set them. A cookie for a parent domain is rejected, and each host is its
+/// own site. This may send too few cookies, never too many.
 public struct ExactHosts: PublicSuffixes {
-    /// Makes the rule.
+    /// Creates the fallback.
     public init() {}
 
     /// True for every name.
-    ///
-    /// - Parameter domain: Any name.
     public func isPublicSuffix(_ domain: String) -> Bool { true }
 }

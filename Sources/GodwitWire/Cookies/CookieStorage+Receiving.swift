@@ -1,8 +1,8 @@
 extension CookieStorage {
-    /// The longest that a cookie is kept: 400 days (section 5.5).
+    /// The maximum lifetime of a cookie: 400 days (section 5.5).
     package static let longestLife = 400.0 * 86_400
 
-    /// Receives a cookie from a server (RFC 6265bis section 5.7), or throws why it is not stored.
+    /// Stores a cookie from a server (RFC 6265bis section 5.7), or throws why it is rejected.
     package mutating func receive(
         _ text: String, from url: HTTPURL, suffixes: some PublicSuffixes, at now: Date
     ) throws(CookieRefusal) {
@@ -28,12 +28,12 @@ extension CookieStorage {
         cookie.lastUsed = now
         if cookie.isSecure, !url.isSecureForCookies { throw .insecureOrigin }
         try cookie.check()
-        // The default path may be `/` by chance; the prefix promises that the server wrote it (step 21).
+        // The default path may happen to be `/`; the prefix requires an explicit one (step 21).
         if received.path == nil, CookieText.begins(cookie.name, with: "__Host-") { throw .brokenPrefix }
         return cookie
     }
 
-    /// Steps 7 to 10: the domain that the cookie shall have; nil for the host alone.
+    /// Steps 7 to 10: the domain of the cookie; `nil` for the host only.
     private static func domain(
         of received: SetCookie, from url: HTTPURL, suffixes: some PublicSuffixes
     ) throws(CookieRefusal) -> String? {
@@ -47,7 +47,7 @@ extension CookieStorage {
         return domain
     }
 
-    /// Step 6: `Max-Age` wins over `Expires`.
+    /// Step 6: `Max-Age` takes precedence over `Expires`.
     private static func expiry(of received: SetCookie, at now: Date) -> Date? {
         let latest = now.addingTimeInterval(longestLife)
         if let seconds = received.maxAge {
@@ -56,7 +56,7 @@ extension CookieStorage {
         return received.expires.map { min($0, latest) }
     }
 
-    /// Step 16: whether a cookie would stand before a secure one of its name, or take its place.
+    /// Step 16: whether a cookie would hide or replace a secure one of the same name.
     private func hidesSecure(_ cookie: Cookie) -> Bool {
         domains.contains { domain, entries in
             (CookieDomain.matches(domain, cookie.domain) || CookieDomain.matches(cookie.domain, domain))
@@ -69,7 +69,7 @@ extension CookieStorage {
 }
 
 extension HTTPURL {
-    /// Whether secure cookies may come from and go to this URL: https, or this machine.
+    /// Whether secure cookies may be received from and sent to this URL: https, or this machine.
     var isSecureForCookies: Bool {
         scheme == .https || origin.isLoopback
     }

@@ -1,39 +1,39 @@
-/// The cookies of one jar, and what happens to them (RFC 6265bis sections 5.7 and 5.8). A value: no clock, no lock.
+/// The cookies of one jar (RFC 6265bis sections 5.7 and 5.8). A value: no clock, no lock.
 package struct CookieStorage: Sendable {
-    /// The most cookies of one domain.
+    /// Maximum cookies of one domain.
     package static let limitPerDomain = 180
 
-    /// The most cookies in all.
+    /// Maximum cookies in total.
     package static let limit = 3000
 
     struct Entry: Sendable {
         var cookie: Cookie
-        /// Tells the older of two cookies that were made in the same moment.
+        /// Orders cookies that were created at the same moment.
         let order: UInt64
     }
 
     var domains: [String: [Entry]] = [:]
-    /// No cookie ends before.
+    /// No cookie expires before this date.
     private var nextExpiry = Date.distantFuture
     private var lastOrder: UInt64 = 0
 
-    /// How many there are.
+    /// The number of cookies.
     package private(set) var count = 0
 
-    /// Changes when a persistent cookie was stored, replaced or removed, and a file would have to be written again.
+    /// Changes when a persistent cookie is stored, replaced or removed, so that a file must be written again.
     package private(set) var persistentVersion = 0
 
-    /// Makes an empty one.
+    /// Creates an empty storage.
     package init() {}
 
-    /// All cookies, in the order they were made.
+    /// All cookies in creation order.
     package func all(at now: Date) -> [Cookie] {
         domains.values.joined().filter { !$0.cookie.isExpired(at: now) }
             .sorted { $0.order < $1.order }.map(\.cookie)
     }
 
-    /// Puts a cookie that has been checked in the place of the one it replaces, or beside the others (steps 23 and 24).
-    /// One that has ended only takes the old one away.
+    /// Stores a validated cookie, replacing an existing one (steps 23 and 24). An expired cookie only removes the old
+    /// one.
     package mutating func insert(_ cookie: Cookie, at now: Date) {
         var entry = Entry(cookie: cookie, order: lastOrder + 1)
         if let old = removeEntry(cookie.domain, where: { cookie.replaces($0) }) {
@@ -50,7 +50,7 @@ package struct CookieStorage: Sendable {
         evictExcess(in: cookie.domain, at: now)
     }
 
-    /// Removes the cookies of this kind.
+    /// Removes matching cookies.
     package mutating func remove(where isGone: (Cookie) -> Bool) {
         for (domain, entries) in domains {
             let kept = entries.filter { !isGone($0.cookie) }
@@ -61,15 +61,15 @@ package struct CookieStorage: Sendable {
         }
     }
 
-    /// Removes what has ended. Costs nothing while nothing has.
+    /// Removes expired cookies. Free while none has expired.
     mutating func removeExpired(at now: Date) {
         guard now >= nextExpiry else { return }
         remove { $0.isExpired(at: now) }
         nextExpiry = domains.values.joined().compactMap(\.cookie.expires).min() ?? .distantFuture
     }
 
-    /// Removes excess cookies in the order of section 5.7: those of the crowded domain that are not secure, any of that
-    /// domain, then any at all; of each kind those longest unused.
+    /// Evicts excess cookies in the order of section 5.7: insecure ones of the crowded domain, any of that domain, then
+    /// any. Within each group, the least recently used go first.
     private mutating func evictExcess(in domain: String, at now: Date) {
         guard domains[domain]?.count ?? 0 > Self.limitPerDomain || count > Self.limit else { return }
         removeExpired(at: now)
@@ -104,7 +104,7 @@ package struct CookieStorage: Sendable {
 }
 
 extension CookieStorage {
-    /// The cookies that a request to a URL carries, in their order (RFC 6265bis section 5.8.3), and notes their use.
+    /// The cookies to send with a request to a URL, in order (RFC 6265bis section 5.8.3). Updates their last use.
     package mutating func take(for url: HTTPURL, at now: Date) -> [Cookie] {
         guard count > 0 else { return [] }
         removeExpired(at: now)
@@ -113,12 +113,12 @@ extension CookieStorage {
         return sorted(found)
     }
 
-    /// The same without noting a use.
+    /// The same cookies, without updating their last use.
     package func cookies(for url: HTTPURL, at now: Date) -> [Cookie] {
         sorted(places(for: url)).filter { !$0.isExpired(at: now) }
     }
 
-    /// The value of a `Cookie` field (step 4); nil where there are none.
+    /// The value of a `Cookie` field (step 4); `nil` if there are no cookies.
     package static func field(_ cookies: [Cookie]) -> String? {
         guard !cookies.isEmpty else { return nil }
         return cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }.joined(separator: "; ")

@@ -1,21 +1,21 @@
-/// What a `Set-Cookie` field says (RFC 6265bis section 5.6), before anything is decided about it.
+/// A parsed `Set-Cookie` field (RFC 6265bis section 5.6), not validated.
 package struct SetCookie: Sendable, Hashable {
-    /// The name; empty where the field has no `=`.
+    /// The name; empty if the field has no `=`.
     package let name: String
 
     /// The value.
     package let value: String
 
-    /// `Max-Age` in seconds; zero or less ends the cookie.
+    /// `Max-Age` in seconds; zero or less expires the cookie.
     package private(set) var maxAge: Int?
 
     /// `Expires`.
     package private(set) var expires: Date?
 
-    /// `Domain` in lower case and without a leading dot; empty or nil for the host alone.
+    /// `Domain` in lowercase without a leading dot; empty or `nil` for the host only.
     package private(set) var domain: String?
 
-    /// `Path`; empty where it was there and named none, so that the default is meant.
+    /// `Path`; empty if it was invalid, so that the default applies.
     package private(set) var path: String?
 
     /// `Secure`.
@@ -29,8 +29,8 @@ package struct SetCookie: Sendable, Hashable {
 
     private static let longestAttribute = 1024
 
-    /// Reads a field's value. Attributes that are unknown, too long or cannot be read are passed over; of those that
-    /// are repeated the last counts.
+    /// Parses a field value. Attributes that are unknown, too long or invalid are ignored. If an attribute repeats, the
+    /// last counts.
     package init(_ text: String) throws(CookieRefusal) {
         guard !CookieText.hasControls(text) else { throw .invalidCharacter }
         var parts = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -74,11 +74,11 @@ package struct SetCookie: Sendable, Hashable {
         (text.utf8.first == UInt8(ascii: ".") ? String(text.dropFirst()) : text).asciiLowercased
     }
 
-    /// Digits, with a minus or without; more of them than a number can hold mean the largest.
+    /// Digits with an optional minus. Numbers that overflow count as the largest.
     private static func seconds(_ text: String) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
-        guard !digits.isEmpty, digits.allSatisfy(IPAddress.isDigit) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let number = Int(Substring(digits)) ?? .max
         return isNegative ? -number : number
     }
@@ -94,23 +94,23 @@ package struct SetCookie: Sendable, Hashable {
 }
 
 extension SetCookie: CustomStringConvertible, CustomReflectable {
-    /// The name; neither the value nor what may hold it.
+    /// The name, without the value and attributes.
     package var description: String { "\(name)=<redacted>" }
 
     package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// What names, values and paths of cookies may consist of (RFC 6265bis sections 5.6 and 5.7).
+/// Limits on the text of cookies (RFC 6265bis sections 5.6 and 5.7).
 enum CookieText {
-    /// The most bytes that name and value may have together.
+    /// Maximum bytes of name and value together.
     static let limit = 4096
 
-    /// Whether there are control characters other than a tab.
+    /// Whether the text has control characters other than a tab.
     static func hasControls(_ text: String) -> Bool {
         text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
     }
 
-    /// Whether a text begins with a prefix, compared without case.
+    /// Whether the text has a prefix, compared case-insensitively.
     static func begins(_ text: String, with prefix: String) -> Bool {
         text.utf8.count >= prefix.utf8.count
             && zip(text.utf8, prefix.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }

@@ -1,19 +1,18 @@
-/// The SHA-256 digest of bytes that come in any number of pieces (FIPS 180-4).
+/// A SHA-256 digest, computed incrementally (FIPS 180-4).
 ///
-/// Plain Swift, without the processor's instructions for it: a few hundred megabytes a second, which is more than most
-/// networks bring.
+/// Plain Swift without the processor's SHA instructions: a few hundred megabytes per second, faster than most networks.
 package struct SHA256: Sendable {
     private static let blockSize = 64
 
     private var state = initial
-    /// The beginning of a block that is not complete.
+    /// The start of an incomplete block.
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// Makes the digest of nothing.
+    /// Creates an empty digest.
     package init() {}
 
-    /// The digest of bytes that are all there: 32 bytes.
+    /// The digest of bytes: 32 bytes.
     package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
@@ -30,8 +29,8 @@ package struct SHA256: Sendable {
     package consuming func finish() -> [UInt8] {
         let bits = count &* 8
         let filler = (Self.blockSize * 2 - 9 - pending.count) % Self.blockSize
-        update([0x80] + repeatElement(0, count: filler) + Self.bytes(of: bits))
-        return (0..<8).flatMap { Self.bytes(of: state[$0]) }
+        update([0x80] + repeatElement(0, count: filler) + bits.bigEndianBytes)
+        return (0..<8).flatMap { state[$0].bigEndianBytes }
     }
 
     private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -53,17 +52,13 @@ package struct SHA256: Sendable {
         pending += rest.dropFirst(blocks * Self.blockSize)
     }
 
-    private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    }
-
     /// FIPS 180-4 section 5.3.3: the fractions of the square roots of the first 8 primes.
     private static let initial = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
 }
 
 extension SIMD8<UInt32> {
-    /// Mixes a block of 64 bytes in (section 6.2.2).
+    /// Processes a block of 64 bytes (section 6.2.2).
     fileprivate mutating func compress(_ block: UnsafeRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             Self.schedule(block, words)
@@ -119,14 +114,9 @@ extension UInt32 {
     }
 }
 
-/// Comparisons whose duration tells nothing about a secret.
-package enum ConstantTime {
-    /// Whether two texts have the same bytes. How long it takes depends on their lengths alone.
-    package static func areEqual(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for index in left.indices { difference |= left[index] ^ right[index] }
-        return difference == 0
+extension FixedWidthInteger {
+    /// The bytes of the number, most significant first.
+    var bigEndianBytes: [UInt8] {
+        withUnsafeBytes(of: bigEndian) { Array($0) }
     }
 }

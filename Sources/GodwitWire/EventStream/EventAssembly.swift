@@ -1,6 +1,6 @@
-/// Puts events together: finds the lines in a buffer, and takes in what they set.
+/// Assembles events: finds the lines in a buffer and applies their fields.
 struct EventAssembly: Sendable {
-    /// What came of the bytes.
+    /// The result of reading the buffer.
     enum Outcome {
         case needsMore, tooLarge
         case event(ServerSentEvent)
@@ -10,11 +10,11 @@ struct EventAssembly: Sendable {
     private(set) var lastEventID: String
     private(set) var reconnectionTime: Duration?
     private var pending = PendingEvent()
-    /// Where in the buffer the line begins, and from where on its end is still to be found.
+    /// The start of the current line, and the offset from which its end is still to be found.
     private var lineStart = 0
     private var searchStart = 0
     private var isAtStart = true
-    /// The last line ended in CR at the buffer's end: an LF would belong to it.
+    /// The last line ended in CR at the end of the buffer; a following LF belongs to it.
     private var skipsLineFeed = false
 
     init(lastEventID: String, limit: Int) {
@@ -22,8 +22,8 @@ struct EventAssembly: Sendable {
         self.limit = limit
     }
 
-    /// Forgets the bytes before the line that is being read, and says how many those are.
-    mutating func forgetUsed() -> Int {
+    /// Drops the bytes before the current line and returns their count.
+    mutating func dropConsumed() -> Int {
         defer {
             searchStart -= lineStart
             lineStart = 0
@@ -31,7 +31,7 @@ struct EventAssembly: Sendable {
         return lineStart
     }
 
-    /// Goes on to the end of an event, or of the buffer.
+    /// Reads to the end of an event, or of the buffer.
     mutating func advance(in bytes: UnsafeRawBufferPointer) -> Outcome {
         while let line = nextLine(in: bytes) {
             if line.isEmpty {
@@ -45,7 +45,7 @@ struct EventAssembly: Sendable {
         return bytes.count - lineStart <= limit.saturatingSubtracting(pending.data.count) ? .needsMore : .tooLarge
     }
 
-    /// The place of the next line, without its ending; nil where its end is not there yet.
+    /// The range of the next line, without its ending; `nil` if it is incomplete.
     private mutating func nextLine(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         if skipsLineFeed, lineStart < bytes.count {
             skipsLineFeed = false
@@ -89,7 +89,7 @@ struct EventAssembly: Sendable {
         }
     }
 
-    /// The event that an empty line ends; nil where it has no data, and counts for nothing but its id.
+    /// The event that an empty line completes; `nil` without data, in which case only its ID counts.
     private mutating func endEvent(in bytes: UnsafeRawBufferPointer) -> ServerSentEvent? {
         defer { pending.reset() }
         let id = pending.id.text(in: bytes)
@@ -101,7 +101,7 @@ struct EventAssembly: Sendable {
     }
 }
 
-/// What a line of an event stream sets, and where in the line its value begins.
+/// The field that a line of an event stream sets, and the offset of its value.
 struct EventField {
     enum Name {
         case data, event, id, retry
@@ -110,7 +110,7 @@ struct EventField {
     let name: Name
     let valueStart: Int
 
-    /// Reads a line without its ending; nil for a comment and for a field that nobody knows.
+    /// Parses a line without its ending; `nil` for a comment or an unknown field.
     @inline(__always)
     init?(_ line: UnsafeRawBufferPointer) {
         guard let (name, colon) = Self.name(line) else { return nil }
@@ -119,7 +119,7 @@ struct EventField {
         valueStart = min(line.count, colon + (hasSpace ? 2 : 1))
     }
 
-    /// A name is what stands before the first colon, or the whole line; none of those known has a colon in it.
+    /// The name is the text before the first colon, or the whole line.
     private static func name(_ line: UnsafeRawBufferPointer) -> (Name, length: Int)? {
         switch line.first {
         case UInt8(ascii: "d"): isNamed(line, "data") ? (.data, 4) : nil
@@ -139,21 +139,21 @@ struct EventField {
     }
 }
 
-/// An event of which some lines were read.
+/// An event whose lines are still being read.
 struct PendingEvent: Sendable {
     var type = PendingText()
     var data = PendingText()
     var id = PendingText()
     var retry: Duration?
 
-    /// Copies what is in the buffer, before that changes.
+    /// Copies values out of the buffer before it changes.
     mutating func collect(from bytes: UnsafeRawBufferPointer) {
         type.collect(from: bytes)
         data.collect(from: bytes)
         id.collect(from: bytes)
     }
 
-    /// Forgets all of it.
+    /// Clears the event.
     mutating func reset() {
         type.reset()
         data.reset()
@@ -162,7 +162,7 @@ struct PendingEvent: Sendable {
     }
 }
 
-/// A value of an event on its way. Mostly it is a part of the buffer, which is not copied before it becomes a string.
+/// A value of a pending event. Usually a range of the buffer, which is copied only into the final string.
 struct PendingText: Sendable {
     private enum Place: Sendable {
         case nowhere
@@ -171,7 +171,7 @@ struct PendingText: Sendable {
     }
 
     private var place = Place.nowhere
-    /// Several lines with LF between them, or what was in the buffer when that changed.
+    /// Several lines joined by LF, or the bytes copied when the buffer changed.
     private var collected: [UInt8] = []
 
     /// The number of bytes so far.
@@ -183,13 +183,13 @@ struct PendingText: Sendable {
         }
     }
 
-    /// Takes a part of the buffer instead of what there was.
+    /// Replaces the value with a part of the buffer.
     mutating func set(_ value: Range<Int>) {
         reset()
         place = .buffer(value)
     }
 
-    /// Adds a line to those there are.
+    /// Appends a line.
     mutating func addLine(_ line: Range<Int>, of bytes: UnsafeRawBufferPointer) {
         if case .nowhere = place {
             place = .buffer(line)
@@ -200,14 +200,14 @@ struct PendingText: Sendable {
         }
     }
 
-    /// Copies what is in the buffer, before that changes.
+    /// Copies the value out of the buffer before it changes.
     mutating func collect(from bytes: UnsafeRawBufferPointer) {
         guard case .buffer(let range) = place else { return }
         collected.append(contentsOf: bytes.part(range).octets)
         place = .collected
     }
 
-    /// The value as a string; nil where there is none.
+    /// The value as a string; `nil` if missing.
     @inline(__always)
     func text(in bytes: UnsafeRawBufferPointer) -> String? {
         switch place {
@@ -217,7 +217,7 @@ struct PendingText: Sendable {
         }
     }
 
-    /// Forgets all of it, a large buffer too, so that one large event does not stay in memory.
+    /// Clears the value. Frees a large buffer, so that one large event doesn't stay in memory.
     mutating func reset() {
         place = .nowhere
         if !collected.isEmpty { collected.removeAll(keepingCapacity: collected.capacity <= 1 << 20) }

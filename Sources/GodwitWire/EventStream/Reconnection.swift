@@ -1,27 +1,27 @@
-/// When to connect again: what the server asked for, and on top a pause by chance that grows with each failure in a row.
+/// When to reconnect: the server's delay plus a random backoff that grows with each consecutive failure.
 ///
-/// The chance on top is what keeps clients that were cut off together from coming back together.
+/// The random part keeps clients that were disconnected together from reconnecting together.
 package struct Reconnection: Sendable {
     private let backoff: Backoff
-    /// How many connections in a row brought nothing.
+    /// Consecutive connections that delivered nothing.
     package private(set) var failures = 0
-    /// What the server asked for last by `retry`.
+    /// The delay the server last requested with `retry`.
     package var serverDelay = Duration.zero
 
     package init(_ backoff: Backoff) {
         self.backoff = backoff
     }
 
-    /// Says that the connection is of use: the next failure is the first again.
+    /// Records that the connection delivered something: the next failure counts as the first.
     package mutating func noteProgress() {
         failures = 0
     }
 
-    /// How long to wait now that a connection ended: from what was asked for, to that and the cap of the backoff.
+    /// The delay after a connection ended: at least the requested delay, at most that plus the backoff's cap.
     ///
     /// - Parameters:
-    ///   - lifetime: How long the connection stood. One that outlived every pause counts as progress.
-    ///   - asked: What this answer asked for by `Retry-After`.
+    ///   - lifetime: How long the connection was open. Longer than the backoff's cap counts as progress.
+    ///   - asked: The delay that this response requested with `Retry-After`.
     package mutating func delay(
         afterConnectionOf lifetime: Duration, asked: Duration?, using generator: inout some RandomNumberGenerator
     ) -> Duration {

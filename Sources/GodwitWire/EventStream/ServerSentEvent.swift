@@ -4,17 +4,17 @@
 /// for try await event in api.events(.live) where event.type == "price" { show(event.data) }
 /// ```
 ///
-/// A string literal is an event with that data: `.events(["one", "two"])` in a scripted answer.
+/// A string literal is an event with that data: `.events(["one", "two"])` in a scripted response.
 public struct ServerSentEvent: Sendable, Hashable, Nonisolated {
-    /// What kind of event it is, from `event`; `message` where the server names none.
+    /// The event type, from `event`; `message` by default.
     public var type: String
 
     /// The `data` lines, joined by LF. May be empty.
     public var data: String
 
-    /// The event's own `id`; nil where it brought none. An empty one tells the client to forget the last.
+    /// The event's own `id`; `nil` if missing. An empty ID resets the client's last event ID.
     ///
-    /// To set it is to set ``lastEventID`` too.
+    /// Setting it also sets ``lastEventID``.
     public var id: String? {
         get { hasID ? lastEventID : nil }
         set {
@@ -23,25 +23,23 @@ public struct ServerSentEvent: Sendable, Hashable, Nonisolated {
         }
     }
 
-    /// The id that a client sends as `Last-Event-ID` after this event: its own, or that of an earlier one; empty where
-    /// there was none.
+    /// The ID a client sends as `Last-Event-ID` after this event: its own, or an earlier event's; empty if there was
+    /// none.
     public var lastEventID: String
 
-    /// Whether that is its own.
+    /// Whether ``lastEventID`` is the event's own.
     private var hasID: Bool
 
-    /// The pause before a reconnection that came with this event, from `retry`; nil where it brought none.
-    ///
-    /// In milliseconds on the wire.
+    /// The reconnection delay of this event, from `retry`; `nil` if missing. In milliseconds on the wire.
     public var retry: Duration?
 
-    /// Makes an event, as for a scripted answer.
+    /// Creates an event, for example for a scripted response.
     ///
     /// - Parameters:
-    ///   - data: The data; line breaks in it make several `data` lines when the event is written.
+    ///   - data: The data. Each line becomes a `data` line when the event is written.
     ///   - type: The type; `message` by default, as for events without an `event` line.
-    ///   - id: What a client resumes behind; nil leaves the last one as it is.
-    ///   - retry: How long clients shall wait before they connect again; nil leaves it to them.
+    ///   - id: The ID after which a client resumes. `nil` keeps the last one.
+    ///   - retry: How long clients should wait before reconnecting. `nil` leaves it to them.
     public init(data: String, type: String = "message", id: String? = nil, retry: Duration? = nil) {
         self.init(type: type, data: data, lastEventID: id ?? "", hasID: id != nil, retry: retry)
     }
@@ -56,16 +54,14 @@ public struct ServerSentEvent: Sendable, Hashable, Nonisolated {
 }
 
 extension ServerSentEvent: ExpressibleByStringLiteral {
-    /// An event of the type `message` with this data.
-    ///
-    /// - Parameter data: The data.
+    /// Creates an event of type `message` with this data.
     public init(stringLiteral data: String) {
         self.init(data: data)
     }
 }
 
 extension ServerSentEvent {
-    /// The event as a server writes it, with the empty line that ends it. Type and id are written as they are.
+    /// The event as a server writes it, with the closing empty line. Type and ID are written unescaped.
     package var encoded: Data {
         var text = type == "message" ? "" : "event: \(type)\n"
         if let id { text += "id: \(id)\n" }
@@ -78,6 +74,6 @@ extension ServerSentEvent {
 }
 
 extension Character {
-    /// Whether it ends a line of an event stream; CR LF is one character.
+    /// Whether the character ends a line of an event stream; CR LF is one character.
     fileprivate var isLineEnding: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

@@ -1,4 +1,4 @@
-/// Reads the common grammar of field values from left to right: tokens, quoted strings and blanks (RFC 9110 section
+/// Reads the common grammar of field values left to right: tokens, quoted strings and whitespace (RFC 9110 section
 /// 5.6).
 struct FieldScanner {
     private var rest: Substring.UTF8View
@@ -10,19 +10,19 @@ struct FieldScanner {
     /// Whether everything has been read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Passes over spaces and tabs.
+    /// Skips spaces and tabs.
     mutating func skipBlanks() {
         rest = rest.drop(while: \.isBlank)
     }
 
-    /// Passes over one byte, if it is this one.
+    /// Skips one byte if it is the given one.
     mutating func skip(_ byte: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: byte) else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Passes over everything up to one of these bytes, and returns it.
+    /// Reads up to a matching byte, or to the end.
     @discardableResult
     mutating func read(until isEnd: (UInt8) -> Bool) -> String {
         let found = rest.prefix { !isEnd($0) }
@@ -30,14 +30,13 @@ struct FieldScanner {
         return String(Substring(found))
     }
 
-    /// The token that begins here; nil where none does.
+    /// Reads a token; `nil` if there is none here.
     mutating func token() -> String? {
         let token = read { !Token.isTokenByte($0) }
         return token.isEmpty ? nil : token
     }
 
-    /// What stands between the quotes that begin here, without its backslashes; nil where no quote begins here. An end
-    /// quote may be missing.
+    /// Reads a quoted string without its backslashes; `nil` if no quote starts here. The closing quote may be missing.
     mutating func quotedString() -> String? {
         guard skip("\"") else { return nil }
         var bytes: [UInt8] = []
@@ -48,9 +47,9 @@ struct FieldScanner {
     }
 }
 
-/// A parameter's value with its character set and language before it (RFC 8187 section 3.2): `UTF-8'en'na%C3%AFve`.
+/// A parameter value with a character set and language (RFC 8187 section 3.2): `UTF-8'en'na%C3%AFve`.
 package enum ExtendedValue {
-    /// The text; nil if the value has another form, or a character set other than UTF-8 and ISO-8859-1.
+    /// The text; `nil` if the value has another form, or a character set other than UTF-8 and ISO-8859-1.
     package static func decoded(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -5,25 +5,23 @@
 /// HTTPField(name: "X-Note", value: "one\r\ntwo")                      // nil
 /// ```
 public struct HTTPField: Sendable, Hashable, Nonisolated {
-    /// The field's name, compared without case.
+    /// The field name, compared case-insensitively.
     public let name: Name
 
-    /// The field's value, without surrounding white space.
+    /// The field value, without surrounding whitespace.
     public let value: String
 
-    /// Makes a field, or nil where the name is no token or the value holds CR, LF or NUL.
+    /// Creates a field; `nil` if the name isn't a token or the value contains CR, LF or NUL.
     ///
-    /// Spaces and tabs around the value are not part of it and are taken off (RFC 9110 section 5.5).
+    /// Spaces and tabs around the value are removed (RFC 9110 section 5.5).
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value. Bytes that are not ASCII are sent as UTF-8.
+    /// - Parameter value: The value. Bytes that are not ASCII are sent as UTF-8.
     public init?(name: Name, value: String) {
         guard name.isValid, Token.isValidFieldValue(value) else { return nil }
         self.init(unchecked: name, value: value)
     }
 
-    /// Makes a field that may be one which cannot be sent; ``isValid`` tells.
+    /// Creates a field without validation; check ``isValid``.
     package init(unchecked name: Name, value: String) {
         self.name = name
         self.value = value.trimmingBlanks
@@ -31,19 +29,19 @@ public struct HTTPField: Sendable, Hashable, Nonisolated {
 
     /// Whether the field can be sent as it is.
     ///
-    /// Always true of what `init(name:value:)` made; ``HTTPFields`` does not check what it is assigned.
+    /// Always true for a field from `init(name:value:)`. ``HTTPFields`` doesn't validate on assignment.
     public var isValid: Bool {
         name.isValid && Token.isValidFieldValue(value)
     }
 }
 
 extension HTTPField: CustomStringConvertible, CustomReflectable {
-    /// The field as a line; a value that may hold a secret is not shown.
+    /// The field as a line. A value that may contain a secret is redacted.
     public var description: String {
         "\(name): \(shownValue)"
     }
 
-    /// The name, and the value unless it may hold a secret.
+    /// The name, and the value, redacted if it may contain a secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": "\(name)", "value": shownValue])
     }
@@ -55,10 +53,10 @@ extension HTTPField: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPField {
-    /// A field name: a token, compared without case (RFC 9110 section 5.1).
+    /// A field name: a token, compared case-insensitively (RFC 9110 section 5.1).
     ///
-    /// A literal reads as a name, `fields["X-Trace"] = "on"`; a literal that is no token makes a name whose use every
-    /// transport refuses before anything is sent. For text from outside use ``init(_:)``, which is nil there.
+    /// A string literal works as a name: `fields["X-Trace"] = "on"`. If a literal isn't a token, every transport
+    /// rejects the request before sending. For text from outside, use ``init(_:)``, which returns `nil` in that case.
     ///
     /// ```swift
     /// extension HTTPField.Name {
@@ -67,15 +65,15 @@ extension HTTPField {
     /// fields[.tenant] = "reader"
     /// ```
     public struct Name: Sendable, Nonisolated {
-        /// The name as it was written.
+        /// The name as written.
         public let rawName: String
 
-        /// Makes a name, or nil where the text is no token.
+        /// Creates a name; `nil` if the text isn't a token.
         ///
         /// A token is one or more ASCII letters, digits, `! # $ % & ' * + - . ^ _ | ~` and the grave
         /// accent (RFC 9110 section 5.6.2).
         ///
-        /// - Parameter name: The name in any case; it is sent as it is written here, over HTTP/2 in lower case.
+        /// - Parameter name: The name in any case. HTTP/1.1 sends it as written, HTTP/2 in lowercase.
         public init?(_ name: String) {
             guard Token.isValid(name) else { return nil }
             rawName = name
@@ -85,17 +83,16 @@ extension HTTPField {
             rawName = name
         }
 
-        /// The name in lower case, as HTTP/2 sends it.
-        /// Only ASCII letters are changed (RFC 9113 section 8.2.1).
-        public var canonicalName: String { rawName.asciiLowercased }
+        /// The name in lowercase, as HTTP/2 sends it. Only ASCII letters change (RFC 9113 section 8.2.1).
+        package var canonicalName: String { rawName.asciiLowercased }
 
-        /// Whether the name is a token, and so can be sent.
+        /// Whether the name is a token and can be sent.
         public var isValid: Bool { Token.isValid(rawName) }
     }
 }
 
 extension HTTPField.Name: Hashable {
-    /// Compares ASCII letters without case; all other bytes as they are.
+    /// Compares ASCII letters case-insensitively, all other bytes exactly.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawName.equalsIgnoringASCIICase(right.rawName)
     }
@@ -114,13 +111,13 @@ extension HTTPField.Name: Hashable {
 }
 
 extension HTTPField.Name: ExpressibleByStringLiteral {
-    /// Takes the literal as it is; one that is no token is refused when the field is sent.
+    /// Uses the literal as written. If it isn't a token, sending the field fails.
     public init(stringLiteral value: String) {
         rawName = value
     }
 }
 
 extension HTTPField.Name: CustomStringConvertible {
-    /// The name as it was written.
+    /// The name as written.
     public var description: String { rawName }
 }

@@ -1,6 +1,6 @@
-/// The fields of a message: an ordered list in which names may repeat (RFC 9110 section 5.2).
+/// The header fields of a message: an ordered list in which names may repeat (RFC 9110 section 5.2).
 ///
-/// Order and repetition are kept as they were given or received. Lookups compare names without case.
+/// Order and repetition are preserved. Lookups compare names case-insensitively.
 ///
 /// ```swift
 /// var fields: HTTPFields = [.accept: "application/json"]
@@ -8,33 +8,31 @@
 /// fields[.accept] = "text/plain"          // replaces
 /// ```
 ///
-/// Assigning does not fail: a field that cannot be sent, such as one whose value holds a line break, is reported by
-/// ``firstInvalidField`` and refused by every transport before anything is sent.
+/// Assignment doesn't fail. ``firstInvalidField`` reports a field that can't be sent, such as one with a line break in
+/// its value, and every transport rejects it before sending.
 public struct HTTPFields: Sendable, Hashable, Nonisolated {
     private var storage: [HTTPField] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of these fields, in this order.
+    /// Creates a list from fields, in order.
     ///
-    /// - Parameter fields: The fields; those with the same name all stay.
+    /// - Parameter fields: The fields. Repeated names are kept.
     public init(_ fields: some Sequence<HTTPField>) {
         storage = Array(fields)
     }
 
-    /// The value under a name: repeated fields joined with a comma (RFC 9110 section 5.3); nil where there is none.
-    /// Repeated `Cookie` fields are joined with a semicolon (RFC 9113 section 8.2.3).
+    /// The value of a field, with repeated fields joined by commas (RFC 9110 section 5.3); `nil` if missing.
+    /// Repeated `Cookie` fields are joined by semicolons (RFC 9113 section 8.2.3).
     ///
-    /// Assigning replaces every field of that name, at the first one's place; nil removes them. `Set-Cookie` does not
-    /// join; read it with ``values(of:)``.
+    /// Assigning replaces every field of that name, at the position of the first; `nil` removes them. `Set-Cookie`
+    /// can't be joined; read it with ``values(of:)``.
     ///
     /// ```swift
     /// fields[.acceptLanguage] = "de"
     /// fields["X-Request-ID"] = nil            // removes
     /// ```
-    ///
-    /// - Parameter name: The name, compared without case.
     public subscript(name: HTTPField.Name) -> String? {
         get {
             guard let first = firstIndex(of: name) else { return nil }
@@ -52,11 +50,9 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         }
     }
 
-    /// The values under a name, one for each field line, in order.
+    /// The values of a field, one for each field line, in order; empty if missing.
     ///
-    /// Empty where there is none. This is the way to read `Set-Cookie`.
-    ///
-    /// - Parameter name: The name, compared without case.
+    /// Use this to read `Set-Cookie`.
     public func values(of name: HTTPField.Name) -> [String] {
         var values: [String] = []
         var next = firstIndex(of: name)
@@ -67,11 +63,9 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         return values
     }
 
-    /// The value that all fields of this name agree on; nil if there are none, or if they contradict each other.
+    /// The value that all fields of this name share; `nil` if missing or contradictory.
     ///
-    /// For fields that a message has once, such as `Location` or `ETag`: two of them must not be read as one list.
-    ///
-    /// - Parameter name: The name, compared without case.
+    /// For fields that occur once, such as `Location` or `ETag`: two of them must not be read as a list.
     package func agreedValue(of name: HTTPField.Name) -> String? {
         guard let first = firstIndex(of: name) else { return nil }
         var next = firstIndex(of: name, from: first + 1)
@@ -83,13 +77,11 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
     }
 
     /// Whether any field has this name.
-    ///
-    /// - Parameter name: The name, compared without case.
     public func contains(_ name: HTTPField.Name) -> Bool {
         firstIndex(of: name) != nil
     }
 
-    /// Most names differ in length, so comparing these first makes a lookup cheap; nothing is allocated.
+    /// Compares lengths first: most names differ in length, and nothing is allocated.
     private func firstIndex(of name: HTTPField.Name, from start: Int = 0) -> Int? {
         let length = name.rawName.utf8.count
         return (start..<storage.count).first { index in
@@ -97,14 +89,12 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         }
     }
 
-    /// Replaces every field of this name with one, at the first one's place, or adds it at the end.
+    /// Replaces every field of this name with one, at the position of the first, or appends it.
     ///
-    /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
-    /// ``firstInvalidField``.
+    /// Spaces and tabs around the value are removed. A value that can't be sent is kept; ``firstInvalidField`` reports
+    /// it.
     ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - name: The name, compared without case; it is sent as it is written here.
+    /// - Parameter name: The name, compared case-insensitively and sent as written here.
     public mutating func set(_ value: String, for name: HTTPField.Name) {
         let field = HTTPField(unchecked: name, value: value)
         guard let first = firstIndex(of: name) else { return storage.append(field) }
@@ -116,61 +106,49 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         }
     }
 
-    /// Adds a field at the end and keeps those already there.
+    /// Appends a field; existing fields stay.
     ///
-    /// Spaces and tabs around the value are taken off. A value that cannot be sent is kept and shows up in
-    /// ``firstInvalidField``.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - name: The name.
+    /// Spaces and tabs around the value are removed. A value that can't be sent is kept; ``firstInvalidField`` reports
+    /// it.
     public mutating func append(_ value: String, for name: HTTPField.Name) {
         storage.append(HTTPField(unchecked: name, value: value))
     }
 
-    /// Adds a field at the end and keeps those already there.
-    ///
-    /// - Parameter field: The field.
+    /// Appends a field; existing fields stay.
     public mutating func append(_ field: HTTPField) {
         storage.append(field)
     }
 
-    /// Removes every field of this name.
-    ///
-    /// Does nothing where there is none.
-    ///
-    /// - Parameter name: The name, compared without case.
+    /// Removes every field of this name, if there are any.
     public mutating func remove(_ name: HTTPField.Name) {
-        // Without a match, too, removing would copy a list that is shared.
+        // `removeAll` copies shared storage even if nothing matches.
         guard contains(name) else { return }
         storage.removeAll { $0.name == name }
     }
 
-    /// Makes room for a number of fields.
-    ///
-    /// - Parameter count: The number of fields in all. Has no effect but on speed.
+    /// Reserves storage for a number of fields.
     public mutating func reserveCapacity(_ count: Int) {
         storage.reserveCapacity(count)
     }
 
-    /// The first field that cannot be sent: its name is no token, or its value holds CR, LF or NUL.
+    /// The first field that can't be sent: its name isn't a token, or its value contains CR, LF or NUL.
     public var firstInvalidField: HTTPField? {
         storage.first { !$0.isValid }
     }
 
-    /// The first field with which a transport refuses a request.
+    /// The first field for which a transport rejects the request.
     package var firstFault: HTTPField? {
         storage.first { !$0.isValid || $0.name.isReservedForTransport }
     }
 
-    /// Calls a function with each field where it lies; a loop would copy it.
+    /// Calls a function with each field in place; a loop would copy it.
     package func visit(_ body: (HTTPField) -> Void) {
         storage.withUnsafeBufferPointer { fields in
             for index in fields.indices { body(fields[index]) }
         }
     }
 
-    /// The fields whose names are to be kept.
+    /// The fields whose names match.
     package func keeping(_ isKept: (HTTPField.Name) -> Bool) -> HTTPFields {
         var kept = HTTPFields()
         kept.reserveCapacity(count)
@@ -178,22 +156,22 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
         return kept
     }
 
-    /// Whether one list is a copy of the other, neither changed since: then they are equal. False says nothing.
+    /// Whether one list is an unchanged copy of the other. True means equal; false means unknown.
     package func isCopy(of other: HTTPFields) -> Bool {
         storage.withUnsafeBufferPointer { own in
             other.storage.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
         }
     }
 
-    /// Whether one of the first fields has this name.
+    /// Whether one of the first `count` fields has this name.
     package func contains(_ name: HTTPField.Name, amongFirst count: Int) -> Bool {
         firstIndex(of: name).map { $0 < count } ?? false
     }
 
     /// The first field that only the transport may write, such as `Content-Length` or `Host`.
     ///
-    /// Such a field, too, makes a transport refuse the request with `.invalidRequest`.
-    public var firstReservedField: HTTPField? {
+    /// A transport rejects such a request with `.invalidRequest`.
+    package var firstReservedField: HTTPField? {
         storage.first { $0.name.isReservedForTransport }
     }
 }
@@ -201,27 +179,27 @@ public struct HTTPFields: Sendable, Hashable, Nonisolated {
 extension HTTPFields: RandomAccessCollection {
     /// The position of the first field: 0.
     public var startIndex: Int { storage.startIndex }
-    /// The position behind the last field: how many there are.
+    /// The position after the last field, equal to the count.
     public var endIndex: Int { storage.endIndex }
-    /// The field at a position from 0, in the order in which they are sent.
+    /// The field at a position from 0, in sending order.
     public subscript(position: Int) -> HTTPField { storage[position] }
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Makes a list in the order of the literal; names may repeat.
+    /// Creates a list in the literal's order; names may repeat.
     ///
-    /// - Parameter elements: Names and values. What cannot be sent is found by ``firstInvalidField``.
+    /// - Parameter elements: Names and values. ``firstInvalidField`` reports those that can't be sent.
     public init(dictionaryLiteral elements: (HTTPField.Name, String)...) {
         storage = elements.map { HTTPField(unchecked: $0, value: $1) }
     }
 }
 
 extension HTTPFields: CustomStringConvertible, CustomReflectable {
-    /// The fields as lines; values that may hold secrets are not shown.
+    /// The fields as lines. Values that may contain secrets are redacted.
     public var description: String {
         storage.map(\.description).joined(separator: "\n")
     }
 
-    /// The fields; values that may hold secrets are not shown.
+    /// The fields. Values that may contain secrets are redacted.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: storage, displayStyle: .collection) }
 }

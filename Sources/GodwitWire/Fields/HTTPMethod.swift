@@ -3,23 +3,23 @@
 /// Methods are case-sensitive (RFC 9110 section 9.1): `HTTPMethod("get")` is not ``get``.
 ///
 /// ```swift
-/// let method = HTTPMethod("PURGE")        // nil for text that is no token
+/// let method = HTTPMethod("PURGE")        // nil if the text isn't a token
 /// ```
 public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
-    /// The method as it is sent.
+    /// The method as sent.
     public let rawValue: String
 
-    /// Makes a method from a token, or nil where the text is not one (RFC 9110 section 5.6.2).
+    /// Creates a method from a token; `nil` if the text isn't one (RFC 9110 section 5.6.2).
     ///
-    /// - Parameter rawValue: The method in its own case: methods are compared with case.
+    /// - Parameter rawValue: The method, case-sensitive.
     public init?(rawValue: String) {
         guard Token.isValid(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Makes a method from a token, or nil where the text is not one.
+    /// Creates a method from a token; `nil` if the text isn't one.
     ///
-    /// - Parameter token: The method in its own case. One that is not standard counts as neither safe nor idempotent.
+    /// - Parameter token: The method, case-sensitive. A nonstandard method counts as neither safe nor idempotent.
     public init?(_ token: String) {
         self.init(rawValue: token)
     }
@@ -32,7 +32,7 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
     public static let get = HTTPMethod(known: "GET")
     /// As GET, but the response has no content (RFC 9110 section 9.3.2).
     public static let head = HTTPMethod(known: "HEAD")
-    /// Has the resource process the content; not idempotent (RFC 9110 section 9.3.3).
+    /// Asks the resource to process the content; not idempotent (RFC 9110 section 9.3.3).
     public static let post = HTTPMethod(known: "POST")
     /// Replaces the resource with the content (RFC 9110 section 9.3.4).
     public static let put = HTTPMethod(known: "PUT")
@@ -40,16 +40,16 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
     public static let patch = HTTPMethod(known: "PATCH")
     /// Removes the resource (RFC 9110 section 9.3.5).
     public static let delete = HTTPMethod(known: "DELETE")
-    /// Asks what the resource can do (RFC 9110 section 9.3.7).
+    /// Requests the communication options of the resource (RFC 9110 section 9.3.7).
     public static let options = HTTPMethod(known: "OPTIONS")
-    /// Has the request echoed back (RFC 9110 section 9.3.8).
+    /// Echoes the request back (RFC 9110 section 9.3.8).
     public static let trace = HTTPMethod(known: "TRACE")
     /// Opens a tunnel through a proxy (RFC 9110 section 9.3.6). Transports open their own tunnels.
     public static let connect = HTTPMethod(known: "CONNECT")
 
-    /// Whether the method only reads (RFC 9110 section 9.2.1). Unknown methods are taken as not safe.
+    /// Whether the method is read-only (RFC 9110 section 9.2.1).
     ///
-    /// True for ``get``, ``head``, ``options`` and ``trace``.
+    /// True for ``get``, ``head``, ``options`` and ``trace``; false for unknown methods.
     public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -57,16 +57,15 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable, Nonisolated {
         }
     }
 
-    /// Whether sending the request twice has the effect of sending it once (RFC 9110 section 9.2.2).
+    /// Whether sending the request twice has the same effect as sending it once (RFC 9110 section 9.2.2).
     ///
-    /// Unknown methods are taken as not idempotent.
-    /// True for the safe methods, ``put`` and ``delete``.
+    /// True for the safe methods, ``put`` and ``delete``; false for unknown methods.
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }
 }
 
 extension HTTPMethod: CustomStringConvertible {
-    /// The method as it is sent.
+    /// The method as sent.
     public var description: String { rawValue }
 }

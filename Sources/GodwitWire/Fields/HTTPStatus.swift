@@ -8,14 +8,12 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     /// The code, from 100 to 999.
     public let code: Int
 
-    /// Makes a status, or nil where the code is not three digits.
+    /// Creates a status; `nil` if the code isn't three digits.
     ///
     /// ```swift
     /// HTTPStatus(418)?.kind       // .clientError
     /// HTTPStatus(42)              // nil
     /// ```
-    ///
-    /// - Parameter code: The number as it stands in the status line.
     public init?(_ code: Int) {
         guard (100...999).contains(code) else { return nil }
         self.code = code
@@ -37,7 +35,7 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     public enum Kind: Sendable, Hashable {
         /// 1xx, 2xx, 3xx, 4xx and 5xx (RFC 9110 sections 15.2 to 15.6).
         case informational, successful, redirection, clientError, serverError
-        /// A code from 600 on, which RFC 9110 asks to treat as a server error.
+        /// A code of 600 or more, which RFC 9110 section 15 treats as a server error.
         case unknown
     }
 
@@ -63,29 +61,29 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
 
     /// 200: the request succeeded (RFC 9110 section 15.3.1).
     public static let ok = HTTPStatus(known: 200)
-    /// 101: the connection goes on in the protocol that was asked for (RFC 9110 section 15.2.2).
+    /// 101: the connection switches to the requested protocol (RFC 9110 section 15.2.2).
     public static let switchingProtocols = HTTPStatus(known: 101)
-    /// 201: a resource was made, often named by `Location` (RFC 9110 section 15.3.2).
+    /// 201: a resource was created, often named by `Location` (RFC 9110 section 15.3.2).
     public static let created = HTTPStatus(known: 201)
-    /// 202: taken, but not yet acted on (RFC 9110 section 15.3.3).
+    /// 202: accepted, but not processed yet (RFC 9110 section 15.3.3).
     public static let accepted = HTTPStatus(known: 202)
-    /// 204: done, and there is no content to send (RFC 9110 section 15.3.5).
+    /// 204: succeeded, without content (RFC 9110 section 15.3.5).
     public static let noContent = HTTPStatus(known: 204)
-    /// 205: done, and the form should be cleared (RFC 9110 section 15.3.6).
+    /// 205: succeeded; the form should be cleared (RFC 9110 section 15.3.6).
     public static let resetContent = HTTPStatus(known: 205)
-    /// 206: the ranges that were asked for (RFC 9110 section 15.3.7).
+    /// 206: the requested ranges (RFC 9110 section 15.3.7).
     public static let partialContent = HTTPStatus(known: 206)
-    /// 301: moved for good; a POST is followed as GET (RFC 9110 section 15.4.2).
+    /// 301: moved permanently; a POST is followed as GET (RFC 9110 section 15.4.2).
     public static let movedPermanently = HTTPStatus(known: 301)
-    /// 302: elsewhere for now; a POST is followed as GET (RFC 9110 section 15.4.3).
+    /// 302: temporarily elsewhere; a POST is followed as GET (RFC 9110 section 15.4.3).
     public static let found = HTTPStatus(known: 302)
-    /// 303: the answer is at another URL, to be read with GET (RFC 9110 section 15.4.4).
+    /// 303: the response is at another URL, read with GET (RFC 9110 section 15.4.4).
     public static let seeOther = HTTPStatus(known: 303)
-    /// 304: the copy named by the condition is still good (RFC 9110 section 15.4.5).
+    /// 304: the cached copy is still valid (RFC 9110 section 15.4.5).
     public static let notModified = HTTPStatus(known: 304)
-    /// 307: elsewhere for now; method and content stay (RFC 9110 section 15.4.8).
+    /// 307: temporarily elsewhere; method and content are kept (RFC 9110 section 15.4.8).
     public static let temporaryRedirect = HTTPStatus(known: 307)
-    /// 308: moved for good; method and content stay (RFC 9110 section 15.4.9).
+    /// 308: moved permanently; method and content are kept (RFC 9110 section 15.4.9).
     public static let permanentRedirect = HTTPStatus(known: 308)
     /// 400: the request is malformed (RFC 9110 section 15.5.1).
     public static let badRequest = HTTPStatus(known: 400)
@@ -93,31 +91,31 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     public static let unauthorized = HTTPStatus(known: 401)
     /// 403: understood and refused (RFC 9110 section 15.5.4).
     public static let forbidden = HTTPStatus(known: 403)
-    /// 404: there is nothing here, or the server does not say (RFC 9110 section 15.5.5).
+    /// 404: not found, or the server doesn't disclose it (RFC 9110 section 15.5.5).
     public static let notFound = HTTPStatus(known: 404)
-    /// 405: the resource does not know this method; `Allow` names those it does (RFC 9110 section 15.5.6).
+    /// 405: the resource doesn't support this method; `Allow` lists those it does (RFC 9110 section 15.5.6).
     public static let methodNotAllowed = HTTPStatus(known: 405)
     /// 408: the request did not arrive in time (RFC 9110 section 15.5.9).
     public static let requestTimeout = HTTPStatus(known: 408)
-    /// 409: the request does not fit the state of the resource (RFC 9110 section 15.5.10).
+    /// 409: the request conflicts with the state of the resource (RFC 9110 section 15.5.10).
     public static let conflict = HTTPStatus(known: 409)
-    /// 410: was here and will not come back (RFC 9110 section 15.5.11).
+    /// 410: permanently removed (RFC 9110 section 15.5.11).
     public static let gone = HTTPStatus(known: 410)
-    /// 412: a condition such as `If-Match` does not hold (RFC 9110 section 15.5.13).
+    /// 412: a condition such as `If-Match` isn't met (RFC 9110 section 15.5.13).
     public static let preconditionFailed = HTTPStatus(known: 412)
-    /// 413: the content is larger than the server takes (RFC 9110 section 15.5.14).
+    /// 413: the content is larger than the server accepts (RFC 9110 section 15.5.14).
     public static let contentTooLarge = HTTPStatus(known: 413)
-    /// 415: the content is of a type the resource does not take (RFC 9110 section 15.5.16).
+    /// 415: the resource doesn't accept this type of content (RFC 9110 section 15.5.16).
     public static let unsupportedMediaType = HTTPStatus(known: 415)
-    /// 416: none of the ranges asked for exists (RFC 9110 section 15.5.17).
+    /// 416: the requested ranges don't exist (RFC 9110 section 15.5.17).
     public static let rangeNotSatisfiable = HTTPStatus(known: 416)
-    /// 422: well formed, but cannot be acted on (RFC 9110 section 15.5.21).
+    /// 422: well formed, but can't be processed (RFC 9110 section 15.5.21).
     public static let unprocessableContent = HTTPStatus(known: 422)
-    /// 429: too many requests in a time (RFC 6585 section 4).
+    /// 429: too many requests in a period (RFC 6585 section 4).
     public static let tooManyRequests = HTTPStatus(known: 429)
     /// 500: the server failed unexpectedly (RFC 9110 section 15.6.1).
     public static let internalServerError = HTTPStatus(known: 500)
-    /// 501: the server does not know the method at all (RFC 9110 section 15.6.2).
+    /// 501: the server doesn't support the method (RFC 9110 section 15.6.2).
     public static let notImplemented = HTTPStatus(known: 501)
     /// 502: a gateway got an invalid response (RFC 9110 section 15.6.3).
     public static let badGateway = HTTPStatus(known: 502)

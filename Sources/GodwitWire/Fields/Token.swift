@@ -1,4 +1,4 @@
-/// The grammar of RFC 9110 section 5: what may stand in a method, a field name and a field value.
+/// The grammar of RFC 9110 section 5: valid methods, field names and field values.
 package enum Token {
     /// Whether the text is a non-empty token (RFC 9110 section 5.6.2).
     package static func isValid(_ text: String) -> Bool {
@@ -8,7 +8,7 @@ package enum Token {
         }
     }
 
-    /// Whether the text can stand as a field value: no CR, LF or NUL, which would end the field or the message.
+    /// Whether the text is a valid field value: no CR, LF or NUL, which would end the field or the message.
     package static func isValidFieldValue(_ text: String) -> Bool {
         text.withBytes { bytes in
             for byte in bytes where byte == 0x0D || byte == 0x0A || byte == 0x00 { return false }
@@ -16,7 +16,7 @@ package enum Token {
         }
     }
 
-    /// Whether a byte may stand in a token. Every header line of every exchange is checked, so this is two masks.
+    /// Whether a byte is valid in a token. Checked for every header line of every exchange, so it is two masks.
     package static func isTokenByte(_ byte: UInt8) -> Bool {
         guard byte < 0x80 else { return false }
         let mask = byte < 0x40 ? lowTokenBytes : highTokenBytes
@@ -30,11 +30,14 @@ package enum Token {
 }
 
 extension UInt8 {
-    /// The ASCII lower-case form; other bytes stay as they are.
+    /// The ASCII lowercase form; other bytes are unchanged.
     @inlinable
     package var asciiLowercased: UInt8 {
         (0x41...0x5A).contains(self) ? self | 0x20 : self
     }
+
+    /// Whether the byte is an ASCII digit.
+    package var isDigit: Bool { (0x30...0x39).contains(self) }
 
     /// Whether the byte is a space or a tab.
     package var isBlank: Bool {
@@ -43,24 +46,24 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether two strings are equal byte by byte when ASCII letters are compared without case. Does not allocate.
+    /// Whether two strings are equal byte by byte, ignoring the case of ASCII letters. Doesn't allocate.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
-        let answer = utf8.withContiguousStorageIfAvailable { left in
+        let isEqual = utf8.withContiguousStorageIfAvailable { left in
             other.utf8.withContiguousStorageIfAvailable { right in
                 left.indices.allSatisfy { left[$0].asciiLowercased == right[$0].asciiLowercased }
             }
         }
-        return (answer ?? nil) ?? zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        return (isEqual ?? nil) ?? zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// The string with its ASCII letters in lower case.
+    /// The string with ASCII letters in lowercase.
     package var asciiLowercased: String {
         guard utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return self }
         return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
     }
 
-    /// The string without spaces and tabs at its ends (OWS of RFC 9110 section 5.6.3).
+    /// The string without leading and trailing spaces and tabs (OWS of RFC 9110 section 5.6.3).
     package var trimmingBlanks: String {
         guard let first = utf8.first, let last = utf8.last, first.isBlank || last.isBlank else { return self }
         var rest = utf8.drop(while: \.isBlank)
@@ -69,10 +72,18 @@ extension String {
     }
 }
 
+extension Substring {
+    /// The text without leading and trailing spaces and tabs.
+    package var trimmingBlanks: String { String(self).trimmingBlanks }
+}
+
 extension String {
-    /// Calls a function with the string's UTF-8 where it lies.
-    ///
-    /// `withUTF8` wants a variable, for which the string would be copied.
+    /// The words between commas and blanks, in lowercase.
+    package var lowercasedWords: [String] {
+        asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
+    }
+
+    /// Calls a function with the string's UTF-8 in place. `withUTF8` needs a variable, which would copy the string.
     @inlinable
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -1,19 +1,19 @@
-/// A file name made of one that a stranger chose: it names a visible file in the folder it is joined to, and no other.
+/// A file name made safe from an untrusted one: a visible file directly in its folder.
 ///
-/// - Only what stands behind the last `/` or `\` counts.
-/// - Control characters, bidirectional marks and other characters nobody sees are taken out.
+/// - Only the part after the last `/` or `\` is used.
+/// - Control characters, bidirectional marks and other invisible characters are removed.
 /// - `:*?"<>|`, which other systems forbid, become `_`.
-/// - Dots and spaces at the start and end are cut, so that nothing is hidden, nor `.` or `..`.
-/// - Names of devices, such as `CON` or `lpt1.txt`, get a `_` before them.
-/// - More than 255 bytes of UTF-8 are cut, between characters and before the extension.
+/// - Leading and trailing dots and spaces are removed, so the name isn't hidden, `.` or `..`.
+/// - Device names such as `CON` or `lpt1.txt` are prefixed with `_`.
+/// - Names over 255 bytes of UTF-8 are truncated between characters, before the extension.
 package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
-    /// The most bytes that file systems take.
+    /// The maximum length on common file systems, in bytes.
     package static let longest = 255
 
     /// The name.
     package let text: String
 
-    /// Makes a safe name; nil where nothing is left of it.
+    /// Creates a safe name; `nil` if nothing remains.
     package init?(_ proposed: String) {
         let last = proposed.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.last
         var scalars = String.UnicodeScalarView()
@@ -27,7 +27,7 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
         text = name
     }
 
-    /// The name in another form: `report.pdf` as `report (2).pdf`.
+    /// The numbered name: `report.pdf` as `report (2).pdf`.
     package func numbered(_ number: Int) -> SafeFileName {
         let (stem, suffix) = Self.parts(of: text)
         let tail = " (\(number))\(suffix)"
@@ -55,7 +55,7 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
         return String(rest.reversed().drop(while: isEdge).reversed())
     }
 
-    /// Windows keeps these for devices, with any extension.
+    /// Windows reserves these names for devices, with any extension.
     private static func isDevice(_ name: String) -> Bool {
         let stem = String(name.prefix { $0 != "." }).trimmingBlanks.asciiLowercased
         if ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$"].contains(stem) { return true }
@@ -71,7 +71,7 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
         return prefix(of: stem, bytes: limit - suffix.utf8.count) + suffix
     }
 
-    /// The name before its extension, and the extension with its dot; one that is too long counts as none.
+    /// The stem and the extension with its dot. An overlong extension counts as part of the stem.
     private static func parts(of name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count <= 32 else {
             return (name, "")
@@ -79,7 +79,7 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
         return (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// As many whole characters as fit.
+    /// The longest prefix of whole characters that fits.
     private static func prefix(of text: String, bytes limit: Int) -> String {
         var (kept, count) = ("", 0)
         for character in text {
@@ -91,14 +91,14 @@ package struct SafeFileName: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a server says about how its content is to be kept (RFC 6266).
+/// The value of `Content-Disposition` (RFC 6266).
 package struct ContentDisposition: Sendable, Hashable {
-    /// `attachment`, `inline` or another, in lower case.
+    /// `attachment`, `inline` or another type, in lowercase.
     package let type: String
-    /// The name as the server wrote it, `filename*` before `filename`; not safe yet, see ``SafeFileName``.
+    /// The name as the server sent it; `filename*` takes precedence over `filename`. Unsafe; see ``SafeFileName``.
     package let fileName: String?
 
-    /// Reads a value; nil where it begins with no type.
+    /// Parses a value; `nil` if it doesn't start with a type.
     package init?(_ text: String) {
         var scanner = FieldScanner(text)
         scanner.skipBlanks()

@@ -1,4 +1,4 @@
-/// Cuts chunks of bytes into lines, wherever the chunks break.
+/// Splits bytes into lines across chunks of any size.
 ///
 /// ```swift
 /// var splitter = LineSplitter(limit: 65_536)
@@ -7,36 +7,35 @@
 /// while let line = try splitter.finish() { … }     // at the end of the stream
 /// ```
 ///
-/// A line is handed out without its ending. It is decoded as a whole, so a character whose bytes came in two chunks is
-/// never broken. A byte order mark at the very beginning is taken off. A line inside one chunk is copied once; one that
-/// spans chunks is gathered, never searched twice.
+/// Lines are returned without their endings. A character split between chunks stays whole. A leading byte order mark is
+/// removed. A line within one chunk is copied once; a line across chunks is buffered and never searched twice.
 package struct LineSplitter: Sendable {
     private let limit: Int
     private let style: LineStyle
 
     private var chunk = Data()
-    /// How much of the chunk has been read.
+    /// How much of the chunk was read.
     private var offset = 0
 
-    /// The beginning of a line whose end is not here yet.
+    /// The start of an incomplete line.
     private var partial = Data()
-    /// Whether the last line ended in CR, so that an LF coming now belongs to it.
+    /// Whether the last line ended in CR, so that a following LF belongs to it.
     private var isAfterCarriageReturn = false
     private var isAtStart = true
 
-    /// Makes a splitter that refuses lines of more bytes than the limit.
+    /// Creates a splitter that throws for lines over `limit` bytes.
     package init(limit: Int, style: LineStyle = .text) {
         self.limit = limit
         self.style = style
     }
 
-    /// Adds what came next. Read all lines before the next chunk; what is unread is copied.
+    /// Adds the next chunk. Read all lines first: unread bytes are copied.
     package mutating func append(_ next: Data) {
         chunk = offset < chunk.count ? chunk.dropFirst(offset) + next : next
         offset = 0
     }
 
-    /// The next whole line; nil where more bytes are needed. After ``LineTooLong`` the stream cannot be read on.
+    /// The next complete line; `nil` if more bytes are needed. After ``LineTooLong``, the splitter can't be used.
     package mutating func next() throws(LineTooLong) -> Data? {
         while true {
             let piece = nextPiece()
@@ -52,7 +51,7 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// What is left when no more bytes come: lines not yet read, then the last one if it has no ending, then nil.
+    /// The remaining lines at the end of the stream: complete ones, then one without an ending, then `nil`.
     package mutating func finish() throws(LineTooLong) -> Data? {
         if let line = try next() { return line }
         let line = completed(with: Data())
@@ -67,7 +66,7 @@ package struct LineSplitter: Sendable {
         }
     }
 
-    /// Refuses a line that is too long already; a CR at its end may yet turn out to belong to the ending.
+    /// Throws if the line is already too long. A CR at its end may turn out to belong to the ending.
     private func checkLength(with piece: LinePiece) throws(LineTooLong) {
         let length = partial.count + piece.content.count
         guard length > limit else { return }
@@ -81,7 +80,7 @@ package struct LineSplitter: Sendable {
         line.withUnsafeBytes { bytes in bytes.allSatisfy(\.isBlank) }
     }
 
-    /// The line that ends with this content, without a byte order mark before it or a CR behind it.
+    /// The line that ends with this content, without a leading byte order mark or trailing CR.
     private mutating func completed(with content: Data) -> Data {
         var line = content
         if !partial.isEmpty {
@@ -98,16 +97,16 @@ package struct LineSplitter: Sendable {
     }
 }
 
-/// What a chunk has up to the next ending or its own end.
+/// The bytes of a chunk up to the next line ending, or to its end.
 struct LinePiece {
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
 
     /// A copy of the bytes before the ending.
     let content: Data
-    /// LF or CR; nil where the line goes on in the next chunk.
+    /// LF or CR; `nil` if the line continues in the next chunk.
     let ending: UInt8?
-    /// The offset to go on from.
+    /// The offset after the ending.
     let next: Int
 
     init(in bytes: UnsafeRawBufferPointer, from start: Int, style: LineStyle) {
@@ -120,23 +119,20 @@ struct LinePiece {
     }
 }
 
-/// What ends a line.
+/// Which bytes end a line.
 package enum LineStyle: Sendable, Hashable {
-    /// LF, CRLF and CR each end a line; empty lines count. Plain text and event streams.
+    /// LF, CRLF and CR each end a line; empty lines count. For plain text and event streams.
     case text
 
-    /// LF ends a line, with or without CR before it; lines of nothing but blanks are passed over. NDJSON.
+    /// LF ends a line, with an optional CR before it; blank lines are skipped. For NDJSON.
     case jsonLines
 }
 
 /// A line is longer than the limit for one line.
 package struct LineTooLong: Error, Sendable, Hashable {
-    /// The most bytes a line may have, without its ending.
+    /// Maximum bytes of a line, without its ending.
     package let limit: Int
 
-    /// Makes the error.
-    ///
-    /// - Parameter limit: The limit that was passed, in bytes.
     package init(limit: Int) {
         self.limit = limit
     }
@@ -144,13 +140,13 @@ package struct LineTooLong: Error, Sendable, Hashable {
 
 /// Finds control characters in memory, eight bytes at a time.
 enum ByteSearch {
-    /// The offset of the first byte that is one of two, both below 0x7F, from an offset on.
+    /// The offset of the first byte from `start` that equals one of two bytes, both below 0x7F.
     static func first(
         of one: UInt8, or other: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int
     ) -> Int? {
         let ones = UInt64(one) &* lowBits
         let others = UInt64(other) &* lowBits
-        // Control characters are rare in text: one test passes over words without any as small as the two.
+        // Control characters are rare in text: one test skips words without a byte as small as the two.
         let bounds = (UInt64(max(one, other)) + 1) &* lowBits
         var offset = start
         while offset + 8 <= bytes.count {
@@ -171,7 +167,7 @@ enum ByteSearch {
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// The high bit of each byte that is zero. A borrow may set higher bits wrongly, never a lower one than the first.
+    /// Sets the high bit of each zero byte. A borrow may set wrong bits above the first zero byte, never below.
     private static func zeroBytes(in word: UInt64) -> UInt64 {
         (word &- lowBits) & ~word & highBits
     }

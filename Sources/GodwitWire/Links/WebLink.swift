@@ -1,38 +1,38 @@
-/// A link that a response carries in its fields (RFC 8288).
+/// A link in a response's header fields (RFC 8288).
 ///
 /// ```text
 /// Link: <https://api.example.com/articles?page=3>; rel="next"
 /// ```
 public struct WebLink: Sendable, Hashable {
-    /// A parameter of a link, as it was sent.
+    /// A parameter of a link, as sent.
     public struct Parameter: Sendable, Hashable {
-        /// The name in lower case.
+        /// The name in lowercase.
         public let name: String
 
-        /// The value without quotes; empty where there is none.
+        /// The value without quotes; empty if missing.
         public let value: String
     }
 
-    /// The reference between the angle brackets; may be relative to the URL of the response.
+    /// The reference between the angle brackets; may be relative to the response's URL.
     public let target: String
 
-    /// How the target relates to the response, in lower case: `next`, `prev`, `describedby`.
+    /// The link relations in lowercase: `next`, `prev`, `describedby`. Empty if missing.
     ///
-    /// Where `rel` is repeated, only the first counts (RFC 8288 section 3.3). Empty where there is none.
+    /// If `rel` is repeated, the first one counts (RFC 8288 section 3.3).
     public let relations: Set<String>
 
-    /// The parameters in order, `rel` among them.
+    /// The parameters in order, including `rel`.
     public let parameters: [Parameter]
 
-    /// The title for people; `title*` goes before `title` (RFC 8288 section 3.4.1). `nil` if the link has none.
+    /// The human-readable title; `title*` takes precedence over `title` (RFC 8288 section 3.4.1). `nil` if missing.
     public var title: String? { parameter("title") }
 
-    /// The value of a parameter, the first if it is repeated.
+    /// The value of a parameter; the first if it is repeated.
     ///
-    /// A parameter that is also there with a character set, such as `title*`, is read from that one (RFC 8187), unless
-    /// it cannot be decoded. To get a value as it was sent, look into ``parameters``.
+    /// An encoded variant such as `title*` takes precedence if it can be decoded (RFC 8187). For the value as sent, see
+    /// ``parameters``.
     ///
-    /// - Parameter name: The parameter's name, compared without case.
+    /// - Parameter name: The parameter's name, compared case-insensitively.
     public func parameter(_ name: String) -> String? {
         sent(name + "*").flatMap(ExtendedValue.decoded) ?? sent(name)
     }
@@ -50,21 +50,21 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// The links in the `Link` fields, in order; what cannot be read is passed over (RFC 8288).
+    /// The links in the `Link` fields, in order. Links that can't be parsed are skipped (RFC 8288).
     ///
-    /// Targets are as they were sent, perhaps relative; ``link(rel:relativeTo:)`` resolves one.
+    /// Targets are as sent and may be relative; ``link(rel:relativeTo:)`` resolves one.
     public var links: [WebLink] {
         LinkHeader.parse(self)
     }
 
-    /// The target of the first link with this relation, such as `next`; nil where there is none.
+    /// The target of the first link with this relation, such as `next`; `nil` if missing.
     ///
-    /// A link with an `anchor` speaks of another resource than the response and is passed over. Throws ``InvalidURL``
-    /// where the target is no URL that can be requested.
+    /// Links with an `anchor` are skipped: they describe another resource than the response. Throws ``InvalidURL`` if
+    /// the target isn't a valid URL.
     ///
     /// - Parameters:
-    ///   - relation: The relation type, compared without case.
-    ///   - url: The URL of the response, which a relative target is resolved against (RFC 8288 section 3.1).
+    ///   - relation: The relation type, compared case-insensitively.
+    ///   - url: The URL of the response, against which a relative target is resolved (RFC 8288 section 3.1).
     ///
     /// ```swift
     /// let next = try response.head.fields.link(rel: "next", relativeTo: response.request.url)
@@ -77,9 +77,9 @@ extension HTTPFields {
     }
 }
 
-/// Reads `Link` fields (RFC 8288 section 3 and appendix B.2).
+/// Parses `Link` fields (RFC 8288 section 3 and appendix B.2).
 package enum LinkHeader {
-    /// The links of all `Link` fields, in order. What cannot be read is passed over.
+    /// The links of all `Link` fields, in order. Links that can't be parsed are skipped.
     package static func parse(_ fields: HTTPFields) -> [WebLink] {
         fields.values(of: .link).flatMap(parse)
     }
@@ -98,18 +98,18 @@ package enum LinkHeader {
     private static let comma = UInt8(ascii: ",")
     private static let semicolon = UInt8(ascii: ";")
 
-    /// The link that begins here, and everything up to the comma behind it.
+    /// Reads one link, up to the comma after it.
     private static func link(from scanner: inout FieldScanner) -> WebLink? {
-        let begins = scanner.skip("<")
-        let target = begins ? scanner.read { $0 == UInt8(ascii: ">") } : ""
-        let ends = scanner.skip(">")
+        let isOpened = scanner.skip("<")
+        let target = isOpened ? scanner.read { $0 == UInt8(ascii: ">") } : ""
+        let isClosed = scanner.skip(">")
         var parameters: [WebLink.Parameter] = []
         scanner.read { $0 == semicolon || $0 == comma }
         while scanner.skip(";") {
             if let parameter = parameter(from: &scanner) { parameters.append(parameter) }
             scanner.read { $0 == semicolon || $0 == comma }
         }
-        return begins && ends ? WebLink(target: target.trimmingBlanks, parameters: parameters) : nil
+        return isOpened && isClosed ? WebLink(target: target.trimmingBlanks, parameters: parameters) : nil
     }
 
     private static func parameter(from scanner: inout FieldScanner) -> WebLink.Parameter? {

@@ -1,22 +1,20 @@
-// Sizes, lengths and counts that users or servers supply may have any value, and plain arithmetic traps on overflow.
+// Untrusted sizes, lengths and counts may have any value, and plain arithmetic traps on overflow.
 extension FixedWidthInteger {
-    /// The sum, or the nearest number that fits.
+    /// The sum, clamped to the type's range.
     package func saturatingAdding(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)
         guard overflows else { return sum }
         return other < 0 ? .min : .max
     }
 
-    /// The difference, or the nearest number that fits.
+    /// The difference, clamped to the type's range.
     package func saturatingSubtracting(_ other: Self) -> Self {
         let (difference, overflows) = subtractingReportingOverflow(other)
         guard overflows else { return difference }
         return other < 0 ? .max : .min
     }
 
-    /// The whole part of a number, or the nearest integer that fits. A number that is NaN counts as zero.
-    ///
-    /// - Parameter number: Any number, infinite ones included.
+    /// The integer part of a number, clamped to the type's range. NaN becomes zero.
     package init(saturating number: Double) {
         guard !number.isNaN else {
             self = 0
@@ -26,23 +24,21 @@ extension FixedWidthInteger {
     }
 }
 
-// Durations that users, files or servers supply may have any size, and the arithmetic of `Duration` traps on overflow.
+// Untrusted durations may have any size, and the arithmetic of `Duration` traps on overflow.
 extension Duration {
-    /// A century. Longer waits are cut to it, so that sums of durations and instants cannot overflow.
+    /// The longest wait: a century. Sums of such durations and instants can't overflow.
     package static let century = Duration.seconds(3_200_000_000)
 
-    /// The duration, cut to between zero and a century.
+    /// The duration, clamped to zero … a century.
     package var bounded: Duration { min(max(self, .zero), .century) }
 
-    /// A number of seconds as a duration, cut to between zero and a century. A number that is NaN counts as zero.
-    ///
-    /// - Parameter seconds: Any number.
+    /// A number of seconds as a duration, clamped to zero … a century. NaN becomes zero.
     package static func bounded(seconds: Double) -> Duration {
         guard seconds > 0 else { return .zero }
         return .seconds(min(seconds, 3.2e9))
     }
 
-    /// Whole milliseconds, toward zero, of the bounded duration.
+    /// The bounded duration in whole milliseconds, rounded toward zero.
     package var boundedMilliseconds: Int64 {
         let (seconds, attoseconds) = bounded.components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -1,16 +1,16 @@
-/// What a response asks a client to do next (RFC 9110 section 15.4).
+/// The next step after a response (RFC 9110 section 15.4).
 package enum RedirectDecision: Sendable, Hashable {
-    /// The response is the answer.
+    /// Return the response.
     case stay
-    /// Another request is to be sent.
+    /// Send another request.
     case follow(RedirectStep)
-    /// Another request is asked for that cannot or must not be sent.
+    /// The redirect can't or must not be followed.
     case refuse(RedirectFault)
 
-    /// Decides for a request and the status and `Location` of its response.
+    /// Decides from a request and the status and `Location` of its response.
     ///
-    /// 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 keep method and content. Other 3xx
-    /// statuses are answers.
+    /// 301 and 302 turn POST into GET, 303 turns every method but HEAD into GET, 307 and 308 keep method and content.
+    /// Other 3xx responses are returned.
     package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, location: String?) {
         guard let (nextMethod, keepsBody) = Self.rewrite(method, for: status) else {
             self = .stay
@@ -26,7 +26,7 @@ package enum RedirectDecision: Sendable, Hashable {
         }
     }
 
-    /// Decides for a request and the head of its response. Several `Location` fields have to agree.
+    /// Decides from a request and the head of its response. Several `Location` fields must agree.
     package init(method: HTTPMethod, url: HTTPURL, status: HTTPStatus, fields: HTTPFields) {
         let location = fields.agreedValue(of: .location)
         if location == nil, fields.contains(.location), Self.rewrite(method, for: status) != nil {
@@ -36,7 +36,7 @@ package enum RedirectDecision: Sendable, Hashable {
         }
     }
 
-    /// The next method and whether it has the content of this one; nil where the status is no redirect.
+    /// The next method and whether the content is sent again; `nil` if the status isn't a redirect.
     private static func rewrite(_ method: HTTPMethod, for status: HTTPStatus) -> (HTTPMethod, keepsBody: Bool)? {
         switch status {
         case .movedPermanently, .found: method == .post ? (.get, false) : (method, true)
@@ -59,7 +59,7 @@ package enum RedirectDecision: Sendable, Hashable {
     }
 }
 
-/// The request that a redirect asks for, in terms of the one before it (RFC 9110 section 15.4).
+/// The request that a redirect asks for, relative to the previous one (RFC 9110 section 15.4).
 package struct RedirectStep: Sendable, Hashable {
     /// The method to use.
     package let method: HTTPMethod
@@ -67,10 +67,10 @@ package struct RedirectStep: Sendable, Hashable {
     /// Where to send it.
     package let url: HTTPURL
 
-    /// Whether the content, if there was any, is sent again.
+    /// Whether the content, if any, is sent again.
     package let keepsBody: Bool
 
-    /// Whether the redirect leaves the origin, so that credentials stay behind.
+    /// Whether the redirect leaves the origin, so that credentials are dropped.
     package let changesOrigin: Bool
 
     /// The fields of the next request.
@@ -83,12 +83,12 @@ package struct RedirectStep: Sendable, Hashable {
         return !keepsBody && Self.contentFields.contains(name)
     }
 
-    /// What speaks of the origin it was written for.
+    /// Fields that apply to one origin.
     private static let originFields: [HTTPField.Name] = [
         .host, .origin, .referer, "Cookie2", "Signature", "Signature-Input",
     ]
 
-    /// What speaks of the content (RFC 9110 section 8, RFC 9530).
+    /// Fields that describe the content (RFC 9110 section 8, RFC 9530).
     private static let contentFields: [HTTPField.Name] = [
         .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentLength, .contentRange,
         .contentDisposition, .transferEncoding, .trailer, .expect, "Content-MD5", "Content-Digest", "Repr-Digest",
@@ -96,13 +96,13 @@ package struct RedirectStep: Sendable, Hashable {
     ]
 }
 
-/// Why a redirect cannot be followed.
+/// Why a redirect isn't followed.
 package enum RedirectFault: Error, Sendable, Hashable {
     /// The response has no `Location`.
     case missingLocation
     /// The response has several `Location` fields with different values.
     case contradictoryLocations
-    /// `Location` is no URL that can be requested; the reason.
+    /// `Location` isn't a valid URL; has the reason.
     case invalidLocation(String)
     /// The redirect leads from https to http.
     case downgrade(to: HTTPURL)

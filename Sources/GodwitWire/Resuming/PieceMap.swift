@@ -1,32 +1,32 @@
-/// Which bytes of a content are there, which are being fetched, and which come next. A pure value.
+/// The byte ranges of a download: received, in progress, and next. A pure value.
 package struct PieceMap: Sendable, Hashable {
-    /// The size of the whole.
+    /// The total size in bytes.
     package let total: Int64
-    /// What is there: in order, with a gap between any two.
+    /// The received ranges in order, with a gap between any two.
     package private(set) var present: [Range<Int64>] = []
-    /// What is being fetched, and is not there yet.
+    /// The ranges in progress.
     private var taken: [Range<Int64>] = []
 
-    /// - Parameter present: What is there already, in any order; what lies beyond the whole is left out.
+    /// - Parameter present: The ranges already received, in any order; parts beyond the total are ignored.
     package init(total: Int64, present: [Range<Int64>]) {
         self.total = total
         for range in present { add(range) }
     }
 
-    /// How many bytes there are from the beginning on, without a gap.
+    /// The number of bytes received from the start without a gap.
     package var prefix: Int64 {
         present.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0
     }
 
-    /// What is there behind the first gap.
+    /// The received ranges after the first gap.
     package var beyondPrefix: [Range<Int64>] {
         prefix > 0 ? Array(present.dropFirst()) : present
     }
 
-    /// How many bytes are there in all.
+    /// The number of bytes received.
     package var count: Int64 { present.reduce(0) { $0 + Int64($1.count) } }
 
-    /// Takes the first bytes that are neither there nor being fetched, at most so many; nil where there are none.
+    /// Starts the next range that is neither received nor in progress, at most `size` bytes; `nil` if there is none.
     package mutating func take(upTo size: Int64) -> Range<Int64>? {
         var start: Int64 = 0
         for range in (present + taken).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -36,12 +36,12 @@ package struct PieceMap: Sendable, Hashable {
         return start < total ? take(start..<total, size) : nil
     }
 
-    /// So much of a piece that was taken will not be fetched now.
+    /// Cancels a range in progress.
     package mutating func giveBack(_ piece: Range<Int64>) {
         taken.removeAll { $0.overlaps(piece) }
     }
 
-    /// These bytes are there.
+    /// Records received bytes.
     package mutating func add(_ range: Range<Int64>) {
         var joined = range.clamped(to: 0..<max(0, total))
         guard !joined.isEmpty else { return }
@@ -60,7 +60,7 @@ package struct PieceMap: Sendable, Hashable {
         return piece
     }
 
-    /// Pieces are fetched from front to back.
+    /// The rest of a piece, which is received from front to back.
     private static func rest(of piece: Range<Int64>, after present: Range<Int64>) -> Range<Int64>? {
         present.upperBound < piece.upperBound ? max(piece.lowerBound, present.upperBound)..<piece.upperBound : nil
     }

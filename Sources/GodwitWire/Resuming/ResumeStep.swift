@@ -1,25 +1,25 @@
-/// What an answer means to a download that has the first bytes already, and asked for the others.
+/// How a response continues a download that has its first bytes and requested the rest.
 ///
-/// A pure rule: it is given what was asked for and what came back, and says what to do with the content.
+/// A pure rule: it takes the request and the response, and says what to do with the content.
 package enum ResumeStep: Sendable, Hashable {
-    /// The content goes behind what is there; it covers these bytes of a whole of this size.
+    /// Append the content: it has these bytes of a whole of this size.
     case append(Range<Int64>, total: Int64?)
-    /// The content is the whole: what is there is thrown away.
+    /// Discard the existing bytes: the content is the whole.
     case replace
-    /// There is nothing more to come.
+    /// The download is complete.
     case complete
-    /// The answer is of no use together with what is there: ask again for the whole.
+    /// The response doesn't match the existing bytes: request the whole again.
     case startOver
-    /// The answer makes no sense.
+    /// The response is invalid; has the reason.
     case refuse(String)
 
     /// - Parameters:
-    ///   - offset: How many bytes are there; 0 where the whole was asked for.
-    ///   - total: How many there shall be, where an earlier answer said so.
-    ///   - validator: What the bytes that are there belong to.
+    ///   - offset: The number of existing bytes; 0 if the whole was requested.
+    ///   - total: The expected size, if an earlier response had it.
+    ///   - validator: The version that the existing bytes belong to.
     package init(offset: Int64, total: Int64?, validator: ResumeValidator?, status: HTTPStatus, fields: HTTPFields) {
         guard offset > 0, let validator else {
-            self = status == .partialContent ? .refuse("a part was sent where the whole was asked for") : .replace
+            self = status == .partialContent ? .refuse("the server sent a part, but the whole was requested") : .replace
             return
         }
         switch status {
@@ -47,14 +47,15 @@ package enum ResumeStep: Sendable, Hashable {
     }
 }
 
-/// What names one state of a resource so exactly that parts of it can be put together (RFC 9110 section 8.8.1).
+/// A strong validator: identifies one version of a resource exactly, so that its parts can be combined (RFC 9110
+/// section 8.8.1).
 ///
-/// Weak tags are none, and a date is one only where no tag is there and it is older than the answer (section 13.1.5).
+/// Weak tags don't count. A date counts only without a tag and if it is older than the response (section 13.1.5).
 package enum ResumeValidator: Sendable, Hashable, Codable {
     case etag(String)
     case lastModified(String)
 
-    /// The validator of a response; nil where it has no strong one.
+    /// The strong validator of a response; `nil` if it has none.
     package init?(_ fields: HTTPFields) {
         if fields.contains(.etag) {
             guard let tag = fields.agreedValue(of: .etag), EntityTag.isStrong(tag) else { return nil }
@@ -79,7 +80,7 @@ package enum ResumeValidator: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether a response is about another state than this one. One that does not say counts as the same.
+    /// Whether a response is of another version. A response without a validator counts as the same.
     package func isContradicted(by fields: HTTPFields) -> Bool {
         switch self {
         case .etag(let tag): fields[.etag].map { $0 != tag } ?? false
@@ -88,14 +89,14 @@ package enum ResumeValidator: Sendable, Hashable, Codable {
     }
 }
 
-/// The value of `Content-Range` in bytes (RFC 9110 section 14.4).
+/// A parsed `Content-Range` in bytes (RFC 9110 section 14.4).
 package struct ContentRange: Sendable, Hashable {
-    /// The bytes that are sent; nil in the form `bytes */12` of a 416.
+    /// The range of bytes; `nil` in the form `bytes */12` of a 416.
     package let bytes: Range<Int64>?
-    /// The size of the whole; nil where it is written `*`.
+    /// The total size; `nil` for `*`.
     package let total: Int64?
 
-    /// Reads a value; nil where it is another unit, or contradicts itself.
+    /// Parses a value; `nil` for another unit or an inconsistent range.
     package init?(_ text: String) {
         let words = text.trimmingBlanks.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].asciiLowercasedEquals("bytes") else { return nil }
@@ -120,7 +121,7 @@ package struct ContentRange: Sendable, Hashable {
     }
 
     private static func number(_ digits: Substring) -> Int64? {
-        guard !digits.isEmpty, digits.utf8.allSatisfy(IPAddress.isDigit) else { return nil }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int64(digits)
     }
 }

@@ -1,67 +1,53 @@
-/// How long to wait before trying again: longer each time, and by chance, so that not all clients come back at once.
+/// Exponential backoff with full jitter: random delays that grow with each failure.
 ///
-/// The wait after failure *n* is drawn evenly from zero to `base` · `factor`ⁿ⁻¹, never above `cap` ("full jitter").
+/// The delay after failure *n* is random between zero and `base` · `factor`ⁿ⁻¹, at most `cap`. The jitter keeps clients
+/// from retrying in step.
 ///
 /// ```swift
 /// let backoff = Backoff(base: .milliseconds(250), cap: .seconds(20))
 /// ```
 public struct Backoff: Sendable, Hashable, Nonisolated {
-    /// The longest wait after the first failure.
-    ///
-    /// Half a second by default.
+    /// The maximum delay after the first failure. Half a second by default.
     public var base: Duration
 
-    /// How much longer each next wait may be; less than 1 counts as 1.
-    ///
-    /// Two by default.
+    /// How much the maximum grows with each failure. 2 by default; less than 1 counts as 1.
     public var factor: Double
 
-    /// The longest wait of all.
-    ///
-    /// Thirty seconds by default.
+    /// The maximum of all delays. 30 seconds by default.
     public var cap: Duration
 
-    /// Makes a rule; negative durations count as zero.
+    /// Creates a backoff. Negative durations count as zero.
     ///
-    /// - Parameters:
-    ///   - base: The most that is waited after the first failure.
-    ///   - factor: How much longer it gets with each further failure; 2 doubles it.
-    ///   - cap: The most that is waited at all.
+    /// - Parameter factor: How much the maximum grows with each failure; 2 doubles it.
     public init(base: Duration = .milliseconds(500), factor: Double = 2, cap: Duration = .seconds(30)) {
         self.base = base
         self.factor = factor
         self.cap = cap
     }
 
-    /// The longest wait after this many failures, counted from 1.
+    /// The maximum delay after this many failures, from zero to ``cap``.
     ///
-    /// A count below 1 counts as 1. The result is from zero to ``cap``; the defaults give 0.5, 1, 2, 4 … seconds.
-    ///
-    /// - Parameter count: How many failures there were, from 1.
-    public func ceiling(afterFailure count: Int) -> Duration {
+    /// The defaults give 0.5, 1, 2, 4 … seconds.
+    package func ceiling(afterFailure count: Int) -> Duration {
         let base = max(base, .zero) / .seconds(1)
         let cap = min(max(cap, .zero) / .seconds(1), Self.sane)
         guard base > 0 else { return .zero }
         return .seconds(min(base * Self.power(factor, max(count, 1) - 1), cap))
     }
 
-    /// A wait after this many failures, counted from 1.
+    /// A random delay after this many failures: from zero to `base` · `factor`ⁿ⁻¹, at most `cap`.
     ///
-    /// Drawn evenly from zero to ``ceiling(afterFailure:)``.
-    ///
-    /// - Parameters:
-    ///   - count: How many attempts have failed; below 1 counts as 1.
-    ///   - generator: Where chance comes from; give a seeded one to make tests repeatable.
+    /// - Parameter generator: The random number generator. Use a seeded one for repeatable tests.
     public func delay(
         afterFailure count: Int, using generator: inout some RandomNumberGenerator
     ) -> Duration {
         .seconds(Double.random(in: 0...(ceiling(afterFailure: count) / .seconds(1)), using: &generator))
     }
 
-    /// A century in seconds: beyond it, arithmetic on durations may overflow.
+    /// A century in seconds. Larger durations may overflow in arithmetic.
     private static let sane = 3.2e9
 
-    /// The factor to a power by repeated squaring, infinite where it is too large.
+    /// The factor's power by repeated squaring; infinite if too large.
     private static func power(_ factor: Double, _ exponent: Int) -> Double {
         var (result, square, rest) = (1.0, factor > 1 ? factor : 1, exponent)
         while rest > 0 {
@@ -73,17 +59,17 @@ public struct Backoff: Sendable, Hashable, Nonisolated {
     }
 }
 
-/// When a server asks to come back (RFC 9110 section 10.2.3).
+/// When a server asks to retry (RFC 9110 section 10.2.3).
 package enum RetryAfter {
-    /// The longest wait that is reported: a year. Servers have been seen to send more, none meant it.
+    /// The maximum that is reported: a year. Some servers send more by mistake.
     package static let longest = Duration.seconds(365 * 86_400)
 
-    /// The wait that a `Retry-After` value asks for, in seconds or as a date; zero where that is past, nil where it
-    /// cannot be read.
+    /// The delay of a `Retry-After` value, in seconds or as a date. Zero if it is in the past, `nil` if it can't be
+    /// parsed.
     package static func delay(_ value: String, now: Date) -> Duration? {
         let text = value.trimmingBlanks
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        if !digits.isEmpty, digits.utf8.allSatisfy(IPAddress.isDigit) {
+        if !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) {
             guard digits.count == text.count else { return .zero }
             return min(Int64(digits).map { Duration.seconds($0) } ?? longest, longest)
         }

@@ -1,19 +1,19 @@
-/// Text of a message as logs and errors show it: bounded, and without values that look like secrets.
+/// Message text as shown in logs and errors: bounded, with values that look like secrets redacted.
 package enum RedactedText {
     private static let mark = "<redacted>"
 
-    /// The beginning of a JSON body. Text that is no JSON is only bounded.
+    /// The start of a JSON body with secrets redacted. Text that isn't JSON is only bounded.
     ///
-    /// The text is scanned, not parsed: what is cut off or malformed is redacted as far as it goes.
+    /// Scans the text instead of parsing it, so truncated or malformed bodies are redacted as far as they go.
     ///
-    /// - Parameter extraNames: Further names of members to leave out, in lower case.
+    /// - Parameter extraNames: More member names to redact, in lowercase.
     package static func json(_ data: Data, limit: Int, extraNames: Set<String> = []) -> String {
         var scanner = Scanner(rest: data.prefix(max(0, limit)), extraNames: extraNames)
         let text = scanner.redacted()
         return data.count > limit ? text + "…" : text
     }
 
-    /// A query, or a body in the form of one, with the values of secret items left out.
+    /// A query, or a body in the same form, with the values of secret items redacted.
     package static func form(_ text: some StringProtocol, extraNames: Set<String> = []) -> String {
         var shown = ""
         let text = Substring(text)
@@ -24,12 +24,12 @@ package enum RedactedText {
         return shown
     }
 
-    /// Whether there is anything to leave out of a query.
+    /// Whether a query has a value to redact.
     static func holdsSecrets(_ query: String, _ extraNames: Set<String>) -> Bool {
         query.utf8.split(separator: UInt8(ascii: "&")).contains { secretSign(in: $0, extraNames) != nil }
     }
 
-    /// The `=` before a value that is not shown; nil where there is none.
+    /// The `=` before a value to redact; `nil` if there is nothing to redact.
     private static func secretSign(in item: Substring.UTF8View, _ extraNames: Set<String>) -> String.Index? {
         item.firstIndex(of: UInt8(ascii: "=")).flatMap { isSecret(Substring(item[..<$0]), extraNames) ? $0 : nil }
     }
@@ -39,8 +39,8 @@ package enum RedactedText {
         return SecretName.isSecretQueryItem(name) || extraNames.contains(name.asciiLowercased)
     }
 
-    /// URLs in a text, as servers write them in fields. Tokens stand in fragments too, where a sign-in ends (RFC 6749
-    /// section 4.2.2), and credentials before a host.
+    /// URLs in a text, as in header fields. Tokens also occur in fragments at the end of a sign-in (RFC 6749 section
+    /// 4.2.2), and credentials before a host.
     package static func references(_ text: String, extraNames: Set<String> = []) -> String {
         let text = withoutUserInfo(text)
         var shown = ""
@@ -91,7 +91,7 @@ package enum RedactedText {
             return SecretName.isSecret(name) || extraNames.contains(name.asciiLowercased)
         }
 
-        /// A string with its quotes; to the end where it is not closed.
+        /// A string with its quotes; reads to the end if it isn't closed.
         private mutating func takeString() -> [UInt8] {
             var string = [rest.removeFirst()]
             var isEscaped = false
@@ -103,7 +103,7 @@ package enum RedactedText {
             return string
         }
 
-        /// White space and a colon, as they stand between a name and its value.
+        /// Whitespace and a colon, as between a name and its value.
         private mutating func takeGap() -> [UInt8] {
             let gap = rest.prefix { $0 == UInt8(ascii: ":") || $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
             rest.removeFirst(gap.count)

@@ -1,15 +1,15 @@
-/// Which names, of query items and of members in a body, stand before a value that must not be shown.
+/// Names of query items and body members whose values must not be shown.
 package enum SecretName {
     /// Whether a value under this name is likely a secret: `access_token`, `apiKey`, `X-Amz-Signature`, `password2`.
     package static func isSecret(_ name: some StringProtocol) -> Bool {
-        // Names in a log are many, and most are short.
+        // Logs contain many names, and most are short.
         guard name.utf8.count >= shortest else { return false }
         let plain = String(name).asciiLowercased
         let holdsPart = plain.withBytes { bytes in parts.contains { holds(bytes, $0) } }
         return holdsPart || words(of: name).contains { words.contains($0) }
     }
 
-    /// Whether a query item is a secret; there also `code`, `key` and `sig` are, which in a body mean other things.
+    /// Whether a query item is a secret. Includes `code`, `key` and `sig`, which have other meanings in a body.
     package static func isSecretQueryItem(_ name: some StringProtocol) -> Bool {
         name.utf8.count >= shortest && (queryNames.contains(String(name).asciiLowercased) || isSecret(name))
     }
@@ -19,12 +19,12 @@ package enum SecretName {
         "api_key", "api-key", "signature", "credential", "assertion", "privatekey", "private_key",
     ].map { Array($0.utf8) }
 
-    // As parts of other words, such as author, these would hide too much.
+    // Matched as whole words: as parts of others, such as "author", they would redact too much.
     private static let words: Set<String> = [
         "auth", "authorization", "session", "sessionid", "sid", "jwt", "otp", "pin", "cvv", "cvc", "pwd", "cookie",
     ]
 
-    /// Of all parts and words.
+    /// The length of the shortest part or word.
     private static let shortest = 3
 
     private static func holds(_ text: UnsafeBufferPointer<UInt8>, _ part: [UInt8]) -> Bool {
@@ -36,7 +36,7 @@ package enum SecretName {
 
     private static let queryNames: Set<String> = ["key", "code", "sig"]
 
-    /// The words of a name in any spelling, in lower case.
+    /// The words of a name in any case style, in lowercase.
     private static func words(of name: some StringProtocol) -> [String] {
         SnakeCase.snake(String(name)).split { !$0.isLetter }.map(\.asciiLowercasedString)
     }

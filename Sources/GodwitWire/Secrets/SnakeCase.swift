@@ -1,6 +1,6 @@
-/// Turns names into `snake_case` and back, as the coders' own strategies do.
+/// Converts names to and from `snake_case`, like Foundation's key coding strategies.
 package enum SnakeCase {
-    /// `published_at` as `publishedAt`; underscores at either end stay.
+    /// `published_at` as `publishedAt`. Leading and trailing underscores stay.
     package static func camel(_ name: String) -> String {
         let leading = name.prefix { $0 == "_" }
         let trailing = String(name.reversed().prefix { $0 == "_" })

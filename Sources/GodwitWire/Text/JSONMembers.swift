@@ -1,9 +1,9 @@
-/// The members of a JSON object (RFC 8259 section 4) with their values as they are written.
+/// The members of a JSON object (RFC 8259 section 4) with their values as written.
 ///
-/// Values are cut out, not decoded: numbers of any size and length keep every digit. What stands between the members is
-/// checked only as far as it takes to find them; decoding a value shows whether it is valid.
+/// Values aren't decoded, so numbers keep every digit. Syntax is checked only as far as needed to find the members;
+/// decoding a value validates it.
 package struct JSONMembers: Sendable, Hashable {
-    /// A member: its name decoded, and its value as written.
+    /// A member: its decoded name, and its value as written.
     package struct Member: Sendable, Hashable {
         package var name: String
         package var value: [UInt8]
@@ -20,25 +20,25 @@ package struct JSONMembers: Sendable, Hashable {
         self.members = members
     }
 
-    /// Reads an object; `nil` if the text is something else, or ends early.
+    /// Parses an object; `nil` if the text isn't an object, or is truncated.
     package init?(_ text: some Sequence<UInt8>) {
         var scanner = Scanner(bytes: Array(text))
         guard let members = scanner.members(), scanner.isAtEnd else { return nil }
         self.members = members
     }
 
-    /// The value of the last member with a name.
+    /// The value of the last member with this name.
     package subscript(name: String) -> [UInt8]? {
         members.last { $0.name == name }?.value
     }
 
-    /// Removes all members with a name, and returns the value of the last.
+    /// Removes all members with this name and returns the last one's value.
     package mutating func remove(_ name: String) -> [UInt8]? {
         defer { members.removeAll { $0.name == name } }
         return self[name]
     }
 
-    /// The object as text.
+    /// The object as JSON text.
     package var text: [UInt8] {
         var text: [UInt8] = [UInt8(ascii: "{")]
         for (index, member) in members.enumerated() {
@@ -102,11 +102,11 @@ extension JSONMembers {
             skipBlanks()
             let start = place
             guard skipString() else { return nil }
-            // The decoder knows all escapes.
+            // JSONDecoder handles all escapes.
             return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<place]))
         }
 
-        /// Passes over a string; false if none begins here, or it does not end.
+        /// Skips a string; false if there is none here, or it isn't closed.
         private mutating func skipString() -> Bool {
             guard take("\"") else { return false }
             while place < bytes.count {
@@ -118,7 +118,7 @@ extension JSONMembers {
             return false
         }
 
-        /// Everything up to the comma or brace after the value.
+        /// The value, up to the comma or brace after it.
         private mutating func value() -> [UInt8]? {
             skipBlanks()
             var (depth, end) = (0, place)

@@ -1,6 +1,6 @@
-/// Percent-encoding of the parts of a URL (RFC 3986 section 2).
+/// Percent-encoding of URL components (RFC 3986 section 2).
 package enum PercentEncoding {
-    /// Bytes that a part lets stand as they are.
+    /// The bytes that a component keeps unencoded.
     package struct Allowed: Sendable {
         fileprivate let table: [Bool]
 
@@ -16,21 +16,19 @@ package enum PercentEncoding {
         package static let unreserved = Allowed("")
         /// A value inside one path segment: no `/`, `?`, `#`, `;`, `%`.
         package static let segmentValue = Allowed("!$&'()*,=:@")
-        /// A path as a template writes it; `%` marks what is encoded already.
+        /// A path template; `%` marks text that is already encoded.
         package static let path = Allowed("!$&'()*+,;=:@/%")
         /// A name or value of a query item: no `&`, `=`, `+`, `#`, `%`.
         package static let queryValue = Allowed("!$'()*,:@/?")
-        /// A value in a list whose values are joined with commas.
+        /// A value in a comma-separated list.
         package static let queryListElement = Allowed("!$'()*:@/?")
-        /// A name or value of a form, before a space is written as `+` (WHATWG URL section 1.3).
+        /// A name or value of a form, before spaces become `+` (WHATWG URL section 1.3).
         static let formValue = Allowed("* ", forbidding: "~")
-        /// A query as a template writes it; `%` marks what is encoded already.
+        /// A query template; `%` marks text that is already encoded.
         package static let query = Allowed("!$&'()*+,;=:@/?%[]")
     }
 
-    /// The text with every byte that is not allowed written as `%XX`.
-    ///
-    /// Digits are in upper case (RFC 3986 section 2.1).
+    /// The text with every other byte as `%XX`, in uppercase digits (RFC 3986 section 2.1).
     package static func encode(_ text: String, allowing allowed: Allowed) -> String {
         if text.utf8.allSatisfy({ allowed.table[Int($0)] }) { return text }
         var bytes: [UInt8] = []
@@ -47,9 +45,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text with every `%XX` turned back into its byte; nil where a `%` is not followed by two digits.
-    ///
-    /// Nil also where the bytes are no UTF-8.
+    /// The decoded text; `nil` if a `%` isn't followed by two hexadecimal digits, or the bytes aren't UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         if !text.utf8.contains(UInt8(ascii: "%")) { return String(text) }
         var bytes: [UInt8] = []
@@ -76,7 +72,7 @@ package enum PercentEncoding {
         return true
     }
 
-    /// The byte that two hexadecimal digits stand for.
+    /// The value of two hexadecimal digits.
     static func byte(_ digits: Substring.UTF8View) -> UInt8? {
         guard digits.count == 2, let high = digits.first.flatMap(hexValue), let low = digits.last.flatMap(hexValue)
         else { return nil }

@@ -1,71 +1,70 @@
-/// Who waits for a token, who refreshes it, and when it is given up: a state machine without time or tasks.
+/// When to read, refresh and clear a token, and which callers wait: a state machine without time or tasks.
 ///
 /// ```text
 /// unread ── token needed ──▶ reading ── read ──▶ valid ⇄ refreshing ── rejected ──▶ none
-///                                       └─ nothing there ──▶ none        └─ failed otherwise ──▶ failed
+///                                       └─ nothing stored ──▶ none       └─ other failure ──▶ failed
 /// ```
 ///
-/// It is told of events and answers with actions, in the order in which to take them. Every waiter that came with an
-/// event is in exactly one later `.resume`, unless it is cancelled first. At most one refresh is under way whose
-/// outcome still counts.
+/// Takes events and returns actions, to be performed in order. Every waiter of an event is in exactly one later
+/// `.resume`, unless it is canceled first. At most one refresh whose outcome counts is in progress.
 package struct TokenRefresh<Value: Sendable>: Sendable {
-    /// A caller that waits, by a number that no other has.
+    /// A waiting caller, by a unique number.
     package typealias Waiter = UInt64
 
-    /// A token, and which one in the sequence of tokens it is: a rejection of an earlier one says nothing of a later.
+    /// A token and its number in the sequence of tokens: rejecting an earlier token says nothing about a later one.
     package struct Issue: Sendable {
         /// The token.
         package let value: Value
-        /// Its place in the sequence, from 1.
+        /// The position in the sequence, from 1.
         package let generation: UInt64
     }
 
-    /// Where the machine stands.
+    /// The state of the machine.
     package enum State: Sendable {
-        /// The store was not asked yet.
+        /// The store wasn't read yet.
         case unread
-        /// The store is being asked.
+        /// The store is being read.
         case reading(waiters: [Waiter])
-        /// Nobody is signed in.
+        /// Signed out.
         case none
-        /// A token that is good as far as anybody knows.
+        /// A token that is valid as far as known.
         case valid(Issue)
-        /// One refresh is under way.
+        /// A refresh is in progress.
         case refreshing(Attempt)
-        /// The token is not accepted any more and could not be refreshed; another try may succeed.
+        /// The token was rejected and couldn't be refreshed; another attempt may succeed.
         case failed(Issue)
     }
 
-    /// A refresh that is under way.
+    /// A refresh in progress.
     package struct Attempt: Sendable {
         /// The token to be replaced.
         package let issue: Issue
-        /// Why.
+        /// Why it is replaced.
         package let cause: Cause
-        /// Who waits for the outcome, in the order they came.
+        /// The callers waiting for the outcome, in arrival order.
         package var waiters: [Waiter]
-        /// Tells this attempt from those before it.
+        /// Distinguishes this attempt from earlier ones.
         package let number: UInt64
     }
 
     /// Why a token is refreshed.
     package enum Cause: Sendable, Hashable {
-        /// It still works, but not for long.
+        /// It still works, but expires soon.
         case expiryNear
-        /// It does not work any more.
+        /// It no longer works.
         case refused
     }
 
-    /// Where the machine stands.
+    /// The state of the machine.
     package private(set) var state = State.unread
 
     private var generation: UInt64 = 0
     private var attempts: UInt64 = 0
 
-    /// Makes a machine that does not know yet what the store holds.
+    /// Creates a machine that hasn't read the store.
     package init() {}
 
-    /// The token to use at once; nil if a caller has to wait. One that still works is used while it is replaced.
+    /// The token that can be used immediately; `nil` if a caller must wait. A valid token is used while it is replaced.
     package var current: Issue? {
         switch state {
         case .valid(let issue): issue
@@ -74,7 +73,7 @@ package struct TokenRefresh<Value: Sendable>: Sendable {
         }
     }
 
-    /// Takes an event, and says what to do about it.
+    /// Handles an event and returns the actions to perform.
     package mutating func handle(_ event: TokenEvent<Value>) -> [TokenAction<Value>] {
         switch event {
         case .tokenNeeded(let waiter): needed(by: waiter)
@@ -120,7 +119,7 @@ extension TokenRefresh {
         return waiter.map { needed(by: $0) } ?? []
     }
 
-    /// A token that came from a refresh was refused too. Where it is no longer the current one, nothing is known.
+    /// The token of a refresh was rejected, too. If it isn't current anymore, nothing is known.
     private mutating func givenUp(_ generation: UInt64) -> [TokenAction<Value>] {
         guard case .valid(let issue) = state, issue.generation == generation else { return [] }
         state = .none
@@ -153,7 +152,7 @@ extension TokenRefresh {
         case .reading(let waiters):
             state = .reading(waiters: waiters + [waiter])
         case .refreshing(var attempt):
-            // Emptied first, so that the list is not copied for each of a thousand callers.
+            // Cleared first, so that the list isn't copied for each of a thousand callers.
             state = .none
             attempt.waiters.append(waiter)
             state = .refreshing(attempt)
@@ -203,7 +202,7 @@ extension TokenRefresh {
         }
     }
 
-    /// Someone signed in or out: what is under way counts no longer.
+    /// The user signed in or out: refreshes in progress no longer count.
     private mutating func replaced(by value: Value?) -> [TokenAction<Value>] {
         let waiters = waiters
         guard let value else {
@@ -215,7 +214,7 @@ extension TokenRefresh {
         return [.save(value)] + resume(waiters, .token(issue))
     }
 
-    /// Who waits now.
+    /// The callers that are waiting.
     package var waiters: [Waiter] {
         switch state {
         case .reading(let waiters): waiters
@@ -246,60 +245,60 @@ extension TokenRefresh.Attempt {
     }
 }
 
-/// What a ``TokenRefresh`` is told.
+/// An event of a ``TokenRefresh``.
 package enum TokenEvent<Value: Sendable>: Sendable {
     /// A request needs a token.
     case tokenNeeded(UInt64)
-    /// The server answered 401 to a token; the waiter, if there is one, wants another.
+    /// The server answered a token with 401; the waiter, if any, needs another.
     case tokenRefused(generation: UInt64, waiter: UInt64?)
-    /// The server answered 401 again, to the token that replaced a refused one.
+    /// The server answered with 401 again, to the token that replaced a refused one.
     case replacementRefused(generation: UInt64)
     /// A token will expire soon.
     case expiryNear(generation: UInt64)
     /// A token has expired.
     case expired(generation: UInt64)
-    /// The store was read; nil where it holds nothing.
+    /// The store was read; `nil` if it is empty.
     case read(Value?)
     /// The store could not be read.
     case readFailed
-    /// A refresh brought a token.
+    /// A refresh returned a token.
     case refreshed(attempt: UInt64, Value)
-    /// A refresh brought none.
+    /// A refresh failed.
     case refreshFailed(attempt: UInt64, TokenFailure)
-    /// A waiter does not wait any more.
+    /// A waiter was canceled.
     case cancelled(UInt64)
-    /// Someone signed in, or out.
+    /// The user signed in, or out.
     case replaced(Value?)
 }
 
-/// What a ``TokenRefresh`` wants done.
+/// An action requested by a ``TokenRefresh``.
 package enum TokenAction<Value: Sendable>: Sendable {
-    /// Read the store, and tell what was there.
+    /// Read the store and report the result.
     case read
-    /// Refresh this token, and tell the outcome under this number.
+    /// Refresh this token and report the outcome under this number.
     case refresh(attempt: UInt64, TokenRefresh<Value>.Issue)
-    /// Keep this token.
+    /// Store this token.
     case save(Value)
-    /// Keep none.
+    /// Clear the store.
     case clear
-    /// Let these waiters go.
+    /// Resume these waiters.
     case resume([UInt64], TokenOutcome<Value>)
 }
 
-/// What a waiter of a ``TokenRefresh`` gets.
+/// The result for a waiter of a ``TokenRefresh``.
 package enum TokenOutcome<Value: Sendable>: Sendable {
     /// A token.
     case token(TokenRefresh<Value>.Issue)
-    /// None, and trying again does not help: someone has to sign in.
+    /// No token, and retrying doesn't help: the user must sign in.
     case unauthorized
-    /// None, for a reason that may pass.
+    /// No token, for a reason that may pass.
     case failed
 }
 
-/// Why a refresh brought no token.
+/// Why a refresh failed.
 package enum TokenFailure: Error, Sendable, Hashable {
-    /// The server does not accept the refresh token.
+    /// The server rejected the refresh token.
     case rejected
-    /// Something that may pass, such as a lost connection.
+    /// A transient failure, such as a lost connection.
     case passing
 }

@@ -1,40 +1,38 @@
-/// Where a request stands in a distributed trace (W3C Trace Context, level 1).
+/// The position of a request in a distributed trace (W3C Trace Context, level 1).
 ///
 /// ```swift
 /// let trace = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 /// trace?.isSampled        // true
 /// ```
 public struct TraceContext: Sendable, Hashable {
-    /// The trace: 32 hexadecimal digits in lower case, not all zero.
+    /// The trace ID: 32 lowercase hexadecimal digits, not all zero.
     public let traceID: String
 
-    /// The span that a request was sent from: 16 hexadecimal digits in lower case, not all zero.
+    /// The ID of the span that sent the request: 16 lowercase hexadecimal digits, not all zero.
     public let spanID: String
 
-    /// Whether the one who began the trace may have recorded it.
+    /// Whether the trace may be recorded.
     public var isSampled: Bool
 
-    /// What tracing systems keep beside it, as the `tracestate` field writes it; nil for nothing.
+    /// Vendor-specific data, as in the `tracestate` field; `nil` if missing.
     public let state: String?
 
-    /// Begins a trace.
+    /// Starts a trace.
     ///
     /// - Parameters:
-    ///   - isSampled: Whether it is recorded.
-    ///   - generator: Where ids come from.
+    ///   - isSampled: Whether the trace is recorded.
+    ///   - generator: The source of random IDs.
     public init(isSampled: Bool = true, using generator: inout some RandomNumberGenerator) {
         self.init(
             traceID: Hexadecimal.encode(Self.nonZero(using: &generator), generator.next()),
             spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled, state: nil)
     }
 
-    /// Reads the `traceparent` and `tracestate` fields; nil where the first is not valid (sections 3.2 and 3.3).
+    /// Parses the `traceparent` and `tracestate` fields; `nil` if the first is invalid (sections 3.2 and 3.3).
     ///
-    /// A `tracestate` that is not valid is left out. Later versions are read as far as version 00 goes.
+    /// An invalid `tracestate` is ignored. Later versions are read like version 00.
     ///
-    /// - Parameters:
-    ///   - traceparent: The value of the field, as it was received.
-    ///   - tracestate: The value of the field beside it; nil where there is none.
+    /// - Parameter tracestate: The value of the second field; `nil` if missing.
     public init?(traceparent: String, tracestate: String? = nil) {
         guard let parent = TraceParent(traceparent) else { return nil }
         self.init(
@@ -46,9 +44,7 @@ public struct TraceContext: Sendable, Hashable {
         (self.traceID, self.spanID, self.isSampled, self.state) = (traceID, spanID, isSampled, state)
     }
 
-    /// The same trace with a new span, as each request that goes out has.
-    ///
-    /// - Parameter generator: Where the span's 64 bits come from.
+    /// The same trace with a new span, for an outgoing request.
     public func newSpan(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(
             traceID: traceID, spanID: Hexadecimal.encode(Self.nonZero(using: &generator)), isSampled: isSampled,
@@ -67,7 +63,7 @@ public struct TraceContext: Sendable, Hashable {
         return text
     }
 
-    /// An id of zeros alone is not valid.
+    /// An ID of only zeros is invalid.
     private static func nonZero(using generator: inout some RandomNumberGenerator) -> UInt64 {
         while true {
             let number: UInt64 = generator.next()
@@ -95,14 +91,14 @@ struct TraceParent {
         guard version != "ff", trace.contains(where: { $0 != "0" }), span.contains(where: { $0 != "0" }) else {
             return nil
         }
-        // Only a later version may be longer, and then goes on with a dash.
+        // Only a later version may be longer; a dash must follow.
         if bytes.count > Self.length, version == "00" || bytes[Self.length] != dash { return nil }
         (traceID, spanID, isSampled) = (trace, span, bits & 1 == 1)
     }
 
-    /// Digits in lower case; nil for anything else.
+    /// Lowercase hexadecimal digits; `nil` for other text.
     private static func hex(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard bytes.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
+        guard bytes.allSatisfy({ $0.isDigit || (0x61...0x66).contains($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -112,9 +108,11 @@ enum TraceState {
     private static let mostMembers = 32
     private static let longest = 512
 
-    /// The value without blanks and empty members; nil where it is empty or not valid as a whole.
+    /// The value without blanks and empty members; `nil` if it is empty or invalid.
     static func checked(_ text: String) -> String? {
-        let members = text.split(separator: ",", omittingEmptySubsequences: true).map(trimmed).filter { !$0.isEmpty }
+        let members = text.split(separator: ",", omittingEmptySubsequences: true).map(\.trimmingBlanks).filter {
+            !$0.isEmpty
+        }
         var keys: Set<Substring> = []
         for member in members {
             guard let equals = member.firstIndex(of: "="), isKey(member[..<equals]),
@@ -125,13 +123,6 @@ enum TraceState {
         return members.isEmpty || members.count > mostMembers || joined.utf8.count > longest ? nil : joined
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isBlank = { (character: Character) in character == " " || character == "\t" }
-        guard let first = text.firstIndex(where: { !isBlank($0) }), let last = text.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return text[first...last]
-    }
-
     /// `key` or `tenant@system`.
     private static func isKey(_ key: Substring) -> Bool {
         let parts = key.split(separator: "@", omittingEmptySubsequences: false).map { Array($0.utf8) }
@@ -139,11 +130,11 @@ enum TraceState {
             let last = parts.last, let start = first.first, let systemStart = last.first
         else { return false }
         if parts.count == 1 { return isLowercase(start) && first.count <= 256 }
-        return (isLowercase(start) || isDigit(start)) && first.count <= 241 && isLowercase(systemStart)
+        return (isLowercase(start) || start.isDigit) && first.count <= 241 && isLowercase(systemStart)
             && last.count <= 14
     }
 
-    /// Printable ASCII without comma and equals sign.
+    /// Whether the value is printable ASCII without commas and equals signs.
     private static func isValue(_ value: Substring) -> Bool {
         let bytes = value.utf8
         return (1...256).contains(bytes.count)
@@ -151,10 +142,8 @@ enum TraceState {
     }
 
     private static func isKeyByte(_ byte: UInt8) -> Bool {
-        isLowercase(byte) || isDigit(byte) || "_-*/".utf8.contains(byte)
+        isLowercase(byte) || byte.isDigit || "_-*/".utf8.contains(byte)
     }
 
     private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -1,8 +1,8 @@
 extension HTTPURL {
-    /// The URL that a reference names when it is read on a page at this URL (RFC 3986 section 5.2).
+    /// Resolves a reference against this URL (RFC 3986 section 5.2).
     ///
-    /// Used for `Location` and `Link` values. Spaces and other stray bytes, which servers do send, are encoded; another
-    /// scheme than http or https, or an illegal host, throws ``InvalidURL``. A reference without a fragment keeps
+    /// Used for `Location` and `Link` values. Spaces and other stray bytes, which servers do send, are encoded. A
+    /// scheme other than http or https, or an invalid host, throws ``InvalidURL``. A reference without a fragment keeps
     /// this URL's (RFC 9110 section 10.2.2).
     ///
     /// ```swift
@@ -11,8 +11,6 @@ extension HTTPURL {
     /// try page.resolving("?y=2")              // https://example.com/a/b?y=2
     /// try page.resolving("//other.net/d")     // https://other.net/d
     /// ```
-    ///
-    /// - Parameter reference: A URL, or part of one, as it stands in a field or a page.
     public func resolving(_ reference: String) throws(InvalidURL) -> HTTPURL {
         let repaired = Self.repaired(reference)
         let parts = try URLParts(parsing: repaired)
@@ -20,7 +18,7 @@ extension HTTPURL {
         if let authority = parts.authority {
             let (host, port) = try Authority.parse(authority, scheme: scheme)
             return HTTPURL(
-                origin: Origin(scheme: scheme, host: host, port: port), path: try parts.normalisedPath(),
+                origin: Origin(scheme: scheme, host: host, port: port), path: try parts.normalizedPath(),
                 query: parts.query, fragment: parts.fragment ?? fragment)
         }
         return HTTPURL(
@@ -44,7 +42,7 @@ extension HTTPURL {
         return HTTPURL(origin: origin, path: path, query: query, fragment: inherited)
     }
 
-    /// Encodes what a careless server leaves bare, so that the strict parser can read it: spaces and stray `%`.
+    /// Encodes spaces and stray `%`, which some servers send, so that the strict parser accepts them.
     private static func repaired(_ reference: String) -> String {
         var rest = reference.trimmingBlanks.utf8[...]
         var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
-/// An absolute `http` or `https` URL that is known to be well formed.
+/// An absolute, well-formed `http` or `https` URL.
 ///
-/// Holding one means: the scheme is HTTP, the host is legal and in lower case, the path starts with `/` and has no dot
-/// segments, nothing needs encoding any more, and there are no credentials in it. What is logged is what is requested.
+/// The scheme is HTTP, the host is valid and lowercase, the path starts with `/` and has no dot segments, everything is
+/// percent-encoded, and there are no credentials. What is logged is what is requested.
 ///
 /// ```swift
 /// let url = try HTTPURL("https://api.example.com/v1")
 /// url.origin                      // https://api.example.com
 /// ```
 ///
-/// A copy shares its storage and costs one reference count.
+/// Copies share storage.
 public struct HTTPURL: Sendable, Nonisolated {
     /// The scheme of an ``HTTPURL``.
     public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         case http, https
 
         /// 80 or 443.
-        public var defaultPort: Int { self == .http ? 80 : 443 }
+        package var defaultPort: Int { self == .http ? 80 : 443 }
 
         public var description: String { rawValue }
     }
@@ -26,37 +26,37 @@ public struct HTTPURL: Sendable, Nonisolated {
     private struct Parts: Sendable {
         let origin: Origin
         let absoluteString: String
-        /// Of the whole, found once: a URL is the key of what is cached, shared and under way.
+        /// The hash of the whole URL, computed once: caches and tables of shared tasks use URLs as keys.
         let hash: Int
         let fragment: String?
-        /// Where the path begins in the whole, in UTF-8 bytes.
+        /// The offset of the path in the whole URL, in UTF-8 bytes.
         let pathOffset: Int
-        /// How long the path is, in UTF-8 bytes; a query stands behind it, or nothing.
+        /// The length of the path in UTF-8 bytes. Only a query may follow.
         let pathLength: Int
     }
 
     /// The scheme, host and port.
     public var origin: Origin { box.value.origin }
 
-    /// The URL as it is requested: everything but the fragment.
+    /// The URL as requested: everything but the fragment.
     public var absoluteString: String { box.value.absoluteString }
 
-    /// The part behind `#`, which is never sent.
+    /// The part after `#`, which is never sent.
     public var fragment: String? { box.value.fragment }
 
-    /// Parses a URL and normalises it: lower-case host, no default port, no dot segments, an empty path as `/`.
+    /// Parses and normalizes a URL: lowercase host, no default port, no dot segments, `/` for an empty path.
     ///
     /// Characters outside ASCII in the path, query or fragment are percent-encoded. Throws ``InvalidURL`` for another
-    /// scheme, an illegal host or port, credentials, spaces, control characters, backslashes and stray `%`. A host
-    /// outside ASCII has to be written in its `xn--` form, an IPv4 address as four decimal numbers; an IPv6 address
-    /// takes the form of RFC 5952 and cannot name a zone.
+    /// scheme, an invalid host or port, credentials, spaces, control characters, backslashes and stray `%`. A host
+    /// outside ASCII must be in its `xn--` form, an IPv4 address four decimal numbers. An IPv6 address is written in
+    /// the form of RFC 5952 and can't have a zone.
     ///
     /// ```swift
     /// try HTTPURL("HTTPS://Example.COM:443/a/../b").absoluteString       // https://example.com/b
     /// try HTTPURL("https://user:pass@example.com/")                      // throws: credentials
     /// ```
     ///
-    /// - Parameter text: The URL, whole: with its scheme and host.
+    /// - Parameter text: The absolute URL, with its scheme and host.
     public init(_ text: String) throws(InvalidURL) {
         let parts = try URLParts(parsing: text)
         guard let scheme = parts.scheme else { throw InvalidURL("it has no scheme; write https://…") }
@@ -64,25 +64,25 @@ public struct HTTPURL: Sendable, Nonisolated {
         guard let authority = parts.authority else { throw InvalidURL("it has no host") }
         let (host, port) = try Authority.parse(authority, scheme: known)
         self.init(
-            origin: Origin(scheme: known, host: host, port: port), path: try parts.normalisedPath(),
+            origin: Origin(scheme: known, host: host, port: port), path: try parts.normalizedPath(),
             query: parts.query, fragment: parts.fragment)
     }
 
-    /// Makes a URL of an origin and parts that are valid and normalised already.
+    /// Creates a URL from an origin and parts that are valid and normalized.
     package init(origin: Origin, path: String, query: String?, fragment: String? = nil) {
         let root = origin.description
         self.init(origin, root.utf8[...], pathOffset: root.utf8.count, path, query, fragment)
     }
 
-    /// This URL with another path and query, valid and normalised already, and without a fragment.
+    /// This URL with another path and query, both valid and normalized, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
         HTTPURL(
             origin, absoluteString.utf8[..<pathStart], pathOffset: box.value.pathOffset, path, query, nil)
     }
 
-    /// This URL with a path below its own, with another query, both valid and normalised already, and without a fragment.
+    /// This URL with a path appended to its own and another query, both valid and normalized, without a fragment.
     ///
-    /// An empty path adds nothing. Slashes at the end of its own path are one with that at the beginning of the other.
+    /// An empty path adds nothing. The base's trailing slashes merge with the leading slash of the path.
     package func appending(path: String, query: String?) -> HTTPURL {
         guard !path.isEmpty else { return replacing(path: self.path, query: query) }
         var root = absoluteString.utf8[..<pathEnd]
@@ -90,7 +90,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         return HTTPURL(origin, root, pathOffset: box.value.pathOffset, path, query, nil)
     }
 
-    /// - Parameter root: What stands before the path, and may be a part of it.
+    /// - Parameter root: The text before the path; may be a part of the path.
     private init(
         _ origin: Origin, _ root: Substring.UTF8View, pathOffset: Int, _ path: String, _ query: String?,
         _ fragment: String?
@@ -103,7 +103,8 @@ public struct HTTPURL: Sendable, Nonisolated {
                 pathOffset: pathOffset, pathLength: whole.utf8.count - pathOffset - queryLength))
     }
 
-    /// Written in one go: appending string to string costs as much as all else that makes a URL of an endpoint.
+    /// Builds the text in one allocation: string concatenation cost as much as the rest of making a URL from an
+    /// endpoint.
     private static func joined(
         _ root: Substring.UTF8View, _ path: Substring.UTF8View, _ query: Substring.UTF8View?
     ) -> String {
@@ -134,22 +135,22 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// The scheme.
     public var scheme: Scheme { origin.scheme }
 
-    /// The host in lower case; an IPv6 address stands in brackets.
+    /// The host in lowercase; an IPv6 address is in brackets.
     public var host: String { origin.host }
 
-    /// The port, the scheme's default where the URL names none.
+    /// The port; the scheme's default if the URL names none.
     public var port: Int { origin.port }
 
     /// The percent-encoded path; starts with `/`.
     public var path: String { String(absoluteString[pathStart..<pathEnd]) }
 
-    /// The percent-encoded query, without `?`; nil where there is none.
+    /// The percent-encoded query, without `?`; `nil` if missing.
     public var query: String? {
         guard pathEnd < absoluteString.endIndex else { return nil }
         return String(absoluteString[absoluteString.utf8.index(after: pathEnd)...])
     }
 
-    /// The path and query: what stands in the request line (RFC 9112 section 3.2.1).
+    /// The path and query, as in the request line (RFC 9112 section 3.2.1).
     public var target: Substring { absoluteString[pathStart...] }
 
     private var pathStart: String.Index {
@@ -160,25 +161,23 @@ public struct HTTPURL: Sendable, Nonisolated {
         absoluteString.utf8.index(pathStart, offsetBy: box.value.pathLength)
     }
 
-    /// The URL as Foundation's type; nil only where Foundation reads the grammar differently.
+    /// The URL as Foundation's type, including the fragment.
     ///
-    /// The fragment is part of it.
+    /// `nil` only if Foundation can't parse it.
     public var url: URL? {
         URL(string: fragment.map { "\(absoluteString)#\($0)" } ?? absoluteString)
     }
 
-    /// Whether two URLs belong to the same origin, so that credentials may go to both.
+    /// Whether both URLs have the same origin, so that credentials may be sent to both.
     ///
     /// Scheme, host and port are compared (RFC 6454 section 5).
-    ///
-    /// - Parameter other: The URL to compare with.
     public func isSameOrigin(as other: HTTPURL) -> Bool {
         origin == other.origin
     }
 }
 
 extension HTTPURL: Hashable {
-    /// Whether two URLs request the same thing; fragments are not compared.
+    /// Whether two URLs request the same resource. Fragments aren't compared.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
         left.box.isCopy(of: right.box) || left.absoluteString == right.absoluteString
     }
@@ -189,12 +188,85 @@ extension HTTPURL: Hashable {
 }
 
 extension HTTPURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL without its fragment. The query is shown as it is, secrets included.
+    /// The URL without its fragment. The query is shown unredacted.
     public var description: String { absoluteString }
 
-    /// The URL without its fragment, and without values of query items that look like secrets.
+    /// The URL without its fragment; values of query items that look like secrets are redacted.
     public var debugDescription: String { RedactedURL(self).description }
 
-    /// The same: what prints values by reflection sees no secret.
+    /// The redacted URL, so that reflection shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["url": debugDescription]) }
+}
+
+/// A value accepted where a URL is expected: a string, a Foundation `URL`, or an ``HTTPURL``.
+///
+/// If the text isn't a valid URL, the call that uses it throws `.invalidURL` with the reason.
+///
+/// A Foundation `URL` is parsed from its `absoluteString`, by the rules of ``HTTPURL/init(_:)``.
+///
+/// ```swift
+/// APIClient(baseURL: "https://api.example.com/v1")            // a string
+/// APIClient(baseURL: server.url)                              // an HTTPURL
+/// ```
+public protocol HTTPURLConvertible: Sendable {
+    /// Converts this value to a URL, or throws the reason why it can't.
+    func httpURL() throws(InvalidURL) -> HTTPURL
+}
+
+extension HTTPURL: HTTPURLConvertible {
+    /// The URL itself; never throws.
+    public func httpURL() throws(InvalidURL) -> HTTPURL { self }
+}
+
+extension String: HTTPURLConvertible {
+    /// Parses the text.
+    public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(self) }
+}
+
+extension URL: HTTPURLConvertible {
+    /// Parses the URL's absolute form; a relative URL without a base throws.
+    public func httpURL() throws(InvalidURL) -> HTTPURL { try HTTPURL(absoluteString) }
+}
+
+/// Why a text isn't a URL that can be requested.
+///
+/// Thrown by ``HTTPURL`` and its methods. Calls of a client report it as `.invalidURL`, with the same reason.
+///
+/// ```swift
+/// do { try HTTPURL(text) } catch { show(error.reason) }
+/// ```
+public struct InvalidURL: Error, Sendable, Hashable {
+    /// What is wrong, in words a developer can act on. May quote the text.
+    public let reason: String
+
+    /// - Parameter reason: What is wrong, in words a developer can act on.
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension InvalidURL: CustomStringConvertible, LocalizedError {
+    /// The reason, prefixed with `invalid URL`.
+    public var description: String { "invalid URL: \(reason)" }
+
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
+}
+
+/// A URL as shown in logs and errors: values of query items that look like secrets are redacted.
+package struct RedactedURL: CustomStringConvertible {
+    private let url: HTTPURL
+    private let extraNames: Set<String>
+
+    /// - Parameter extraNames: More item names to redact, in lowercase.
+    package init(_ url: HTTPURL, extraNames: Set<String> = []) {
+        self.url = url
+        self.extraNames = extraNames
+    }
+
+    /// The URL with secrets redacted.
+    package var description: String {
+        guard let query = url.query, RedactedText.holdsSecrets(query, extraNames) else { return url.absoluteString }
+        return "\(url.origin)\(url.path)?\(RedactedText.form(query, extraNames: extraNames))"
+    }
 }

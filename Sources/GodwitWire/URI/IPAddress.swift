@@ -1,9 +1,9 @@
-/// An IP address as it stands in a URL (RFC 3986 section 3.2.2), in the one way of writing it that we keep.
+/// An IP address as written in a URL (RFC 3986 section 3.2.2), in its one canonical form.
 ///
-/// Addresses have many spellings and resolvers read more of them than a check of the host does: `0177.1` is
-/// 127.0.0.1 to some. One spelling each keeps a host that was checked the host that is dialled.
+/// Addresses have many spellings, and some resolvers read `0177.1` as 127.0.0.1. Accepting only one spelling ensures
+/// that the host that was checked is the host that is dialed.
 enum IPAddress {
-    /// The four bytes of a dotted quad; nil for octal, hexadecimal and shortened forms.
+    /// The four bytes of a dotted quad; `nil` for octal, hexadecimal and abbreviated forms.
     static func v4(_ text: some StringProtocol) -> SIMD4<UInt8>? {
         var quad = SIMD4<UInt8>()
         var place = 0
@@ -14,8 +14,8 @@ enum IPAddress {
                 quad[place] = UInt8(finished)
                 (place, number) = (place + 1, nil)
             } else {
-                // A zero is the last digit of its number, not the first: with more behind it, it would be octal to some.
-                guard isDigit(byte), number != 0 else { return nil }
+                // A zero must be its number's only digit: some resolvers read a leading zero as octal.
+                guard byte.isDigit, number != 0 else { return nil }
                 let value = (number ?? 0) * 10 + Int(byte - 0x30)
                 guard value <= 255 else { return nil }
                 number = value
@@ -49,7 +49,7 @@ enum IPAddress {
         return groups
     }
 
-    /// The address in the form of RFC 5952: lower case, the longest run of zeros as `::`.
+    /// The address in the form of RFC 5952: lowercase, the longest run of zeros as `::`.
     static func canonical(_ groups: [UInt16]) -> String {
         let gap = longestZeros(in: groups)
         func hex(_ part: ArraySlice<UInt16>) -> String {
@@ -59,7 +59,7 @@ enum IPAddress {
         return hex(groups[..<gap.lowerBound]) + "::" + hex(groups[gap.upperBound...])
     }
 
-    /// What stands between the colons, with one empty piece for `::`.
+    /// The text between colons, with one empty piece for `::`.
     private static func pieces(of text: Substring) -> [String]? {
         var pieces = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard pieces.count > 2 else { return nil }
@@ -83,11 +83,7 @@ enum IPAddress {
         return longest
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte)
-    }
-
     static func isHexDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x61...0x66).contains(byte.asciiLowercased)
+        byte.isDigit || (0x61...0x66).contains(byte.asciiLowercased)
     }
 }

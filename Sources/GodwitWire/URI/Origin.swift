@@ -1,6 +1,6 @@
-/// A scheme, host and port: what credentials, cookies and connections belong to (RFC 6454).
+/// A scheme, host and port: the scope of credentials, cookies and connections (RFC 6454).
 ///
-/// Two URLs with the same origin may share secrets; two with different ones never do.
+/// URLs with the same origin may share secrets; URLs with different origins never do.
 ///
 /// ```swift
 /// try HTTPURL("https://example.com/a").origin.description         // https://example.com
@@ -10,13 +10,13 @@ public struct Origin: Sendable, Hashable, Nonisolated {
     /// The scheme.
     public let scheme: HTTPURL.Scheme
 
-    /// The host in lower case; an IPv6 address stands in brackets.
+    /// The host in lowercase; an IPv6 address is in brackets.
     public let host: String
 
-    /// The port, the scheme's default where the URL names none.
+    /// The port; the scheme's default if the URL names none.
     public let port: Int
 
-    /// Makes an origin of parts that are valid and normalised already.
+    /// Creates an origin from parts that are valid and normalized.
     package init(scheme: HTTPURL.Scheme, host: String, port: Int) {
         self.scheme = scheme
         self.host = host
@@ -25,7 +25,7 @@ public struct Origin: Sendable, Hashable, Nonisolated {
 
     /// Whether the host is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`.
     ///
-    /// Decided by the text alone; no name is resolved.
+    /// Decided from the text; no name is resolved.
     public var isLoopback: Bool {
         switch host.utf8.last {
         case UInt8(ascii: "t"): host == "localhost" || host.hasSuffix(".localhost")
@@ -36,7 +36,7 @@ public struct Origin: Sendable, Hashable, Nonisolated {
 }
 
 extension Origin {
-    /// Hashes the host and the port, which hardly ever are the same for two schemes.
+    /// Hashes the host and port only: they rarely repeat across schemes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(host)
         hasher.combine(port)
@@ -49,7 +49,7 @@ extension Origin {
 }
 
 extension Origin: CustomStringConvertible {
-    /// The origin as it stands in a URL, without a default port.
+    /// The origin as written in a URL, without a default port.
     public var description: String {
         let start = scheme.rawValue + "://" + host
         return port == scheme.defaultPort ? start : "\(start):\(port)"

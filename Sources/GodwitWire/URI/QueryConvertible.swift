@@ -1,11 +1,11 @@
-/// What can stand as a value in ``QueryItems``: numbers, text, booleans, dates, raw-valued enums, and lists of these.
+/// A value in ``QueryItems``: a number, text, Boolean, date, raw-valued enum, or a list of these.
 ///
 /// ```swift
 /// enum Order: String, QueryConvertible { case newest, oldest }
 /// let query: QueryItems = ["order": Order.newest, "page": 2, "tag": ["swift", "linux"]]
 /// ```
 ///
-/// A type whose raw value can stand in a query only declares the conformance. Others return a ``QueryValue``:
+/// A type whose raw value is convertible only declares the conformance. Other types return a ``QueryValue``:
 ///
 /// ```swift
 /// struct Coordinate: QueryConvertible {
@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol QueryConvertible: SendableMetatype {
-    /// The value as it stands in a query, not yet percent-encoded.
+    /// The value as it appears in a query, not percent-encoded.
     var queryValue: QueryValue { get }
 }
 
@@ -63,7 +63,7 @@ extension Float: QueryConvertible {
 }
 
 extension Decimal: QueryConvertible {
-    /// The number with a point, in every locale.
+    /// The number with a decimal point, in every locale.
     public var queryValue: QueryValue { .text(description) }
 }
 
@@ -73,17 +73,17 @@ extension UUID: QueryConvertible {
 }
 
 extension Date: QueryConvertible {
-    /// ISO 8601 in UTC without fractions of a second: `2026-01-31T12:00:00Z`. Format another form as text.
+    /// ISO 8601 in UTC without fractional seconds: `2026-01-31T12:00:00Z`. For another form, format it as text.
     public var queryValue: QueryValue { .text(formatted(.iso8601)) }
 }
 
 extension Optional: QueryConvertible where Wrapped: QueryConvertible {
-    /// The value; nil is left out.
+    /// The value; `nil` is omitted.
     public var queryValue: QueryValue { self?.queryValue ?? .absent }
 }
 
 extension Array: QueryConvertible where Element: QueryConvertible {
-    /// The elements as one flat list; nil is left out.
+    /// The elements as one flat list; `nil` elements are omitted.
     public var queryValue: QueryValue {
         .list(
             flatMap { element -> [String] in
@@ -100,4 +100,23 @@ extension Array: QueryConvertible where Element: QueryConvertible {
 extension QueryConvertible where Self: RawRepresentable, RawValue: QueryConvertible {
     /// The raw value.
     public var queryValue: QueryValue { rawValue.queryValue }
+}
+
+/// The value of one name in a query or form.
+///
+/// ```swift
+/// let query: QueryItems = ["verbose": QueryValue.flag, "author": QueryValue.absent]       // ?verbose
+/// ```
+public enum QueryValue: Sendable, Hashable, Nonisolated {
+    /// No value: the item is omitted.
+    case absent
+
+    /// A bare name without `=`.
+    case flag
+
+    /// One value; an empty string is written as `name=`.
+    case text(String)
+
+    /// Several values, encoded by the ``ArrayStrategy``. An empty list omits the item.
+    case list([String])
 }

@@ -5,7 +5,7 @@
 /// query.append("verbose")                                                // ?page=2&tag=a&tag=b&verbose
 /// ```
 ///
-/// Values are plain text; encoding is not the caller's business.
+/// Values are plain text; encoding is automatic.
 public struct QueryItems: Sendable, Hashable, Nonisolated {
     private struct Entry: Sendable, Hashable {
         let name: String
@@ -14,92 +14,82 @@ public struct QueryItems: Sendable, Hashable, Nonisolated {
 
     private var entries: [Entry] = []
 
-    /// How lists are written.
+    /// How lists are encoded.
     ///
-    /// Repeats the name by default: `tag=a&tag=b`. Holds for all lists of the query, whenever they were added.
+    /// Repeats the name by default: `tag=a&tag=b`. Applies to all lists of the query, whenever they were added.
     public var arrayStrategy = ArrayStrategy.repeat
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of these items, in this order.
-    ///
-    /// - Parameter items: Names and values, not encoded.
+    /// Creates a list from items, in order.
     public init(_ items: some Sequence<QueryItem>) {
         for item in items { append(item) }
     }
 
-    /// The items with lists written out as ``arrayStrategy`` says, not encoded.
+    /// The items, not encoded, with lists expanded by ``arrayStrategy``.
     ///
-    /// Absent values and empty lists are left out.
+    /// Absent values and empty lists are omitted.
     public var items: [QueryItem] {
         var items: [QueryItem] = []
         write(encoding: \.self, elements: \.self) { items.append(QueryItem(name: $0, value: $1)) }
         return items
     }
 
-    /// Whether nothing would be written.
+    /// Whether the encoded query would be empty.
     public var isEmpty: Bool {
         entries.allSatisfy { $0.value == .absent || $0.value == .list([]) }
     }
 
-    /// Adds an item at the end; nil is left out.
+    /// Appends an item; `nil` is omitted.
     ///
-    /// A list is written as ``arrayStrategy`` says; an empty one is left out.
+    /// A list is encoded by ``arrayStrategy``; an empty list is omitted.
     ///
-    /// - Parameters:
-    ///   - name: The name, not encoded.
-    ///   - value: The value, not encoded; what it is written as is up to its ``QueryConvertible`` conformance.
+    /// - Parameter value: The value, not encoded; its ``QueryConvertible`` conformance determines its text.
     public mutating func append(_ name: String, _ value: (any QueryConvertible)?) {
         entries.append(Entry(name: name, value: value?.queryValue ?? .absent))
     }
 
-    /// Adds a name that stands alone, without `=`.
+    /// Appends a bare name without `=`.
     ///
     /// ```swift
     /// query.append("verbose")         // ?verbose
     /// ```
-    ///
-    /// - Parameter name: The name, not encoded.
     public mutating func append(_ name: String) {
         append(name, QueryValue.flag)
     }
 
-    /// Adds an item at the end.
+    /// Appends an item.
     ///
-    /// - Parameter item: The item; one without a value is a name alone.
+    /// - Parameter item: The item. Without a value, it is a bare name.
     public mutating func append(_ item: QueryItem) {
         append(item.name, item.value.map(QueryValue.text) ?? .flag)
     }
 
-    /// Adds the items of another list at the end; lists among them are written as this list's strategy says.
+    /// Appends the items of another list. Lists among them follow this list's strategy.
     ///
-    /// - Parameter other: The items to add; names that are there already stay, and repeat.
+    /// - Parameter other: The items to append. Existing names stay and repeat.
     public mutating func append(contentsOf other: QueryItems) {
         entries += other.entries
     }
 
-    /// The items sorted by name; those with the same name keep their order. A sorted query is a stable cache key.
+    /// The items sorted by name; items with the same name keep their order. A sorted query is a stable cache key.
     ///
-    /// Names are compared as Swift compares strings, with case.
+    /// Names are compared as Swift strings, case-sensitively.
     public func sorted() -> QueryItems {
         var copy = self
         copy.entries.sort { $0.name < $1.name }
         return copy
     }
 
-    /// The same items with lists written in another way.
-    ///
-    /// The receiver stays as it is.
-    ///
-    /// - Parameter strategy: How lists are written.
+    /// The same items with another list encoding.
     public func arrays(_ strategy: ArrayStrategy) -> QueryItems {
         var copy = self
         copy.arrayStrategy = strategy
         return copy
     }
 
-    /// The percent-encoded query without `?`; nil where there is nothing to write (RFC 3986 section 3.4).
+    /// The percent-encoded query without `?`; `nil` if there is nothing to write (RFC 3986 section 3.4).
     package var encoded: String? {
         var text = ""
         var count = 0
@@ -117,7 +107,7 @@ public struct QueryItems: Sendable, Hashable, Nonisolated {
         return count == 0 ? nil : text
     }
 
-    /// Tells the items one by one; `elements` encodes what stands between commas.
+    /// Passes the items to `emit` one by one. `encodeElement` encodes the elements of a comma-separated list.
     private func write(
         encoding encode: (String) -> String, elements encodeElement: (String) -> String,
         _ emit: (_ name: String, _ value: String?) -> Void
@@ -139,27 +129,95 @@ public struct QueryItems: Sendable, Hashable, Nonisolated {
 }
 
 extension QueryItems: ExpressibleByDictionaryLiteral {
-    /// Makes a list in the order of the literal; nil is left out, names may repeat.
-    ///
-    /// - Parameter elements: Names and values, not encoded.
+    /// Creates a list in the literal's order; `nil` is omitted, names may repeat.
     public init(dictionaryLiteral elements: (String, (any QueryConvertible)?)...) {
         for (name, value) in elements { append(name, value) }
     }
 }
 
 extension QueryItems: ExpressibleByArrayLiteral {
-    /// Makes a list of these items, in this order.
-    ///
-    /// - Parameter elements: The items.
+    /// Creates a list from items, in order.
     public init(arrayLiteral elements: QueryItem...) {
         self.init(elements)
     }
 }
 
 extension QueryItems: CustomStringConvertible, CustomReflectable {
-    /// The items as they would be written, not encoded; values that look like secrets are not shown.
+    /// The items as in a query, not encoded. Values that look like secrets are redacted.
     public var description: String { items.map(\.description).joined(separator: "&") }
 
-    /// The items; values that look like secrets are not shown.
+    /// The items. Values that look like secrets are redacted.
     public var customMirror: Mirror { Mirror(self, unlabeledChildren: items, displayStyle: .collection) }
+}
+
+/// One `name=value` of a query or form, not encoded.
+///
+/// ```swift
+/// for item in query.items { print(item.name, item.value ?? "") }
+/// ```
+public struct QueryItem: Sendable, Hashable, Nonisolated {
+    /// The name.
+    public let name: String
+
+    /// The value; `nil` for a bare name without `=`.
+    public let value: String?
+
+    /// Makes an item.
+    ///
+    /// - Parameter value: The value, not encoded; `nil` for a bare name, an empty string for `name=`.
+    public init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension QueryItem: CustomStringConvertible, CustomReflectable {
+    /// `name=value`, not encoded. A value that looks like a secret is redacted.
+    public var description: String { shownValue.map { "\(name)=\($0)" } ?? name }
+
+    /// The name, and the value, redacted if it looks like a secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": shownValue as Any])
+    }
+
+    private var shownValue: String? {
+        value.map { SecretName.isSecretQueryItem(name) ? "<redacted>" : $0 }
+    }
+}
+
+/// How a query or form encodes a list of values.
+///
+/// ```swift
+/// let query: QueryItems = ["tag": ["a", "b"]]
+/// query.arrays(.comma)                    // ?tag=a,b
+/// ```
+public enum ArrayStrategy: Sendable, Hashable {
+    /// `tag=a&tag=b`
+    case `repeat`
+
+    /// `tag[]=a&tag[]=b`, with the brackets encoded.
+    case brackets
+
+    /// `tag=a,b`; a comma inside a value is encoded.
+    case comma
+}
+
+extension HTTPURL {
+    /// This URL with query items appended to its query, and without its fragment.
+    ///
+    /// ```swift
+    /// let page = url.appending(["page": 2, "q": "a+b"])       // …?page=2&q=a%2Bb
+    /// ```
+    ///
+    /// - Parameter items: The items, not encoded. If there are none, the query stays as it is.
+    public func appending(_ items: QueryItems) -> HTTPURL {
+        replacing(path: path, query: query(with: items))
+    }
+
+    /// This URL's query with items appended; `nil` if both are missing.
+    func query(with items: QueryItems) -> String? {
+        guard let more = items.encoded, !more.isEmpty else { return query }
+        guard let query, !query.isEmpty else { return more }
+        return "\(query)&\(more)"
+    }
 }

@@ -1,4 +1,4 @@
-/// The five parts of a URI reference (RFC 3986 section 3 and appendix B), encoded but not yet normalised.
+/// The five components of a URI reference (RFC 3986 section 3 and appendix B), encoded but not normalized.
 struct URLParts {
     var scheme: String?
     var authority: String?
@@ -6,9 +6,9 @@ struct URLParts {
     var query: String?
     var fragment: String?
 
-    /// Splits a reference and checks that nothing in it is illegal.
+    /// Splits a reference and rejects invalid characters.
     ///
-    /// Works on bytes: to Swift a `?` with a combining accent behind it is another character, to a server it is a `?`.
+    /// Works on bytes: Swift reads `?` followed by a combining accent as one character, a server reads it as `?`.
     init(parsing text: String) throws(InvalidURL) {
         try Self.refuseIllegalCharacters(in: text)
         var rest = text.utf8[...]
@@ -31,15 +31,15 @@ struct URLParts {
         path = PercentEncoding.encode(String(Substring(rest)), allowing: .path)
     }
 
-    /// Shortens the text to what stands before the first mark and returns what stands behind it, nil without a mark.
+    /// Truncates the text before the first delimiter and returns the part after it; `nil` without a delimiter.
     private static func cut(_ text: inout Substring.UTF8View, at mark: UInt8) -> String? {
         guard let index = text.firstIndex(of: mark) else { return nil }
         defer { text = text[..<index] }
         return String(Substring(text[text.index(after: index)...]))
     }
 
-    /// The path without dot segments, `/` where it is empty (RFC 3986 section 5.2.4).
-    func normalisedPath() throws(InvalidURL) -> String {
+    /// The path without dot segments; `/` if empty (RFC 3986 section 5.2.4).
+    func normalizedPath() throws(InvalidURL) -> String {
         guard path.isEmpty || path.hasPrefix("/") else {
             throw InvalidURL("the path \"\(path)\" must start with /")
         }
@@ -67,12 +67,12 @@ struct URLParts {
         return "/" + kept.joined(separator: "/")
     }
 
-    /// What stands between the slashes, with an empty segment before the first one.
+    /// The parts between slashes, with an empty segment before the first one.
     static func segments(of path: String) -> [Substring] {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
     }
 
-    /// 1 for `.`, 2 for `..`, encoded or not; 0 for everything else.
+    /// 1 for `.`, 2 for `..`, encoded or not; otherwise 0.
     static func dots(in segment: some StringProtocol) -> Int {
         guard segment.utf8.count <= 6 else { return 0 }
         return switch String(segment).asciiLowercased {
@@ -85,19 +85,19 @@ struct URLParts {
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first.asciiLowercased) else { return false }
         return text.allSatisfy { byte in
-            (0x61...0x7A).contains(byte.asciiLowercased) || (0x30...0x39).contains(byte)
+            (0x61...0x7A).contains(byte.asciiLowercased) || byte.isDigit
                 || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
     }
 
     private static func refuseIllegalCharacters(in text: String) throws(InvalidURL) {
         for byte in text.utf8 {
-            if byte == 0x20 { throw InvalidURL("it holds a space; write it as %20") }
-            if byte < 0x20 || byte == 0x7F { throw InvalidURL("it holds a control character") }
-            if byte == UInt8(ascii: "\\") { throw InvalidURL("it holds a backslash; write it as %5C") }
+            if byte == 0x20 { throw InvalidURL("it contains a space; write it as %20") }
+            if byte < 0x20 || byte == 0x7F { throw InvalidURL("it contains a control character") }
+            if byte == UInt8(ascii: "\\") { throw InvalidURL("it contains a backslash; write it as %5C") }
         }
         guard PercentEncoding.isWellFormed(text) else {
-            throw InvalidURL("it holds a % that is not followed by two hexadecimal digits")
+            throw InvalidURL("it contains a % that is not followed by two hexadecimal digits")
         }
     }
 }

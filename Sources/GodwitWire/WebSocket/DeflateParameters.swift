@@ -1,18 +1,18 @@
-/// What two peers agreed on for permessage-deflate (RFC 7692 section 7.1).
+/// The negotiated parameters of permessage-deflate (RFC 7692 section 7.1).
 package struct DeflateParameters: Sendable, Hashable {
-    /// Base-2 logarithms of the windows that each side compresses with: 8 to 15.
+    /// Base-2 logarithm of the client's compression window: 8 to 15.
     package var clientWindowBits = 15
-    /// The same of the server.
+    /// Base-2 logarithm of the server's compression window: 8 to 15.
     package var serverWindowBits = 15
-    /// Whether a side forgets what it sent before each message.
+    /// `client_no_context_takeover`: the client resets its window before each message.
     package var clientForgets = false
-    /// The same of the server.
+    /// `server_no_context_takeover`: the server resets its window before each message.
     package var serverForgets = false
 
-    /// Makes the largest windows, with memory on both sides.
+    /// Creates the defaults: the largest windows, with context takeover on both sides.
     package init() {}
 
-    /// Makes parameters; windows are 8 to 15.
+    /// Creates parameters. Windows are 8 to 15.
     package init(clientWindowBits: Int, serverWindowBits: Int, clientForgets: Bool, serverForgets: Bool) {
         self.clientWindowBits = clientWindowBits
         self.serverWindowBits = serverWindowBits
@@ -26,7 +26,7 @@ package struct DeflateParameters: Sendable, Hashable {
     private static let clientReset = "client_no_context_takeover"
     private static let serverReset = "server_no_context_takeover"
 
-    /// What a client offers. The server may always ask it for a smaller window.
+    /// The client's offer. The server may always ask for a smaller client window.
     package var offer: String {
         var parts = [Self.token]
         parts.append(clientWindowBits < 15 ? "\(Self.clientWindow)=\(clientWindowBits)" : Self.clientWindow)
@@ -36,7 +36,8 @@ package struct DeflateParameters: Sendable, Hashable {
         return parts.joined(separator: "; ")
     }
 
-    /// What the server answered to this offer. Throws a reason where it asks for something that was not offered.
+    /// The parameters after the server's response to this offer. Throws if the response has a parameter that wasn't
+    /// offered.
     package func agreed(to answer: WebSocketExtension) throws(WebSocketFault) -> DeflateParameters {
         var agreed = self
         agreed.serverWindowBits = 15
@@ -51,12 +52,12 @@ package struct DeflateParameters: Sendable, Hashable {
             }
         }
         guard agreed.serverWindowBits <= serverWindowBits, agreed.serverForgets || !serverForgets else {
-            throw .violation("the server compresses otherwise than it was asked to")
+            throw .violation("the server's compression does not match the offer")
         }
         return agreed
     }
 
-    /// What a server agrees to, of a client's offer and its own wishes; nil where the offer is not one it can take.
+    /// The server's choice for a client's offer; `nil` if it can't accept the offer.
     package func accepted(of offer: WebSocketExtension) -> (parameters: DeflateParameters, answer: String)? {
         guard offer.name == Self.token, let asked = try? offer.uniqueParameters() else { return nil }
         var agreed = DeflateParameters()
@@ -87,16 +88,16 @@ package struct DeflateParameters: Sendable, Hashable {
         return parts.joined(separator: "; ")
     }
 
-    /// 8 to 15, without a leading zero.
+    /// A window size, 8 to 15, without a leading zero.
     private static func window(_ text: String) throws(WebSocketFault) -> Int {
         guard let bits = Int(text), (8...15).contains(bits), text == "\(bits)" else {
-            throw .violation("\"\(text.prefix(10))\" is not a window of permessage-deflate")
+            throw .violation("\"\(text.prefix(10))\" is not a window size of permessage-deflate")
         }
         return bits
     }
 
     private static func refusal(_ name: String) -> WebSocketFault {
-        .violation("permessage-deflate: the parameter \"\(name.prefix(40))\" is unknown, or has no right value")
+        .violation("permessage-deflate: the parameter \"\(name.prefix(40))\" is unknown or has an invalid value")
     }
 }
 
@@ -104,7 +105,7 @@ package struct DeflateParameters: Sendable, Hashable {
 package struct WebSocketExtension: Sendable, Hashable {
     /// The name of the extension.
     package let name: String
-    /// Its parameters, in their order; a name may stand twice, which only ``uniqueParameters()`` refuses.
+    /// The parameters in order. A name may repeat; only ``uniqueParameters()`` rejects that.
     package let parameters: [Parameter]
 
     /// A parameter, with or without a value.
@@ -113,12 +114,12 @@ package struct WebSocketExtension: Sendable, Hashable {
         package let value: String?
     }
 
-    /// The elements of the fields' values, or nil where one breaks the grammar.
+    /// The elements of the field values; `nil` if one violates the grammar.
     package static func list(_ values: [String]) -> [WebSocketExtension]? {
         var list: [WebSocketExtension] = []
         for value in values {
             for element in value.split(separator: ",", omittingEmptySubsequences: true) {
-                guard !trimmed(element).isEmpty else { continue }
+                guard !element.trimmingBlanks.isEmpty else { continue }
                 guard let parsed = WebSocketExtension(element) else { return nil }
                 list.append(parsed)
             }
@@ -127,9 +128,9 @@ package struct WebSocketExtension: Sendable, Hashable {
     }
 
     private init?(_ text: Substring) {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
-        guard let name = parts.first, Self.isToken(name) else { return nil }
-        self.name = String(name)
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmingBlanks)
+        guard let name = parts.first, Token.isValid(name) else { return nil }
+        self.name = name
         var parameters: [Parameter] = []
         for part in parts.dropFirst() {
             guard let parameter = Self.parameter(part) else { return nil }
@@ -138,32 +139,22 @@ package struct WebSocketExtension: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Names with values; throws where a name comes twice.
+    /// Names and values; throws if a name repeats.
     func uniqueParameters() throws(WebSocketFault) -> [(String, String?)] {
         guard Set(parameters.map(\.name)).count == parameters.count else {
-            throw .violation("a parameter of \(name.prefix(40)) is there twice")
+            throw .violation("a parameter of \(name.prefix(40)) is repeated")
         }
         return parameters.map { ($0.name, $0.value) }
     }
 
-    /// A quoted value must be a token once it is unquoted.
-    private static func parameter(_ text: Substring) -> Parameter? {
+    /// A quoted value must be a token after unquoting.
+    private static func parameter(_ text: String) -> Parameter? {
         guard let equals = text.firstIndex(of: "=") else {
-            return isToken(text) ? Parameter(name: String(text), value: nil) : nil
+            return Token.isValid(text) ? Parameter(name: text, value: nil) : nil
         }
-        let name = trimmed(text[..<equals])
-        var value = trimmed(text[text.index(after: equals)...])
-        if value.count >= 2, value.first == "\"", value.last == "\"" { value = value.dropFirst().dropLast() }
-        return isToken(name) && isToken(value) ? Parameter(name: String(name), value: String(value)) : nil
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
-    }
-
-    private static func isToken(_ text: Substring) -> Bool {
-        Token.isValid(String(text))
+        let name = text[..<equals].trimmingBlanks
+        var value = text[text.index(after: equals)...].trimmingBlanks
+        if value.count >= 2, value.first == "\"", value.last == "\"" { value = String(value.dropFirst().dropLast()) }
+        return Token.isValid(name) && Token.isValid(value) ? Parameter(name: name, value: value) : nil
     }
 }

@@ -1,24 +1,22 @@
-/// The beginning of a frame (RFC 6455 section 5.2): 2 to 14 bytes.
+/// A frame header (RFC 6455 section 5.2): 2 to 14 bytes.
 package struct FrameHeader: Sendable, Hashable {
-    /// What the frame is.
+    /// The type of the frame.
     package var opcode: FrameOpcode
     /// Whether this is the last frame of its message.
     package var isFinal: Bool
     /// RSV1: the message is compressed (RFC 7692 section 6).
     package var isCompressed: Bool
-    /// The key the content is masked with, its first byte the lowest; nil where it is not masked.
+    /// The masking key, its first byte the lowest; `nil` if the content isn't masked.
     package var mask: UInt32?
-    /// The number of bytes of content.
+    /// The length of the content in bytes.
     package var length: Int
 
-    /// Makes the header of a frame that is to be written.
+    /// Creates the header of a frame to be written.
     ///
     /// - Parameters:
-    ///   - opcode: What the frame is.
-    ///   - length: The number of bytes of content; at most 125 for a control frame.
-    ///   - mask: The key, which frames of a client must have and those of a server must not (section 5.1).
-    ///   - isFinal: Whether it is the last frame of its message.
-    ///   - isCompressed: Whether the message is compressed; only its first frame says so.
+    ///   - length: The length of the content in bytes; at most 125 for a control frame.
+    ///   - mask: The masking key. Required for client frames, forbidden for server frames (section 5.1).
+    ///   - isCompressed: Whether the message is compressed; set only in its first frame.
     package init(
         _ opcode: FrameOpcode, length: Int, mask: UInt32? = nil, isFinal: Bool = true, isCompressed: Bool = false
     ) {
@@ -29,12 +27,12 @@ package struct FrameHeader: Sendable, Hashable {
         self.isCompressed = isCompressed
     }
 
-    /// The most bytes a header has.
+    /// The maximum length of a header in bytes.
     package static let maximumSize = 14
-    /// The most bytes the content of a control frame has.
+    /// The maximum content length of a control frame in bytes.
     package static let maximumControlLength = 125
 
-    /// The number of bytes the header takes.
+    /// The length of the header in bytes.
     package var size: Int { 2 + lengthSize + (mask == nil ? 0 : 4) }
 
     private var lengthSize: Int {
@@ -48,7 +46,7 @@ package struct FrameHeader: Sendable, Hashable {
 
 // Reading.
 extension FrameHeader {
-    /// How many bytes a header has that begins with these two.
+    /// The length of a header that starts with these two bytes.
     static func size(_ first: UInt8, _ second: UInt8) -> Int {
         let length =
             switch second & 0x7F {
@@ -59,10 +57,10 @@ extension FrameHeader {
         return 2 + length + (second & 0x80 == 0 ? 0 : 4)
     }
 
-    /// Reads a header that is there as a whole.
+    /// Parses a complete header.
     ///
-    /// Throws for what no extension known here allows: reserved bits and opcodes, a length that is not written in the
-    /// fewest bytes, a control frame that is long or fragmented.
+    /// Throws for reserved bits and opcodes, a length that isn't in its shortest form, and a control frame that is too
+    /// long or fragmented.
     init(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) {
         let (first, second) = (bytes[0], bytes[1])
         guard first & 0x30 == 0 else { throw .violation("a reserved bit is set") }
@@ -85,13 +83,13 @@ extension FrameHeader {
         switch short {
         case 126:
             let length = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
-            guard length >= 126 else { throw .violation("a length is written in too many bytes") }
+            guard length >= 126 else { throw .violation("a length is not in its shortest form") }
             return Int(length)
         case 127:
             let length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
-            guard length >= 0x1_0000 else { throw .violation("a length is written in too many bytes") }
+            guard length >= 0x1_0000 else { throw .violation("a length is not in its shortest form") }
             guard let length = Int(exactly: length), length >> 62 == 0 else {
-                throw .violation("a length is impossible")
+                throw .violation("a length exceeds 62 bits")
             }
             return length
         default:
@@ -102,7 +100,7 @@ extension FrameHeader {
 
 // Writing.
 extension FrameHeader {
-    /// Writes the header to the beginning of a buffer that has room for it; the number of bytes written.
+    /// Writes the header into a buffer that is large enough; returns its length in bytes.
     package func write(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer[0] = opcode.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0)
         let maskBit: UInt8 = mask == nil ? 0 : 0x80
@@ -125,7 +123,7 @@ extension FrameHeader {
     }
 }
 
-/// What a frame is (RFC 6455 section 5.2).
+/// The type of a frame (RFC 6455 section 5.2).
 package enum FrameOpcode: UInt8, Sendable, Hashable {
     case continuation = 0x0
     case text = 0x1
@@ -134,18 +132,18 @@ package enum FrameOpcode: UInt8, Sendable, Hashable {
     case ping = 0x9
     case pong = 0xA
 
-    /// Whether it is a close, ping or pong, which may stand between the fragments of a message (section 5.4).
+    /// Whether it is a close, ping or pong, which may occur between the fragments of a message (section 5.4).
     package var isControl: Bool { rawValue >= 0x8 }
 }
 
-/// Masking (RFC 6455 section 5.3): each byte is combined with one of four, in turn. Doing it twice undoes it.
+/// Masking (RFC 6455 section 5.3): XOR with a repeating 4-byte key. Masking twice restores the bytes.
 package enum FrameMask {
-    /// Masks bytes on their way to another buffer, eight at a time.
+    /// Masks bytes into another buffer, eight at a time.
     ///
     /// - Parameters:
     ///   - key: The key, its first byte the lowest.
-    ///   - offset: How many bytes of the same content went before.
-    ///   - output: Where they go: as long as the input, and it may be the same memory.
+    ///   - offset: The offset of the bytes in the frame's content.
+    ///   - output: The destination: as long as the input; may be the same memory.
     package static func copy(
         _ input: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, key: UInt32, offset: Int = 0
     ) {
@@ -164,7 +162,7 @@ package enum FrameMask {
         }
     }
 
-    /// The key as it looks from a place in the content.
+    /// The key as it applies at an offset in the content.
     private static func rotated(_ key: UInt32, by offset: Int) -> UInt32 {
         let shift = UInt32(offset & 3) * 8
         return shift == 0 ? key : key >> shift | key << (32 - shift)

@@ -1,21 +1,21 @@
-/// Turns the bytes of a WebSocket into messages (RFC 6455 section 5): frames are parsed, unmasked, joined and checked, and
-/// what a peer may not do is refused at the first byte that shows it.
+/// Parses WebSocket bytes into messages (RFC 6455 section 5): unmasks, joins and validates frames, and rejects
+/// violations at the first byte that shows them.
 package struct MessageReader {
-    /// What the bytes meant.
+    /// A parsed event.
     package enum Event: Sendable, Hashable {
         case message(WebSocketMessage)
         case ping([UInt8])
         case pong([UInt8])
-        /// The last event: nothing the peer sends after it counts.
+        /// The last event: bytes after it are ignored.
         case close(CloseContent)
     }
 
     private let role: WebSocketRole
     private let decompressor: (any MessageDecompressor)?
-    /// A header that did not arrive in one piece.
+    /// A header that arrived in pieces.
     private var partialHeader: [UInt8] = []
     private var frame: FrameHeader?
-    /// How much of the frame's content has come.
+    /// How much of the frame's content was received.
     private var received = 0
     private var control: [UInt8] = []
     private var assembly: MessageAssembly?
@@ -23,16 +23,15 @@ package struct MessageReader {
     private var isClosed = false
 
     /// - Parameters:
-    ///   - role: Which side reads.
-    ///   - limit: The most bytes a message may have, after decompression.
-    ///   - decompressor: Where compression was agreed on.
+    ///   - limit: Maximum bytes of a message after decompression.
+    ///   - decompressor: Required if compression was negotiated.
     package init(_ role: WebSocketRole, limit: Int, decompressor: (any MessageDecompressor)? = nil) {
         self.role = role
         self.limit = limit
         self.decompressor = decompressor
     }
 
-    /// Takes what arrived, and tells what it completed, in order. After it threw, nothing more may be read.
+    /// Parses received bytes and emits what they complete, in order. Don't call it again after it threw.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void
     ) throws(WebSocketFault) {
@@ -52,7 +51,7 @@ package struct MessageReader {
 
     // MARK: Headers
 
-    /// Reads a header, or keeps what there is of it; the number of bytes it took, nil where more must come.
+    /// Reads a header, or keeps its part; returns the bytes it used, `nil` if more are needed.
     private mutating func readHeader(_ bytes: UnsafeRawBufferPointer) throws(WebSocketFault) -> Int? {
         if partialHeader.isEmpty, bytes.count >= 2, bytes.count >= FrameHeader.size(bytes[0], bytes[1]) {
             let size = FrameHeader.size(bytes[0], bytes[1])
@@ -88,10 +87,10 @@ package struct MessageReader {
         received = 0
         guard !header.opcode.isControl else { return }
         if header.opcode == .continuation {
-            guard assembly != nil else { throw .violation("a message begins with a continuation") }
-            guard !header.isCompressed else { throw .violation("a continuation is marked as compressed") }
+            guard assembly != nil else { throw .violation("a message starts with a continuation frame") }
+            guard !header.isCompressed else { throw .violation("a continuation frame is marked as compressed") }
         } else {
-            guard assembly == nil else { throw .violation("a message begins inside another") }
+            guard assembly == nil else { throw .violation("a message starts inside another") }
             guard !header.isCompressed || decompressor != nil else { throw .violation("a reserved bit is set") }
             assembly = MessageAssembly(isText: header.opcode == .text, isCompressed: header.isCompressed, limit: limit)
         }
@@ -119,7 +118,7 @@ package struct MessageReader {
         if isWhole { self.frame = nil }
     }
 
-    /// Short text that came in one piece needs no buffer of its own, and is checked only once.
+    /// A text in one complete frame needs no buffer and is validated once.
     private func wholeText(_ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int) -> String? {
         guard frame.opcode == .text, frame.isFinal, offset == 0, bytes.count == frame.length, frame.mask == nil,
             !frame.isCompressed
@@ -131,7 +130,7 @@ package struct MessageReader {
         _ bytes: UnsafeRawBufferPointer, _ frame: FrameHeader, _ offset: Int
     ) throws(WebSocketFault) {
         guard !bytes.isEmpty, var assembly else { return }
-        // Moved out and back in, so that growing does not copy the bytes.
+        // Moved out while it grows, so that its bytes aren't copied.
         self.assembly = nil
         let decompressor = assembly.isCompressed ? decompressor : nil
         let result = unmasked(bytes, frame, offset) { plain in
@@ -177,7 +176,7 @@ package struct MessageReader {
     }
 }
 
-/// A message whose fragments are coming in.
+/// A message whose fragments are being received.
 struct MessageAssembly: Sendable {
     let isCompressed: Bool
     private let isText: Bool
@@ -191,8 +190,8 @@ struct MessageAssembly: Sendable {
         self.limit = max(0, limit)
     }
 
-    /// A peer that announces too much is told before it sends it. What it announces is believed only in part, so that
-    /// headers alone cost no memory.
+    /// Rejects an announced length over the limit. Reserves only a part of what is announced, so that headers alone
+    /// cost no memory.
     mutating func willTake(_ count: Int) throws(WebSocketFault) {
         guard !isCompressed else { return }
         guard count <= limit - bytes.count else { throw .tooLarge(limit: limit) }

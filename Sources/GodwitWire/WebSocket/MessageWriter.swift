@@ -1,17 +1,16 @@
-/// Turns messages into the bytes of a WebSocket: compresses them where that was agreed on, frames them and, on the
-/// client's side, masks them with a new key each.
+/// Writes messages as WebSocket bytes: compresses them if negotiated, frames them and, on the client, masks each frame
+/// with a new key.
 package struct MessageWriter {
     private let role: WebSocketRole
     private let compressor: (any MessageCompressor)?
-    /// Shorter messages are not worth compressing.
+    /// The minimum length for compression in bytes.
     private let compressionThreshold: Int
     private let fragmentSize: Int
 
     /// - Parameters:
-    ///   - role: Which side writes.
-    ///   - fragmentSize: The most bytes of content in one frame.
-    ///   - compressor: Where compression was agreed on.
-    ///   - threshold: The fewest bytes that are compressed.
+    ///   - fragmentSize: Maximum bytes of content in one frame.
+    ///   - compressor: Required if compression was negotiated.
+    ///   - threshold: Minimum bytes for compression.
     package init(
         _ role: WebSocketRole, fragmentSize: Int = .max, compressor: (any MessageCompressor)? = nil, threshold: Int = 0
     ) {
@@ -33,7 +32,7 @@ package struct MessageWriter {
         }
     }
 
-    /// A control frame; content beyond 125 bytes is left out.
+    /// A control frame. Content over 125 bytes is truncated.
     package func control(
         _ opcode: FrameOpcode, _ content: [UInt8] = [], using generator: inout some RandomNumberGenerator
     ) -> [UInt8] {
@@ -75,7 +74,7 @@ package struct MessageWriter {
         _ generator: inout some RandomNumberGenerator
     ) {
         var header = header
-        // 32 random bits for each frame; where they come from is the caller's choice (RFC 6455 section 10.3).
+        // 32 random bits for each frame; the caller chooses the generator (RFC 6455 section 10.3).
         if role == .client { header.mask = UInt32(truncatingIfNeeded: generator.next()) }
         let frame = [UInt8](unsafeUninitializedCapacity: header.size + content.count) { buffer, count in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
@@ -92,7 +91,7 @@ package struct MessageWriter {
     }
 }
 
-/// A message of a WebSocket, whole: fragments are joined, compression is undone.
+/// A complete WebSocket message: defragmented and decompressed.
 ///
 /// ```swift
 /// for try await message in socket.messages {
@@ -102,10 +101,10 @@ package struct MessageWriter {
 public enum WebSocketMessage: Sendable, Hashable, Nonisolated {
     /// Text; valid UTF-8 on the wire.
     case text(String)
-    /// Bytes that mean what both sides agreed on.
+    /// Bytes in an application-defined format.
     case binary(Data)
 
-    /// The number of bytes of content.
+    /// The length of the content in bytes.
     public var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -114,25 +113,25 @@ public enum WebSocketMessage: Sendable, Hashable, Nonisolated {
     }
 }
 
-/// Which side of a WebSocket one is. Clients mask what they send, servers do not (RFC 6455 section 5.1).
+/// A side of a WebSocket. Clients mask what they send, servers don't (RFC 6455 section 5.1).
 package enum WebSocketRole: Sendable, Hashable {
     case client, server
 }
 
-/// Compresses messages (RFC 7692 section 7.2.1). What it remembers of one may shorten the next.
+/// Compresses messages (RFC 7692 section 7.2.1). Earlier messages may serve as the window for later ones.
 package protocol MessageCompressor: AnyObject {
-    /// The content of a message as it is sent; nil where it cannot be compressed and goes as it is.
+    /// The compressed message; `nil` if it must be sent uncompressed.
     func compress(_ message: UnsafeRawBufferPointer) -> [UInt8]?
 }
 
-/// Undoes the compression of messages (RFC 7692 section 7.2.2), piece by piece.
+/// Decompresses messages in pieces (RFC 7692 section 7.2.2).
 package protocol MessageDecompressor: AnyObject {
-    /// Takes a piece of a message's content.
+    /// Decompresses a piece of a message.
     func decompress(
         _ bytes: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
     ) throws(WebSocketFault)
 
-    /// The message is complete.
+    /// Ends the message.
     func endMessage(
         emit: (UnsafeRawBufferPointer) throws(WebSocketFault) -> Void
     ) throws(WebSocketFault)

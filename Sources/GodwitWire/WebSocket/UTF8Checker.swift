@@ -1,14 +1,14 @@
-/// Checks UTF-8 (RFC 3629) that arrives in pieces, and notices the first wrong byte when it comes.
+/// Validates UTF-8 (RFC 3629) in pieces and fails at the first invalid byte.
 struct UTF8Checker: Sendable {
-    /// How many bytes of a character are still to come.
+    /// Missing bytes of the current character.
     private var missing = 0
-    /// What the next of them may be.
+    /// The valid range of the next byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether no character is cut in two.
+    /// Whether the text ends at a character boundary.
     var isComplete: Bool { missing == 0 }
 
-    /// Takes a piece; false where it cannot be UTF-8, whatever follows.
+    /// Validates a piece; false if the text can't be UTF-8, whatever follows.
     mutating func check(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -26,8 +26,8 @@ struct UTF8Checker: Sendable {
         return true
     }
 
-    /// The first byte of a character of two to four; overlong forms, surrogates and what is beyond U+10FFFF show in
-    /// the second.
+    /// Reads the first byte of a multibyte character. The range of the second excludes overlong forms, surrogates and
+    /// values above U+10FFFF.
     private mutating func begin(_ byte: UInt8) -> Bool {
         switch byte {
         case 0xC2...0xDF: expect(1, 0x80...0xBF)

@@ -9,50 +9,50 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt16
 
-    /// Takes any number; whether it may be sent is another question, see ``isSendable``.
+    /// Creates a code from any number; ``isSendable`` tells whether it may be sent.
     ///
     /// - Parameter rawValue: The number; 1000 to 4999 are in use (RFC 6455 section 7.4).
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// Takes any number.
+    /// Creates a code from any number.
     ///
     /// - Parameter code: The number; 3000 to 4999 are free for libraries and applications.
     public init(_ code: UInt16) {
         rawValue = code
     }
 
-    /// The purpose is fulfilled.
+    /// The connection has fulfilled its purpose.
     public static let normalClosure = Self(1000)
-    /// A server goes down, or a client leaves.
+    /// The server is going down, or the client is leaving.
     public static let goingAway = Self(1001)
-    /// The peer broke the protocol.
+    /// The peer violated the protocol.
     public static let protocolError = Self(1002)
-    /// The peer sent a kind of data that cannot be taken.
+    /// The peer sent a type of data that isn't accepted.
     public static let unsupportedData = Self(1003)
-    /// The peer's close frame named no code. Never sent.
+    /// The close frame had no code. Never sent.
     public static let noStatus = Self(1005)
     /// The connection ended without a close frame. Never sent.
     public static let abnormalClosure = Self(1006)
-    /// The data does not fit its type, such as text that is not UTF-8.
+    /// The data doesn't match its type, such as text that isn't UTF-8.
     public static let invalidPayload = Self(1007)
-    /// The message breaks a rule of the receiver's.
+    /// The message violates a policy of the receiver.
     public static let policyViolation = Self(1008)
     /// The message is too large.
     public static let messageTooBig = Self(1009)
-    /// The server does not offer an extension that the client needs.
+    /// The server didn't negotiate an extension that the client needs.
     public static let mandatoryExtension = Self(1010)
-    /// The server met something unexpected.
+    /// The server encountered an unexpected condition.
     public static let internalError = Self(1011)
-    /// The server restarts: come back after a while.
+    /// The server is restarting: reconnect later.
     public static let serviceRestart = Self(1012)
-    /// The server is overloaded: come back after a while.
+    /// The server is overloaded: reconnect later.
     public static let tryAgainLater = Self(1013)
-    /// A gateway got an invalid answer.
+    /// A gateway received an invalid response.
     public static let badGateway = Self(1014)
 
-    /// Whether the code may stand in a close frame: 1000 to 1014 but those that only describe, and 3000 to 4999.
+    /// Whether a close frame may contain the code: 1000 to 1014, except those that only describe, and 3000 to 4999.
     public var isSendable: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -60,9 +60,9 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Whether connecting again may well help: the server went away, restarts, is overloaded or met trouble, named no
-    /// reason, or the connection broke.
-    public var isWorthReconnecting: Bool {
+    /// Whether reconnecting may help: the server went away, is restarting, overloaded or failed, gave no reason, or the
+    /// connection broke.
+    package var isWorthReconnecting: Bool {
         switch rawValue {
         case 1001, 1005, 1006, 1011...1014: true
         default: false
@@ -75,20 +75,20 @@ extension WebSocketCloseCode: CustomStringConvertible {
     public var description: String { "\(rawValue)" }
 }
 
-/// What a close frame says (RFC 6455 section 5.5.1).
+/// The content of a close frame (RFC 6455 section 5.5.1).
 package struct CloseContent: Sendable, Hashable {
-    /// The code; ``WebSocketCloseCode/noStatus`` where the frame named none.
+    /// The code; ``WebSocketCloseCode/noStatus`` if the frame had none.
     package var code: WebSocketCloseCode
-    /// Why, in words; empty where there are none.
+    /// The reason; may be empty.
     package var reason: String
 
-    /// Makes the content of a close frame; ``bytes`` cuts what does not fit.
+    /// Creates the content of a close frame; ``bytes`` truncates a reason that doesn't fit.
     package init(_ code: WebSocketCloseCode, reason: String = "") {
         self.code = code
         self.reason = reason
     }
 
-    /// Reads the content of a close frame.
+    /// Parses the content of a close frame.
     init(_ bytes: [UInt8]) throws(WebSocketFault) {
         guard !bytes.isEmpty else {
             self.init(.noStatus)
@@ -101,8 +101,8 @@ package struct CloseContent: Sendable, Hashable {
         self.init(code, reason: reason)
     }
 
-    /// The content of a close frame. A reason that does not fit is cut at a character; a code that may not be sent is
-    /// left out.
+    /// The content of a close frame. An overlong reason is truncated at a character; a code that may not be sent is
+    /// omitted.
     package var bytes: [UInt8] {
         guard code.isSendable else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)]
@@ -114,30 +114,27 @@ package struct CloseContent: Sendable, Hashable {
     }
 }
 
-/// What a peer did wrong, and the code that tells it so.
+/// A peer's violation, and the close code for it.
 package struct WebSocketFault: Error, Sendable, Hashable {
-    /// What the close frame says.
+    /// The code for the close frame.
     package let code: WebSocketCloseCode
     /// What was wrong, for a developer.
     package let reason: String
 
-    /// Makes a fault.
     package init(_ code: WebSocketCloseCode, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    /// What breaks the protocol: 1002.
+    /// A protocol violation: 1002.
     static func violation(_ reason: String) -> WebSocketFault {
         WebSocketFault(.protocolError, reason)
     }
 
-    /// Text that is none: 1007 (section 8.1).
+    /// Invalid UTF-8 in a text message: 1007 (section 8.1).
     static let notUTF8 = WebSocketFault(.invalidPayload, "the text is not UTF-8")
 
-    /// A message beyond the limit: 1009.
-    ///
-    /// - Parameter limit: In bytes, after decompression.
+    /// A message over the limit: 1009.
     package static func tooLarge(limit: Int) -> WebSocketFault {
         WebSocketFault(.messageTooBig, "the message is larger than \(limit) bytes")
     }

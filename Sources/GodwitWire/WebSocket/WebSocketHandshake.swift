@@ -1,6 +1,6 @@
-/// The opening handshake (RFC 6455 section 4): what the client asks, what the server answers, and whether that fits.
+/// The opening handshake (RFC 6455 section 4): the client's request, the server's response, and their validation.
 package enum WebSocketHandshake {
-    /// What was agreed on.
+    /// The negotiated options.
     package struct Agreement: Sendable, Hashable {
         package var subprotocol: String?
         package var deflate: DeflateParameters?
@@ -11,19 +11,19 @@ package enum WebSocketHandshake {
         }
     }
 
-    /// A key no other connection has: 16 random bytes in base64.
+    /// A random key: 16 bytes in base64.
     package static func key(using generator: inout some RandomNumberGenerator) -> String {
         var bytes = Data()
         for _ in 0..<2 { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
         return bytes.base64EncodedString()
     }
 
-    /// What a server answers to a key (section 4.2.2).
+    /// The server's `Sec-WebSocket-Accept` for a key (section 4.2.2).
     package static func accept(for key: String) -> String {
         Data(SHA1.digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
     }
 
-    /// The fields a client adds to its request. `Connection` and `Upgrade` are the transport's.
+    /// The fields a client adds to its request. The transport writes `Connection` and `Upgrade`.
     package static func fields(
         key: String, subprotocols: [String], deflate: DeflateParameters?
     ) -> HTTPFields {
@@ -33,24 +33,25 @@ package enum WebSocketHandshake {
         return fields
     }
 
-    /// Reads a 101 (section 4.1). Throws where the server does not mean this handshake, or chose what was not offered.
+    /// Validates a 101 response (section 4.1). Throws if it doesn't match this handshake or has an option that wasn't
+    /// offered.
     package static func agreement(
         _ answer: HTTPFields, to request: HTTPFields, subprotocols: [String], deflate: DeflateParameters?
     ) throws(WebSocketFault) -> Agreement {
         guard answer[.upgrade]?.equalsIgnoringASCIICase("websocket") == true else {
             throw .violation("the server did not switch to websocket")
         }
-        guard HTTPFields.tokens(answer.values(of: .connection)).contains("upgrade") else {
-            throw .violation("the answer's Connection does not say upgrade")
+        guard answer[.connection]?.lowercasedWords.contains("upgrade") == true else {
+            throw .violation("the Connection field of the response does not contain upgrade")
         }
         guard let key = request[.secWebSocketKey], answer.values(of: .secWebSocketAccept) == [accept(for: key)] else {
-            throw .violation("Sec-WebSocket-Accept does not belong to the key that was sent")
+            throw .violation("Sec-WebSocket-Accept does not match the key of the request")
         }
         return Agreement(
             subprotocol: try subprotocol(answer, subprotocols), deflate: try compression(answer, deflate))
     }
 
-    /// Reads the answer to a handshake that a system made and checked itself, but for what was ours to offer.
+    /// Validates the response to a handshake that the system performed, except for what the caller offered.
     package static func agreement(
         _ answer: HTTPFields, subprotocols: [String]
     ) throws(WebSocketFault) -> Agreement {
@@ -75,20 +76,13 @@ package enum WebSocketHandshake {
         _ answer: HTTPFields, _ offered: DeflateParameters?
     ) throws(WebSocketFault) -> DeflateParameters? {
         guard let extensions = WebSocketExtension.list(answer.values(of: .secWebSocketExtensions)) else {
-            throw .violation("Sec-WebSocket-Extensions is not well formed")
+            throw .violation("Sec-WebSocket-Extensions is malformed")
         }
         guard let first = extensions.first else { return nil }
         guard extensions.count == 1, first.name == DeflateParameters.token, let offered else {
-            throw .violation("the server uses an extension that was not offered")
+            throw .violation("the server chose an extension that was not offered")
         }
         return try offered.agreed(to: first)
-    }
-}
-
-extension HTTPFields {
-    /// The elements of a list of tokens, in lower case.
-    package static func tokens(_ values: [String]) -> [String] {
-        values.joined(separator: ",").asciiLowercased.split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init)
     }
 }
 
@@ -102,25 +96,25 @@ extension HTTPField.Name {
 
 // The server's side of the opening handshake (RFC 6455 section 4.2).
 extension WebSocketHandshake {
-    /// What a server answers.
+    /// The server's response.
     package struct Answer: Sendable, Hashable {
         /// The fields of the 101.
         package var fields: HTTPFields
         package var agreement: Agreement
     }
 
-    /// The answer to a client's request; throws where the request is not such a handshake.
+    /// The response to a client's request. Throws if the request isn't a valid handshake.
     ///
     /// - Parameters:
-    ///   - subprotocols: What the server speaks; the first that the client offers is chosen.
-    ///   - deflate: What the server wishes for compression, nil for none.
+    ///   - subprotocols: The server's subprotocols; the first that the client offers is chosen.
+    ///   - deflate: The server's compression parameters; `nil` means no compression.
     package static func answer(
         to request: HTTPFields, subprotocols: [String], deflate: DeflateParameters?
     ) throws(WebSocketFault) -> Answer {
         guard request[.upgrade]?.equalsIgnoringASCIICase("websocket") == true,
-            HTTPFields.tokens(request.values(of: .connection)).contains("upgrade")
+            request[.connection]?.lowercasedWords.contains("upgrade") == true
         else { throw .violation("the request does not ask for an upgrade to websocket") }
-        guard request[.secWebSocketVersion] == "13" else { throw .violation("the version of websocket is not 13") }
+        guard request[.secWebSocketVersion] == "13" else { throw .violation("Sec-WebSocket-Version is not 13") }
         guard let key = request[.secWebSocketKey], Data(base64Encoded: key)?.count == 16 else {
             throw .violation("Sec-WebSocket-Key is not 16 bytes in base64")
         }

@@ -23,7 +23,7 @@ struct ScreenRecipes {
         await article.load()  // .task { await article.load() }
         switch article.state {
         case .idle, .loading(last: nil): print("…")
-        case .loading(let old?): print(old.title, "and something newer is on its way")
+        case .loading(let old?): print(old.title, "refreshing")
         case .loaded(let value): print(value.title)
         case .failed(let error, let last): print(error.userMessage ?? "", last?.title ?? "")
         }

@@ -8,7 +8,7 @@ nonisolated struct Station: Codable, Identifiable {
     var name: String
 }
 
-nonisolated extension Station {  // an extension has its own isolation
+nonisolated extension Station {  // an extension needs it too
     var isNamed: Bool { !name.isEmpty }
 }
 

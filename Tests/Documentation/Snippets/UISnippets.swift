@@ -46,11 +46,11 @@ enum UISnippets {
     static func loader(_ api: APIClient) async {
         // snippet: ui-loader
         let article = Loader(api, .article(id: 42), retryingWith: SystemPathMonitor.shared)
-        await article.load()  // nothing is sent where the value is there
+        await article.load()  // nothing is sent if the value is loaded
         await article.refresh()  // the old value stays visible meanwhile
         switch article.state {
         case .idle, .loading(last: nil): print("…")
-        case .loading(let old?): print(old.title, "and something newer is on its way")
+        case .loading(let old?): print(old.title, "refreshing")
         case .loaded(let value): print(value.title)
         case .failed(let error, let last): print(error.userMessage ?? "", last?.title ?? "")
         }
@@ -61,14 +61,14 @@ enum UISnippets {
         // snippet: ui-keyed
         let article = KeyedLoader { id in try await api.send(.article(id: id)) }
         await article.load(42)
-        await article.load(43)  // 42's value is gone at once
+        await article.load(43)  // 42's value is removed immediately
         // end
     }
 
     static func list(_ screen: ArticlesScreen) async {
         // snippet: ui-list
-        await screen.list.load()  // the first page, unless it is there
-        if let last = screen.list.items.last { screen.list.itemAppeared(last) }  // asks for the next, without waiting
+        await screen.list.load()  // the first page, unless it is loaded
+        if let last = screen.list.items.last { screen.list.itemAppeared(last) }  // loads the next page, without waiting
         await screen.list.retry()  // after an error: the same page
         await screen.list.refresh()  // from the first page
         // end
@@ -80,8 +80,8 @@ enum UISnippets {
         // snippet: ui-reading
         let article = Loader(reading: api.reading(.article(id: 42), from: models))
         await article.load()
-        if let value = article.value { show(value, article.isStale) }  // at once, marked; then the fresh one
-        if let error = article.error { print(error.userMessage ?? "") }  // the stale value is still shown
+        if let value = article.value { show(value, article.isStale) }  // the stored value first, then the fresh one
+        if let error = article.error { print(error.userMessage ?? "") }  // the stale value stays
         // end
     }
 
@@ -101,7 +101,7 @@ enum UISnippets {
         film.start()
         print(film.progress?.fraction ?? 0)
         await film.pause()
-        film.start()  // continues
+        film.start()  // resumes
         // end
     }
 
@@ -109,7 +109,7 @@ enum UISnippets {
         // snippet: ui-feeds
         let prices = LiveFeed(api, .prices, as: Price.self, limit: 50)  // server-sent events
         let live = LiveFeed { api.reconnectingWebSocket("live", as: LiveMessage.self) }
-        await prices.run()  // until its task is cancelled, or the server has no more
+        await prices.run()  // until its task is canceled, or the server ends the stream
         print(prices.elements.count, live.state)
         // end
     }

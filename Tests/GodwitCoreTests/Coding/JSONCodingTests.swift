@@ -29,7 +29,7 @@ struct JSONCodingTests {
         return failure
     }
 
-    @Test("E7 keys are turned around both ways")
+    @Test("E7 keys are converted both ways")
     func snakeCase() throws {
         let json = #"{"published_at":"2026-03-01T12:30:00Z","view_count":3}"#
         let post = try snake.decode(Post.self, from: Data(json.utf8))
@@ -55,7 +55,7 @@ struct JSONCodingTests {
         return failure
     }
 
-    @Test("E7 a key that .snakeCase reads otherwise fails with what is wrong and what to write")
+    @Test("E7 a key that .snakeCase converts differently fails with the fix")
     func misspelled() throws {
         let id = try failure(Author.self, snake, #"{"author_id":7}"#)
         #expect(id?.path == "author_id")
@@ -83,7 +83,7 @@ struct JSONCodingTests {
         private enum CodingKeys: String, CodingKey { case authorID = "authorId" }
     }
 
-    @Test("E7 what the diagnosis says to write is read, and is written back under the server's key")
+    @Test("E7 the suggested fix decodes, and encodes the server's key")
     func advised() throws {
         let value = try snake.decode(Renamed.self, from: Data(#"{"author_id":7}"#.utf8))
         #expect(value == Renamed(authorID: 7))
@@ -103,7 +103,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "E7 what was expected and what was found are told",
+        "E7 errors say what was expected and found",
         arguments: [
             (#"{"results":{}}"#, "results", "expected an array, found an object"),
             (#"{"results":null}"#, "results", "expected an array, found null"),
@@ -135,7 +135,7 @@ struct JSONCodingTests {
         #expect(failure.reason == reason)
     }
 
-    @Test("E7 keys are told as written where nothing turns them around")
+    @Test("E7 errors have the keys as written without conversion")
     func asWritten() throws {
         let failure = try decodingFailure(#"{"results":[{"viewCount":1}]}"#, JSONCoding())
         #expect(failure.path == "results[0].publishedAt")
@@ -175,7 +175,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "E7 what is on no calendar is no date",
+        "E7 a day that doesn't exist isn't a date",
         arguments: [
             "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-04-31",
             "2026-03-01T24:00:00Z",
@@ -210,7 +210,7 @@ struct JSONCodingTests {
         #expect(try JSONCoding(dates: .epochMilliseconds).encode([date]) == Data("[1772368200500]".utf8))
     }
 
-    @Test("E7 dates in the caller's own form")
+    @Test("E7 dates in a custom format")
     func custom() throws {
         let years = JSONDates.custom(
             name: "a year", parse: { Int($0).map { Date(timeIntervalSince1970: Double($0) * 1000) } },

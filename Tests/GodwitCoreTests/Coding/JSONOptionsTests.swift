@@ -13,7 +13,7 @@ struct JSONOptionsTests {
         String(decoding: try coding.encode(value), as: UTF8.self)
     }
 
-    @Test("E7 keys are sorted, at every depth, unless it is said otherwise")
+    @Test("E7 keys are sorted at every depth by default")
     func sorted() throws {
         let value = ["b": ["d": 1, "c": 2], "a": ["f": 3, "e": 4]]
         #expect(try text(value, JSONCoding()) == #"{"a":{"e":4,"f":3},"b":{"c":2,"d":1}}"#)
@@ -60,7 +60,7 @@ struct JSONOptionsTests {
         #expect(failure.path == "PublishedAt")
     }
 
-    @Test("E7 bytes may have a form of their own")
+    @Test("E7 bytes may have a custom format")
     func customBytes() throws {
         let hex = JSONBytes.custom(name: "bytes in hex") { text in
             UInt8(text, radix: 16).map { Data([$0]) }
@@ -100,7 +100,7 @@ struct JSONOptionsTests {
         #expect(try coding.decode([Tenant].self, from: Data("[1]".utf8)).map(\.name) == ["reader"])
     }
 
-    @Test("E7 a decoder and an encoder of one's own take the place of ours, unwrapping included")
+    @Test("E7 a custom decoder and encoder are used, also for unwrapping")
     func ownCoders() async throws {
         let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -27,7 +27,7 @@ struct LenientReadingTests {
         #expect(note.labels.isEmpty)
     }
 
-    @Test("E8 a value that is there is taken, and a wrong one is an error")
+    @Test("E8 an existing value is used, and a wrong one is an error")
     func defaultsDoNotHide() throws {
         #expect(try read(Note.self, #"{"title":"A","tags":["b"]}"#).tags == ["b"])
         #expect(throws: NetworkError.self) { try read(Note.self, #"{"tags":3}"#) }
@@ -51,7 +51,7 @@ struct LenientReadingTests {
         #expect(priced.price == price)
     }
 
-    @Test("E8 what is neither is an error that says so")
+    @Test("E8 any other value is an error that says so")
     func neither() throws {
         let error = try #require(throws: NetworkError.self) { try read(Priced.self, #"{"id":"a","price":"dear"}"#) }
         #expect(error.description == #"field `price`: expected a number or a string with one, found "dear""#)
@@ -85,7 +85,7 @@ struct LenientReadingTests {
     }
 
     @Test(
-        "E8 a patch tells absent, null and a value apart, both ways",
+        "E8 a patch distinguishes absent, null and a value, both ways",
         arguments: [
             (ArticlePatch(), "{}"),
             (ArticlePatch(subtitle: .null), #"{"subtitle":null}"#),
@@ -100,7 +100,7 @@ struct LenientReadingTests {
 
     struct PageInfo: Decodable, Sendable { var total: Int }
 
-    @Test("E8 an envelope holds a value and what is said about it")
+    @Test("E8 an envelope has a value and its metadata")
     func envelope() async throws {
         let api = articles(ScriptedTransport(200, #"{"data":[{"id":1,"title":"a"}],"meta":{"total":9}}"#))
         let envelope = try await api.send(Endpoint<Envelope<[Article], PageInfo>>.get("articles"))
@@ -109,7 +109,7 @@ struct LenientReadingTests {
     }
 
     @Test(
-        "E8 a value is taken out of its envelope",
+        "E8 a value is unwrapped from its envelope",
         arguments: [
             ("data", #"{"data":{"id":1,"title":"a"}}"#),
             ("result.items", #"{"result":{"items":{"id":1,"title":"a"}}}"#),

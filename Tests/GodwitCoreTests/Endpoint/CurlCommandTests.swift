@@ -11,7 +11,7 @@ struct CurlCommandTests {
             request.curlCommand == "curl 'https://api.example.com/v1/articles?q=a%20b' -H 'Accept: application/json'")
     }
 
-    @Test("G4 S1 credentials are left out unless asked for, in fields, query and body")
+    @Test("G4 S1 credentials are omitted unless asked for, in fields, query and body")
     func secrets() throws {
         var request = HTTPRequest(method: .post, url: try HTTPURL("https://h.example/?access_token=s3cret"))
         request.fields[.authorization] = "Bearer s3cret"
@@ -81,7 +81,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "G4 what is no request is refused, with the reason",
+        "G4 an invalid command is rejected with the reason",
         arguments: [
             ("curl", "the command has no URL"), ("curl -k https://h.example", "-k is refused"),
             ("curl -x proxy:1 https://h.example", "set `proxy` of the client"),

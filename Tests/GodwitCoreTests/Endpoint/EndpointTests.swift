@@ -87,7 +87,7 @@ struct EndpointTests {
         #expect(untouched.options.timeouts == Timeouts())
     }
 
-    @Test("U10 what an endpoint leaves alone stays the client's")
+    @Test("U10 options that an endpoint doesn't set are the client's")
     func clientDefaults() throws {
         let api = articles(ScriptedTransport()) {
             $0.timeouts.inactivity = .seconds(7)
@@ -118,7 +118,7 @@ struct EndpointTests {
         #expect(try await load([Int].self, from: articles(ScriptedTransport(200, "[1]"))) == [1])
     }
 
-    @Test("E2 a response of the caller's own format")
+    @Test("E2 a response in a custom format")
     func ownFormat() async throws {
         let endpoint = Endpoint<[String]>(method: .get, path: "table", accept: "text/csv") {
             data, _, _ throws(NetworkError) in
@@ -132,7 +132,7 @@ struct EndpointTests {
 
 @Suite("E3 empty and unexpected content", .timeLimit(.minutes(3)))
 struct EmptyResponseTests {
-    @Test("E3 nothing is expected and nothing comes", arguments: [200, 204, 205])
+    @Test("E3 nothing is expected and nothing is received", arguments: [200, 204, 205])
     func empty(status: Int) async throws {
         let api = articles(ScriptedTransport(status))
         try await api.send(Endpoint<Void>.delete("a"))
@@ -148,7 +148,7 @@ struct EmptyResponseTests {
         #expect(try await api.send(Endpoint<EmptyResponse>.delete("a")) == EmptyResponse())
     }
 
-    @Test("E3 an empty body where a value was expected says so", arguments: [200, 204, 205])
+    @Test("E3 an empty body instead of a value is reported as such", arguments: [200, 204, 205])
     func missing(status: Int) async throws {
         let error = try #require(await articles(ScriptedTransport(status)).failure(of: .article(id: 1)))
         #expect(error.kind == .decoding(.init(path: "", reason: "empty body")))

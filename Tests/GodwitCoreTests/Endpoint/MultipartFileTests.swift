@@ -107,7 +107,7 @@ struct MultipartFileTests {
         #expect(try await form.write(to: target, limit: 2000) > 1000)
     }
 
-    @Test("B2 a cancelled writing leaves nothing")
+    @Test("B2 a canceled writing leaves nothing")
     func cancelled() async throws {
         let (stream, feed) = AsyncStream<Data>.makeStream()
         var form = MultipartForm()

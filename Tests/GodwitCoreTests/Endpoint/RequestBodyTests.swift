@@ -21,7 +21,7 @@ struct RequestBodyTests {
         #expect(try await body.encoded(with: JSONCoding()).text() == #"{"firstName":"Ann"}"#)
     }
 
-    @Test("B3 a form writes space as + and leaves nil out")
+    @Test("B3 a form writes space as + and omits nil")
     func form() async throws {
         let body = RequestBody.form(["a b": "c d", "plus": "+", "none": nil as Int?])
         #expect(body.contentType == "application/x-www-form-urlencoded")

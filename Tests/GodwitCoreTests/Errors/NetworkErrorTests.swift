@@ -4,7 +4,7 @@ import Testing
 @Suite("E4 what an error advises")
 struct NetworkErrorTests {
     @Test(
-        "E4 which errors may pass",
+        "E4 which errors are retryable",
         arguments: [
             .offline(.noPath), .offline(.cellularNotAllowed), .timedOut(.connect), .timedOut(.inactivity),
             .timedOut(.total),
@@ -19,7 +19,7 @@ struct NetworkErrorTests {
     }
 
     @Test(
-        "E4 which errors stay",
+        "E4 which errors aren't retryable",
         arguments: [
             .cancelled, .invalidURL(reason: ""), .unauthorized, .forbidden, .notFound, .validationFailed([]),
             .client(status: 409),
@@ -32,7 +32,7 @@ struct NetworkErrorTests {
         #expect(!NetworkError(kind, phase: .sending).isRetryable)
     }
 
-    @Test("E4 a person is told nothing of what they cancelled, and something of the rest")
+    @Test("E4 a person is reported nothing of what they canceled, and something of the rest")
     func userMessage() {
         #expect(NetworkError(.cancelled, phase: .sending).userMessage == nil)
         let kinds: [NetworkError.Kind] = [
@@ -43,16 +43,16 @@ struct NetworkErrorTests {
     }
 
     @Test(
-        "E4 a person is told to try again only where that may help",
+        "E4 messages suggest trying again only if that may help",
         arguments: [
             (.client(status: 409), "This was changed elsewhere in the meantime. Load it again before you change it."),
             (.client(status: 413), "This is larger than the server accepts."),
             (.client(status: 400), "The server did not accept this."),
-            (.decoding(.init(path: "a", reason: "b")), "The server's answer could not be understood."),
+            (.decoding(.init(path: "a", reason: "b")), "The server's response could not be understood."),
             (.encoding(reason: "x"), "This could not be sent."), (.forbidden, "You do not have access to this."),
             (.notFound, "This could not be found."), (.server(status: 501), "The server cannot do this."),
             (.server(status: 503), "The server has a problem. Try again later."),
-            (.offline(.cellularNotAllowed), "This may not use the present network. Try again on another one."),
+            (.offline(.cellularNotAllowed), "This isn't allowed on the current network. Try again on another one."),
             (.rateLimited(retryAfter: nil), "There were too many requests. Wait a moment and try again."),
             (.rateLimited(retryAfter: .seconds(60)), "There were too many requests. Wait a moment and try again."),
             (.rateLimited(retryAfter: .seconds(61)), "There were too many requests. Try again in 2 minutes."),
@@ -62,10 +62,10 @@ struct NetworkErrorTests {
         #expect(NetworkError(kind, phase: .validating).userMessage == message)
     }
 
-    @Test("E4 of a 410 a person is told that it was there once")
+    @Test("E4 the message of a 410 says that it was available once")
     func gone() {
         let error = NetworkError(.notFound, phase: .validating, response: HTTPResponseHead(status: .gone))
-        #expect(error.userMessage == "This is no longer there.")
+        #expect(error.userMessage == "This isn't available anymore.")
     }
 
     @Test("E4 a description shows the request without secrets, and its id")
@@ -112,7 +112,7 @@ struct NetworkErrorTests {
         #expect(try error(status, body).description == expected)
     }
 
-    @Test("E4 the server's words are cut after 200 characters, and what the request kept secret is left out of them")
+    @Test("E4 the explanation is truncated after 200 characters, with the request's secrets redacted")
     func explanation() throws {
         let long = try error(400, #"{"detail":"\#(String(repeating: "x", count: 500))"}"#).description
         #expect(long.hasSuffix("x…") && long.count < 260)
@@ -142,10 +142,10 @@ struct NetworkErrorTests {
     }
 }
 
-@Suite("M2 secrets are left out of text")
+@Suite("M2 secrets are omitted of text")
 struct RedactedTextTests {
     @Test(
-        "M2 members with secret names are left out, whatever their value",
+        "M2 members with secret names are omitted, whatever their value",
         arguments: [
             (#"{"password": "x", "a": 1}"#, #"{"password": "<redacted>", "a": 1}"#),
             (#"{"apiKey":"a\"b","n":2}"#, #"{"apiKey":"<redacted>","n":2}"#),
@@ -168,7 +168,7 @@ struct RedactedTextTests {
         #expect(RedactedText.json(Data(#"{"token":"abcdef"}"#.utf8), limit: 12) == #"{"token":"<redacted>"…"#)
     }
 
-    @Test("M2 form items with secret names are left out")
+    @Test("M2 form items with secret names are omitted")
     func form() {
         #expect(
             RedactedText.form("user=ann&password=x&access%5Ftoken=y&flag")

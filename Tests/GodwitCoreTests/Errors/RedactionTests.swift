@@ -143,7 +143,7 @@ struct RedactionTests {
         expectNoSecret([String(decoding: try recorder.data(), as: UTF8.self)], "\(place)")
     }
 
-    @Test("M2 a credential under any name is left out of logs and archives of attempts")
+    @Test("M2 a credential under any name is omitted of logs and archives of attempts")
     func credentials() async throws {
         let messages = Collected<String>()
         var options = LogOptions(level: .bodies)
@@ -159,7 +159,7 @@ struct RedactionTests {
         #expect(messages.values.count == 4)
     }
 
-    @Test("M2 what is no secret is still shown")
+    @Test("M2 other values are still shown")
     func plain() throws {
         var request = HTTPRequest(url: try HTTPURL("https://a.com/?page=2&author=ann"))
         request.fields = ["Access-Control-Allow-Credentials": "true", .accept: "text/html"]

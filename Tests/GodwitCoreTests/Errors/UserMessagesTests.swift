@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("E11 sentences for people")
+@Suite("E11 messages for people")
 struct UserMessagesTests {
     /// One of each kind, and of each that has a sentence of its own.
     static let kinds: [NetworkError.Kind] =
@@ -103,7 +103,7 @@ struct UserMessagesTests {
         #expect(UserMessages.languages(variables) == languages)
     }
 
-    @Test("E11 a canceled call has no user message, and a localized description all the same")
+    @Test("E11 a canceled call has no user message, and a localized description anyway")
     func cancelled() {
         let error = NetworkError(.cancelled, phase: .sending)
         #expect(error.userMessage == nil)

@@ -2,7 +2,8 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-/// Values that a caller or a server may supply, and that fit nowhere: each is an error or is cut, and none ends the process.
+/// Values that a caller or a server may supply, and that fit nowhere: each is an error or is cut, and none ends the
+/// process.
 @Suite("Values from outside", .timeLimit(.minutes(2)))
 struct ValuesFromOutsideTests {
     private struct Dated: Codable {
@@ -19,7 +20,7 @@ struct ValuesFromOutsideTests {
         let error = await failure { () throws(NetworkError) in
             try coding.encode(Dated(at: Date(timeIntervalSince1970: seconds)))
         }
-        #expect(error?.kind == .encoding(reason: "field `at`: the date has no form as ISO 8601 date"))
+        #expect(error?.kind == .encoding(reason: "field `at`: the date can't be written as ISO 8601 date"))
     }
 
     @Test(

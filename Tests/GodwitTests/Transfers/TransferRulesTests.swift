@@ -287,7 +287,7 @@ struct TransferRulesTests {
             guard case .invalidResponse(let reason) = error?.kind else {
                 Issue.record("\(path): \(String(describing: error))"); continue
             }
-            #expect(reason.hasSuffix("codings on top of each other, and at most 5 are undone"))
+            #expect(reason.hasSuffix("nested codings; at most 5 are decoded"))
         }
     }
 }

@@ -40,7 +40,7 @@ struct ActionModelTests {
         #expect(!action.state.isLoaded)
     }
 
-    @Test("V2 a failure is told, and reset forgets it")
+    @Test("V2 a failure is reported, and reset forgets it")
     func failure() async {
         let action = ActionModel<Void, Int> { throw NetworkError(.forbidden, phase: .validating) }
         #expect(await action.run() == nil)
@@ -49,7 +49,7 @@ struct ActionModelTests {
         #expect(action.error == nil)
     }
 
-    @Test("V2 cancelling is no error: by the screen's task, and by cancel()")
+    @Test("V2 canceling isn't an error: by the screen's task, and by cancel()")
     func cancelling() async throws {
         let action = ActionModel { [gate] in try await gate.pass() }
         let task = Task { await action.run() }

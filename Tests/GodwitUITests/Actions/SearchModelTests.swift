@@ -35,7 +35,7 @@ struct SearchModelTests {
         #expect(model.searchedText == "tide")
     }
 
-    @Test("V2 the latest wins: a former search is cancelled, and results stay visible until the next are there")
+    @Test("V2 the latest wins: a former search is canceled, and results stay visible until the next are there")
     func latestWins() async throws {
         let model = makeModel()
         gate.open(1)
@@ -83,7 +83,7 @@ struct SearchModelTests {
         #expect(searches.value == ["ab"])
     }
 
-    @Test("V2 return searches at once, and the text is not searched for again when its pause ends")
+    @Test("V2 return searches immediately, and the text is not searched for again when its pause ends")
     func submit() async throws {
         let model = makeModel()
         gate.open(1)
@@ -98,7 +98,7 @@ struct SearchModelTests {
         #expect(searches.value == ["tides"])
     }
 
-    @Test("V2 a failed search can be tried again; cancelling one is silent")
+    @Test("V2 a failed search can be tried again; canceling one is silent")
     func failures() async throws {
         let model = SearchModel(clock: clock) { [gate] text in
             let number = try await gate.pass()
@@ -122,7 +122,7 @@ struct SearchModelTests {
         try await gate.waitForCancellation()
     }
 
-    @Test("V2 a model that is let go of ends its wait and its search")
+    @Test("V2 a model that is released ends its wait and its search")
     func letGo() async throws {
         var model: SearchModel<String>? = makeModel()
         model?.text = "a"

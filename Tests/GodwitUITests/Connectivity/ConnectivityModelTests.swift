@@ -6,7 +6,7 @@ import Testing
 @Suite("V2 connectivity model", .timeLimit(.minutes(1)))
 @MainActor
 struct ConnectivityModelTests {
-    @Test("V2 the path is known at once, and its changes are seen")
+    @Test("V2 the path is known immediately, and its changes are seen")
     func follows() async {
         let feed = PathFeed(.unsatisfied)
         let model = ConnectivityModel(feed)
@@ -19,7 +19,7 @@ struct ConnectivityModelTests {
         await until { !model.isOnline }
     }
 
-    @Test("V2 a model that is let go of watches no more")
+    @Test("V2 a model that is released watches no more")
     func letGo() async throws {
         let feed = PathFeed(.unsatisfied)
         var model: ConnectivityModel? = ConnectivityModel(feed)

@@ -30,7 +30,7 @@ struct ImageLoaderTests {
         }
     }
 
-    @Test("V4 a picture is loaded once, and then comes from memory")
+    @Test("V4 an image is loaded once, and then comes from memory")
     func memory() async throws {
         let mock = mock()
         let images = loader(mock)
@@ -44,7 +44,7 @@ struct ImageLoaderTests {
         #expect(images.imageInMemory(at: "https://cdn.example.com/a") == nil)
     }
 
-    @Test("V4 memory is bounded by bytes: what was not used for longest goes first, what is too large is not kept")
+    @Test("V4 memory is bounded by bytes: the least recently used goes first, what is too large is not kept")
     func bounded() async throws {
         let mock = mock()
         let images = loader(mock, memoryLimit: 250)
@@ -60,7 +60,7 @@ struct ImageLoaderTests {
         #expect(none.imageInMemory(at: "https://cdn.example.com/a") == nil)
     }
 
-    @Test("V4 many who want a picture share one request, and two sizes of it one transfer")
+    @Test("V4 concurrent loads share one request, and two sizes one transfer")
     func coalesces() async throws {
         let mock = mock()
         let images = loader(mock)
@@ -76,7 +76,7 @@ struct ImageLoaderTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("V4 one who is cancelled does not take the request from the others; the last one does")
+    @Test("V4 canceling one waiter keeps the request; canceling the last one cancels it")
     func cancels() async throws {
         let mock = mock()
         let images = loader(mock)
@@ -126,7 +126,8 @@ struct ImageLoaderTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("V4 a status that is no success, bytes that are no picture and a text that is no URL throw, and are not kept")
+    @Test(
+        "V4 a status that is no success, bytes that are no image and a text that is not a URL throw, and are not kept")
     func failures() async throws {
         let mock = MockTransport {
             $0.get("/gone").reply(.status(404))
@@ -156,7 +157,7 @@ struct ImageLoaderTests {
         #expect(mock.requestCount == 3)
     }
 
-    @Test("V4 credentials of the client do not go to another origin, and pictures are asked for")
+    @Test("V4 credentials of the client do not go to another origin, and images are asked for")
     func fields() async throws {
         let mock = mock()
         let api = APIClient(baseURL: "https://api.example.com", transport: mock) {

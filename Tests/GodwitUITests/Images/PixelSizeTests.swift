@@ -4,7 +4,7 @@ import Testing
 @Suite("V4 pixel size")
 struct PixelSizeTests {
     @Test(
-        "V4 a picture is made to fit with its proportions, and never larger",
+        "V4 an image is made to fit with its proportions, and never larger",
         arguments: [
             (4000.0, 3000.0, 200.0, 150.0), (3000, 4000, 150, 200), (100, 50, 100, 50), (200, 200, 200, 200),
             (1, 100_000, 1, 200), (0, 10, 0, 0),

@@ -46,7 +46,7 @@ struct LiveFeedTests {
         #expect(feed.elements.isEmpty)
     }
 
-    @Test("V2 a screen that goes closes the connection; one that comes back goes on behind the last event")
+    @Test("V2 a screen that goes closes the connection; one that comes back resumes after the last event")
     func comesBack() async throws {
         let (api, mock) = api(2)
         let feed = LiveFeed(api, Self.live)
@@ -61,7 +61,7 @@ struct LiveFeedTests {
         #expect(mock.requests.map(\.lastEventID) == [nil, "2"])
     }
 
-    @Test("V2 two who run a feed share one connection; the last one closes it")
+    @Test("V2 two tasks that run a feed share one connection; the last one closes it")
     func shared() async throws {
         let (api, mock) = api(1)
         let feed = LiveFeed(api, Self.live)
@@ -119,7 +119,7 @@ struct LiveFeedTests {
         try await mock.waitUntilExchangesEnd()
     }
 
-    @Test("V2 what is no value, and a status that is refused, end the feed with the reason")
+    @Test("V2 an invalid value, and a status that is refused, end the feed with the reason")
     func fails() async throws {
         let (api, _) = api(1) { _ in "nonsense" }
         let feed = LiveFeed(api, Self.live, as: Price.self)

@@ -27,7 +27,7 @@ struct SocketFeedTests {
         }
     }
 
-    @Test("V2 typed messages come, and leaving the screen closes the socket")
+    @Test("V2 typed messages arrive, and leaving the screen closes the socket")
     func typed() async throws {
         let server = try await server()
         let api = APIClient(baseURL: server.url)
@@ -42,7 +42,7 @@ struct SocketFeedTests {
         try await ended.wait { $0 == 1 }
     }
 
-    @Test("V2 a server that says goodbye ends the feed")
+    @Test("V2 a close frame of the server ends the feed")
     func goodbye() async throws {
         let server = try await server()
         let api = APIClient(baseURL: server.url)

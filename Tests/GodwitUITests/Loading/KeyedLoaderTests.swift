@@ -52,7 +52,7 @@ struct KeyedLoaderTests {
         #expect(loader.value == "a2")
     }
 
-    @Test("V1 a failed key is tried again; a cancelled one goes back to idle")
+    @Test("V1 a failed key is tried again; a canceled one goes back to idle")
     func retry() async throws {
         let fails = Watched(true)
         let loader = KeyedLoader<Int, Int> { [gate] key in

@@ -42,7 +42,7 @@ struct LoaderTests {
         #expect(loader.value == 1)
     }
 
-    @Test("V1 who loads while it is loading waits for the same result")
+    @Test("V1 a second load waits for the same result")
     func joins() async throws {
         let loader = Loader { [gate] in try await gate.pass() }
         let first = try await begin { await loader.load() }
@@ -54,7 +54,7 @@ struct LoaderTests {
         #expect(loader.value == 1)
     }
 
-    @Test("V1 a refresh during a loading takes its place: the former one is cancelled, and its waiter gets the newer")
+    @Test("V1 a refresh replaces a load: the former is canceled, and its waiter gets the newer value")
     func refreshDuringLoading() async throws {
         let loader = Loader { [gate] in try await gate.pass() }
         let first = try await begin { await loader.load() }
@@ -133,7 +133,7 @@ struct LoaderTests {
         #expect(loader.value == 2)
     }
 
-    @Test("V1 a refresh that is cancelled leaves what was there: a value, or an error")
+    @Test("V1 a refresh that is canceled leaves what was there: a value, or an error")
     func cancelledRefresh() async throws {
         let loader = Loader { [gate] in
             let number = try await gate.pass()
@@ -155,7 +155,7 @@ struct LoaderTests {
         await second.value
     }
 
-    @Test("V1 one of two who wait is cancelled: the other gets the value")
+    @Test("V1 if one of two waiting tasks is canceled, the other gets the value")
     func oneOfTwo() async throws {
         let loader = Loader { [gate] in try await gate.pass() }
         let first = try await begin { await loader.load() }
@@ -170,7 +170,7 @@ struct LoaderTests {
         #expect(gate.cancelled == 0)
     }
 
-    @Test("V1 a task that is cancelled already loads nothing")
+    @Test("V1 a task that is canceled already loads nothing")
     func cancelledBefore() async {
         let loader = Loader { [gate] in try await gate.pass() }
         let task = Task {
@@ -183,7 +183,7 @@ struct LoaderTests {
         #expect("\(loader.state)" == "idle")
     }
 
-    @Test("V1 a loader that is let go of ends its request")
+    @Test("V1 a loader that is released ends its request")
     func letGo() async throws {
         let feed = PathFeed(.unsatisfied)
         var loader: Loader<Int>? = Loader(retryingWith: feed) { [gate] in

@@ -27,7 +27,7 @@ struct ReadingLoaderTests {
         time.update { $0 += seconds }
     }
 
-    @Test("V1 C4 a stale value is shown at once and marked, then the fresh one")
+    @Test("V1 C4 a stale value is shown immediately and marked, then the fresh one")
     func staleThenFresh() async throws {
         let api = api
         gate.open(1)
@@ -47,7 +47,7 @@ struct ReadingLoaderTests {
         #expect(loader.reading?.date == time.value)
     }
 
-    @Test("V1 C4 a fresh value is loaded without a request, and a refresh asks all the same")
+    @Test("V1 C4 a fresh value is loaded without a request, and a refresh asks anyway")
     func fresh() async throws {
         let api = api
         gate.open(1)
@@ -81,7 +81,7 @@ struct ReadingLoaderTests {
         #expect(!loader.isStale)
     }
 
-    @Test("V1 C4 one that is cancelled at the stale value loads when the screen comes back")
+    @Test("V1 C4 one that is canceled at the stale value loads when the screen comes back")
     func cancelled() async throws {
         let api = api
         gate.open(1)
@@ -102,7 +102,7 @@ struct ReadingLoaderTests {
         #expect(loader.value == Row(id: 4))
     }
 
-    @Test("V1 C4 a stored value never takes the place of a newer one that is shown")
+    @Test("V1 C4 a stored value never replaces a newer one that is shown")
     func neverBack() async throws {
         let api = api
         let old = StoredModel(data: Data("{\"id\":0}".utf8), date: time.value - 1)

@@ -25,7 +25,7 @@ struct ReconnectTests {
     }
 
     @Test(
-        "V1 what failed for want of a network is loaded again when it is back",
+        "V1 what failed for lack of a network is loaded again when it is back",
         arguments: [
             NetworkError.Kind.offline(.noPath), .timedOut(.connect), .transport(.cannotResolveHost("")),
             .transport(.connectionLost("")),
@@ -86,7 +86,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("V1 a try that is cancelled after a failure leaves the wait for a network as it was")
+    @Test("V1 a retry that is canceled keeps waiting for a network")
     func cancelledTry() async throws {
         let feed = PathFeed(.unsatisfied)
         let gate = Gate()

@@ -109,7 +109,7 @@ struct PageLoaderTests {
         #expect(list.items.map(\.id) == [0, 1])
     }
 
-    @Test("P2 refresh begins at the first page, keeps the elements until that is there, and goes on from it")
+    @Test("P2 refresh starts at the first page, keeps the elements until that is there, and continues from it")
     func refresh() async throws {
         let server = RowServer { number, call in
             RowPage(call <= 2 ? [number * 2, number * 2 + 1] : [100 + number], next: "\(number + 1)")
@@ -133,7 +133,7 @@ struct PageLoaderTests {
         #expect(server.asked == ["first", "1", "first", "1"])
     }
 
-    @Test("P2 a refresh takes the place of a page under way, whose answer is thrown away")
+    @Test("P2 a refresh replaces a page in progress, whose answer is thrown away")
     func refreshDuringLoading() async throws {
         let server = RowServer { number, call in RowPage([call * 10 + number], next: "\(number + 1)") }
         server.open(1)
@@ -166,7 +166,7 @@ struct PageLoaderTests {
         #expect(server.asked == ["first", "first", "first"])
     }
 
-    @Test("P2 a refresh that is cancelled after a page failed leaves that page to be tried again")
+    @Test("P2 a refresh that is canceled after a page failed leaves that page to be tried again")
     func cancelledRefresh() async throws {
         let server = RowServer { number, call in
             if call == 2 { throw NetworkError(.server(status: 503), phase: .validating) }
@@ -219,7 +219,7 @@ struct PageLoaderTests {
         list.cancel()
     }
 
-    @Test("P2 cancelling is silent and keeps the place: by the screen's task, and by cancel()")
+    @Test("P2 canceling is silent and keeps the place: by the screen's task, and by cancel()")
     func cancelling() async throws {
         let server = RowServer()
         server.open(1)
@@ -242,7 +242,7 @@ struct PageLoaderTests {
         #expect(server.asked == ["first", "1", "1", "1"])
     }
 
-    @Test("P2 what was being read ahead when the screen went is asked for again")
+    @Test("P2 what was being prefetched when the screen went is asked for again")
     func cancelledAhead() async throws {
         let server = RowServer()
         server.open(1)
@@ -259,7 +259,7 @@ struct PageLoaderTests {
         #expect(list.items.count == 20)
     }
 
-    @Test("P2 a list that failed for want of a network goes on when it is back")
+    @Test("P2 a list that failed for lack of a network continues when it is back")
     func reconnects() async {
         let feed = PathFeed(.unsatisfied)
         let server = RowServer { number, call in

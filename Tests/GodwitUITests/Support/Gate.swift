@@ -14,10 +14,10 @@ final class Gate: Sendable {
     /// How many calls have begun.
     var begun: Int { state.value.begun }
 
-    /// How many were cancelled.
+    /// How many were canceled.
     var cancelled: Int { state.value.cancelled }
 
-    /// Begins a call, and returns its number once it is let through. Throws when it is cancelled.
+    /// Begins a call, and returns its number once it is let through. Throws when it is canceled.
     func pass() async throws -> Int {
         let number = state.update { state in
             state.begun += 1
@@ -32,7 +32,7 @@ final class Gate: Sendable {
         return number
     }
 
-    /// The same, for work that does not notice that it is cancelled.
+    /// The same, for work that does not notice that it is canceled.
     func passStubbornly() async -> Int {
         let task = Task { try await pass() }
         let number = (try? await task.value) ?? 0

@@ -74,7 +74,7 @@ struct DownloadModelTests {
         #expect(!model.isRunning)
     }
 
-    @Test("V2 a paused download goes on where it was, also by a model of another process")
+    @Test("V2 a paused download continues where it was, also by a model of another process")
     func pauses() async throws {
         let (api, mock) = api()
         let first = model(api)
@@ -98,7 +98,7 @@ struct DownloadModelTests {
         #expect(mock.requests.last?.fields[.range] == "bytes=\(ticket.offset)-")
     }
 
-    @Test("V2 a failure is told, and starting again succeeds")
+    @Test("V2 a failure is reported, and starting again succeeds")
     func fails() async throws {
         let (api, mock) = api(failing: 1)
         let model = model(api)

@@ -33,7 +33,7 @@ struct UploadModelTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("V2 a failed upload keeps the last value; a cancelled one is silent")
+    @Test("V2 a failed upload keeps the last value; a canceled one is silent")
     func failsAndCancels() async throws {
         let (api, mock) = api()
         let model = UploadModel(api, Endpoint<String>.put("avatar"))

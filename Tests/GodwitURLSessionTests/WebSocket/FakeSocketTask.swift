@@ -11,7 +11,7 @@ final class FakeSocketTask: SocketTask {
         var sent: [WebSocketMessage] = []
         var senders: [@Sendable ((any Error)?) -> Void] = []
         var pings: [@Sendable ((any Error)?) -> Void] = []
-        var farewell: CloseContent?
+        var closeFrame: CloseContent?
     }
 
     let state = Mutex(State())
@@ -44,7 +44,7 @@ final class FakeSocketTask: SocketTask {
         ended.update { $0.append("cancel") }
     }
 
-    var farewell: CloseContent? { state.withLock(\.farewell) }
+    var closeFrame: CloseContent? { state.withLock(\.closeFrame) }
 
     // MARK: What the test says
 

@@ -31,7 +31,7 @@ struct SocketHandshakeTests {
     /// What `send` comes to when this happens to its exchange.
     private func outcome(of exchange: Exchange, _ happens: () -> Void) async -> Exchange.Outcome {
         await withUnsafeContinuation { caller in
-            exchange.begin(caller)
+            exchange.start(caller)
             happens()
         }
     }
@@ -71,7 +71,7 @@ struct SocketHandshakeTests {
         answer.messages?.abandon(nil)
     }
 
-    @Test("W1 T3 another answer than 101 is handed up as what it is", arguments: [200, 401, 403, 503])
+    @Test("W1 T3 another answer than 101 is returned as what it is", arguments: [200, 401, 403, 503])
     func refused(_ status: Int) async throws {
         let exchange = try exchange(request())
         let response = try answer(status, ["X-Why": "so"])
@@ -83,7 +83,7 @@ struct SocketHandshakeTests {
         #expect(answer.messages == nil)
     }
 
-    @Test("W1 T3 a redirect is handed up at once")
+    @Test("W1 T3 a redirect is returned immediately")
     func redirected() async throws {
         let exchange = try exchange(request())
         let response = try answer(302, ["Location": "/other"])
@@ -92,7 +92,7 @@ struct SocketHandshakeTests {
         #expect(answer.head.fields[.location] == "/other")
     }
 
-    @Test("W1 T3 a handshake that fails throws why; a 101 that is none is no response")
+    @Test("W1 T3 a failed handshake throws the reason; an invalid 101 isn't a response")
     func failed() async throws {
         let lost = try exchange(request())
         let error = await failure(of: lost) {
@@ -107,7 +107,7 @@ struct SocketHandshakeTests {
         guard case .invalidResponse = violation?.kind else { return #expect(Bool(false), "\(violation as Any)") }
     }
 
-    @Test("W2 T3 a caller that gives up during the handshake gets .cancelled, and a socket that opens then is closed")
+    @Test("W2 T3 a caller canceled during the handshake gets .canceled, and a socket that opens later is closed")
     func cancelled() async throws {
         let exchange = try exchange(request())
         let error = await failure(of: exchange) { exchange.cancel() }
@@ -116,7 +116,7 @@ struct SocketHandshakeTests {
         #expect(task.ends == ["cancel"])
     }
 
-    @Test("T4 T3 a handshake that takes too long ends with the request's time-out; an open socket has none")
+    @Test("T4 T3 a handshake that takes too long ends with the request's timeout; an open socket has none")
     func timedOut() async throws {
         var slow = try request()
         slow.options.timeouts.total = .milliseconds(1)
@@ -131,7 +131,7 @@ struct SocketHandshakeTests {
         let first = try await outcome(of: heard) { heard.open(task, nil, subprotocol: nil) }.get()
         let listener = Listener()
         first.messages?.start(listener)
-        heard.hear(CloseContent(.serviceRestart, reason: "soon"))
+        heard.receiveClose(CloseContent(.serviceRestart, reason: "soon"))
         heard.complete(nil, response: nil)
         #expect(listener.said == ["close 1012 soon", "end"])
 

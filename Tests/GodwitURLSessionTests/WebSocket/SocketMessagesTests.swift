@@ -29,7 +29,7 @@ struct SocketMessagesTests {
         messages.abandon(nil)
     }
 
-    @Test("W2 T3 a receiver that has enough is brought no more until it says so")
+    @Test("W2 T3 a receiver that pauses gets no more messages until it resumes")
     func backPressure() {
         let messages = start()
         listener.state.withLock { $0.wantsMore = false }
@@ -41,7 +41,7 @@ struct SocketMessagesTests {
         messages.abandon(nil)
     }
 
-    @Test("W2 T3 a receiver that asks for more while it is brought one is not forgotten")
+    @Test("W2 T3 a request for more during a delivery isn't lost")
     func resumedMeanwhile() {
         let messages = start()
         listener.state.withLock { state in
@@ -126,23 +126,23 @@ struct SocketMessagesTests {
         task.deliver(.failure(POSIXError(.ENOTCONN)))
         #expect(listener.said.isEmpty)
         #expect(task.ends == ["cancel"])
-        messages.hear(CloseContent(WebSocketCloseCode(4001), reason: "maintenance"))
+        messages.receiveClose(CloseContent(WebSocketCloseCode(4001), reason: "maintenance"))
         messages.complete(URLError(.cancelled))
         #expect(listener.said == ["close 4001 maintenance", "end"])
     }
 
-    @Test("W3 T3 a close frame that only the task knows of is told too, once")
-    func farewellOfTask() {
+    @Test("W3 T3 a close frame that only the task knows of is reported too, once")
+    func closeFrameOfTask() {
         let messages = start()
-        task.state.withLock { $0.farewell = CloseContent(.goingAway, reason: "bye") }
+        task.state.withLock { $0.closeFrame = CloseContent(.goingAway, reason: "bye") }
         task.deliver(.failure(POSIXError(.ENOTCONN)))
-        messages.hear(CloseContent(.goingAway, reason: "bye"))
+        messages.receiveClose(CloseContent(.goingAway, reason: "bye"))
         messages.complete(nil)
         #expect(listener.said == ["close 1001 bye", "end"])
         messages.send(.text("late")) { #expect($0 != nil) }
     }
 
-    @Test("W3 T3 without a close frame, what went wrong first is told, not that we cancelled")
+    @Test("W3 T3 without a close frame, what went wrong first is reported, not that we canceled")
     func broken() throws {
         let messages = start()
         task.deliver(.failure(POSIXError(.ECONNRESET)))
@@ -151,7 +151,7 @@ struct SocketMessagesTests {
         #expect(end.contains("connectionLost") && listener.said.count == 1)
     }
 
-    @Test("W3 T3 our close frame goes out once, nothing is sent behind it, and its end is a goodbye")
+    @Test("W3 T3 our close frame is sent once, nothing is sent after it, and the end is a close frame")
     func closedByUs() {
         let messages = start()
         messages.close(.goingAway, reason: "bye")
@@ -165,7 +165,7 @@ struct SocketMessagesTests {
         #expect(listener.said == ["close 1001 bye", "end"])
     }
 
-    @Test("W3 T3 what is abandoned says goodbye, and is cancelled where nobody answers")
+    @Test("W3 T3 an abandoned connection sends a close frame, and is canceled without an answer")
     func abandoned() async throws {
         let messages = start()
         messages.abandon(.goingAway)
@@ -179,7 +179,7 @@ struct SocketMessagesTests {
         #expect(listener.said.isEmpty)
     }
 
-    @Test("W2 T3 one that is let go of before it was started is cancelled")
+    @Test("W2 T3 one that is released before it was started is canceled")
     func leftEarly() {
         do {
             let messages = SocketMessages(task, host: "live.example", messageLimit: 1)
@@ -192,7 +192,7 @@ struct SocketMessagesTests {
     @Test("W3 T3 one that ended before it was started tells its end then")
     func endedEarly() {
         let messages = SocketMessages(task, host: "live.example", messageLimit: 1)
-        messages.hear(CloseContent(.tryAgainLater))
+        messages.receiveClose(CloseContent(.tryAgainLater))
         messages.complete(nil)
         messages.start(listener)
         #expect(listener.said == ["close 1013 ", "end"])

@@ -1,7 +1,7 @@
 import GodwitWire
 import Testing
 
-@Suite("B4 which contents are compressed for whom")
+@Suite("B4 which bodies are compressed for which clients")
 struct AcceptedCodingsTests {
     @Test(
         "B4 Accept-Encoding names codings, with weights (RFC 9110 section 12.5.3)",
@@ -15,7 +15,7 @@ struct AcceptedCodingsTests {
     }
 
     @Test(
-        "B4 media types that are compressed in themselves are known",
+        "B4 media types that are already compressed are recognized",
         arguments: [
             ("image/jpeg", true), ("image/svg+xml", false), ("image/bmp", false), ("video/mp4", true),
             ("audio/ogg", true),

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "B3 the bytes that stand as they are are those of WHATWG",
+        "B3 the unencoded bytes are those of WHATWG",
         arguments: [
             ("*-._09azAZ", "*-._09azAZ"), ("~!'()", "%7E%21%27%28%29"), ("ü€", "%C3%BC%E2%82%AC"),
             ("a&b=c%", "a%26b%3Dc%25"),
@@ -37,12 +37,12 @@ import Testing
         QueryItem(name: name, value: value)
     }
 
-    @Test("B3 a form is read, however careless", arguments: careless)
+    @Test("B3 a malformed form is parsed", arguments: careless)
     func decoding(text: String, expected: [QueryItem]) {
         #expect(FormURLEncoded.decode(text).items == expected)
     }
 
-    @Test("B3 random forms come back")
+    @Test("B3 random forms round-trip")
     func roundTrip() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<300 {

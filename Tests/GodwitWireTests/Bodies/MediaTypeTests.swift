@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(
-        "E2 what is no media type is nil",
+        "E2 an invalid media type is nil",
         arguments: ["", "json", "a/", "/b", "a b/c", "a/b c", "a//b", "a/b, c/d", ";a=b", "ü/b"])
     func refused(text: String) {
         #expect(MediaType(text) == nil)
     }
 
-    @Test("E2 parts and parameters are found without case")
+    @Test("E2 parts and parameters are found ignoring case")
     func parts() throws {
         let type = try #require(MediaType("Multipart/Form-Data; BOUNDARY=AbC; Charset=UTF-8"))
         #expect(type.type == "multipart" && type.subtype == "form-data" && type.essence == "multipart/form-data")
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "E2 JSON is known by its suffix too",
+        "E2 JSON is also recognized by its suffix",
         arguments: [
             ("application/json", true), ("application/problem+json; charset=utf-8", true),
             ("application/vnd.api+JSON", true),
@@ -53,7 +53,7 @@ import Testing
         #expect(try #require(MediaType(text)).isJSON == expected)
     }
 
-    @Test("E2 a parameter is set, or refused where it could not be written")
+    @Test("E2 a parameter is set, or rejected if it is invalid")
     func setting() {
         #expect(MediaType.text.setting("CHARSET", to: "latin1")?.description == "text/plain; charset=latin1")
         #expect(MediaType.json.setting("profile", to: "a b")?.description == "application/json; profile=\"a b\"")

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "B2 what would break out of a part's fields is refused",
+        "B2 fields that would break the part's header are rejected",
         arguments: [
             MultipartPart(name: "a", fields: ["X-A": "1\r\nX-B: 2"]),
             MultipartPart(name: "a", fields: ["X-A": "\u{0}"]),
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("B2 the length is unknown when a part's is, or makes no sense", arguments: [nil, .max, -1] as [Int64?])
+    @Test("B2 the length is unknown if a part's is, or is invalid", arguments: [nil, .max, -1] as [Int64?])
     func unknownLength(contentLength: Int64?) throws {
         let part = MultipartPart(name: "a")
         #expect(try framing.length(of: [1, contentLength, 1].map { (part: part, contentLength: $0) }) == nil)
@@ -115,7 +115,7 @@ import Testing
         #expect(MultipartFraming(boundary: String(repeating: "x", count: 70)) != nil)
     }
 
-    @Test("B2 a boundary that is no token is quoted in the type")
+    @Test("B2 a boundary that is not a token is quoted in the type")
     func quotedBoundary() throws {
         let framing = try #require(MultipartFraming(boundary: "a:b"))
         #expect(framing.contentType.description == "multipart/form-data; boundary=\"a:b\"")

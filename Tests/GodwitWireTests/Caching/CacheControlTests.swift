@@ -9,7 +9,7 @@ struct CacheControlTests {
     }
 
     @Test(
-        "C1 RFC 9111 5.2 directives are read without case, quoted or not, amid anything",
+        "C1 RFC 9111 5.2 directives are read ignoring case, quoted or not, amid anything",
         arguments: [
             "max-age=60", "Max-Age=60", "max-age=\"60\"", "public, max-age=60", " , ,max-age = 60 ,",
             "x=\"a, max-age=1\",max-age=60",
@@ -74,7 +74,7 @@ struct CacheControlTests {
         #expect(control.allowsStoring && !control.noStore && control.unconfirmedFields.isEmpty)
     }
 
-    @Test("C1 RFC 9111 5.2 every flag is told apart")
+    @Test("C1 RFC 9111 5.2 every flag is reported apart")
     func flags() {
         #expect(read("no-store").noStore)
         #expect(read("must-revalidate").mustRevalidate)

@@ -75,7 +75,7 @@ struct CacheStoringTests {
         #expect(stored([.cacheControl: "max-age=60", .vary: "accept, *"]) == nil)
     }
 
-    @Test("C1 RFC 9111 3.1 fields of the connection are left out, and those that Connection names")
+    @Test("C1 RFC 9111 3.1 fields of the connection are omitted, and those that Connection names")
     func connectionFields() {
         let fields = stored([
             .connection: "close, X-Hop", "x-hop": "1", .keepAlive: "5", .transferEncoding: "chunked", .upgrade: "h2c",

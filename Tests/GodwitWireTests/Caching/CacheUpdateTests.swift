@@ -86,7 +86,7 @@ struct CacheUpdateTests {
     }
 
     @Test(
-        "C1 RFC 9111 4.4 URLs of other origins stay, and what is no URL",
+        "C1 RFC 9111 4.4 URLs of other origins stay, and what is not a URL",
         arguments: ["https://evil.com/a", "http://example.com/b", "https://example.com:8443/b", "ftp://x/", "https://"])
     func otherOrigin(location: String) {
         let urls = CacheInvalidation.urls(

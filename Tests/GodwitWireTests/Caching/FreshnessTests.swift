@@ -31,7 +31,7 @@ struct FreshnessTests {
         #expect(lifetime([.expires: Moment.text(500), .date: "yesterday"]) == 0)
     }
 
-    @Test("C1 RFC 9111 5.3 an Expires that is no date lies in the past", arguments: ["0", "-1", "never", ""])
+    @Test("C1 RFC 9111 5.3 an Expires that is not a date lies in the past", arguments: ["0", "-1", "never", ""])
     func invalidExpires(value: String) {
         #expect(lifetime([.expires: value, .lastModified: Moment.text(-1000)]) == 0)
     }
@@ -81,7 +81,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "C1 RFC 9111 5.3 a date in another zone than GMT is no date: what expires by it is not fresh",
+        "C1 RFC 9111 5.3 a date in another zone than GMT is not a date: what expires by it is not fresh",
         arguments: [
             ("Sun, 06 Nov 1994 09:49:37 UTC", Moment.text()), ("Sun, 06 Nov 1994 09:49:37 CET", Moment.text()),
             ("Sun, 06 Nov 1994 09:49:37 gmt", Moment.text()), ("Sunday, 06-Nov-94 09:49:37 UTC", Moment.text()),

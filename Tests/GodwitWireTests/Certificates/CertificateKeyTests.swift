@@ -1,7 +1,7 @@
 import GodwitWire
 import Testing
 
-@Suite("S2 where the key of a certificate stands")
+@Suite("S2 the public key of a certificate")
 struct CertificateKeyTests {
     /// Serial number, algorithm, issuer, validity, subject, and a key.
     private static let body: [UInt8] = [
@@ -19,7 +19,7 @@ struct CertificateKeyTests {
         #expect(CertificateKey.subjectPublicKeyInfo(of: certificate) == [0x30, 3, 0x02, 1, 7])
     }
 
-    @Test("S2 lengths in the long form are read; those that no content has are not")
+    @Test("S2 lengths in the long form are parsed; impossible ones are not")
     func lengths() {
         let inner = [0x30, 0x82, 0, UInt8(Self.body.count)] + Self.body
         let certificate = [0x30, 0x81, UInt8(inner.count)] + inner
@@ -30,7 +30,7 @@ struct CertificateKeyTests {
         #expect(CertificateKey.subjectPublicKeyInfo(of: endless) == nil)
     }
 
-    @Test("S2 an element that is missing, or another, makes it no certificate", arguments: 0..<6)
+    @Test("S2 a missing or different element makes the certificate invalid", arguments: 0..<6)
     func missing(index: Int) {
         let elements: [[UInt8]] = [
             [0x02, 1, 1], [0x30, 0], [0x30, 0], [0x30, 0], [0x30, 0], [0x30, 3, 0x02, 1, 7],

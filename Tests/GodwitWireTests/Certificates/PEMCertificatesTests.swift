@@ -6,7 +6,7 @@ struct PEMCertificatesTests {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    @Test("S1 certificates are read in order, whatever their line breaks and what stands between them")
+    @Test("S1 certificates are parsed in order, with any line breaks and text between them")
     func several() {
         let text = """
             # an authority
@@ -22,14 +22,14 @@ struct PEMCertificatesTests {
     }
 
     @Test(
-        "S1 one that cannot be read spoils them all, so that no authority is missed unnoticed",
+        "S1 an invalid one invalidates all, so that no authority is silently missing",
         arguments: ["\(begin)\nAQID", "\(begin)\nA?D\n\(end)", "\(begin)\n\(end)"])
     func broken(_ text: String) {
         let good = "\(Self.begin)\nAQID\n\(Self.end)\n"
         #expect(PEMCertificates.certificates(in: Data((good + text).utf8)) == nil)
     }
 
-    @Test("S1 where there is none, there is none")
+    @Test("S1 text without certificates has none")
     func none() {
         #expect(PEMCertificates.certificates(in: Data("no certificate".utf8)) == [])
     }

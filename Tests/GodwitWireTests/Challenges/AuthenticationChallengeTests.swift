@@ -47,7 +47,7 @@ struct AuthenticationChallengeTests {
     }
 
     @Test(
-        "T8 what cannot be read is passed over",
+        "T8 invalid text is skipped",
         arguments: [
             ("", [String]()), ("realm=\"a\"", []), ("\"quoted\", Basic realm=x", ["basic"]), ("=, Basic", ["basic"]),
             ("Basic realm=\"open", ["basic"]), ("@@ @@, Digest nonce=1", ["digest"]),
@@ -56,7 +56,7 @@ struct AuthenticationChallengeTests {
         #expect(AuthenticationChallenge.parse([value]).map(\.scheme) == schemes)
     }
 
-    @Test("T8 any bytes end in a list, and reading them ends")
+    @Test("T8 parsing any bytes ends with a list")
     func random() {
         var generator = SeededGenerator(seed: 8)
         let alphabet = Array("Ba=\", \\\t/+1é".utf8)

@@ -58,7 +58,7 @@ struct DigestSessionTests {
         #expect(parameters["nc"] == nil && parameters["qop"] == nil && parameters["cnonce"] == nil)
     }
 
-    @Test("T8 a session's key is made once, and the counter goes on")
+    @Test("T8 a session's key is made once, and the counter continues")
     func sessionKey() throws {
         let challenge = try Self.challenge("Digest realm=r, nonce=n, qop=auth, algorithm=MD5-sess")
         var session = DigestSession(challenge, clientNonce: "c")
@@ -105,7 +105,7 @@ struct DigestSessionTests {
     }
 
     @Test(
-        "T8 what cannot be answered is no challenge of ours",
+        "T8 unsupported challenges are ignored",
         arguments: [
             "Basic realm=a", "Digest realm=a", "Digest nonce=a", "Digest realm=a, nonce=b, algorithm=SHA-512-256",
             "Digest realm=a, nonce=b, qop=auth-int", "Digest realm=a, nonce=b, qop=\"\"",

@@ -24,7 +24,7 @@ struct CookieDateTests {
     }
 
     @Test(
-        "K1 RFC 6265bis 5.1.1 step 5 and 6: what is missing, out of range or not in the calendar is no date",
+        "K1 RFC 6265bis 5.1.1 step 5 and 6: what is missing, out of range or not in the calendar is not a date",
         arguments: [
             "", "tomorrow", "0", "6 Nov 1994", "6 Nov 08:49:37", "Nov 1994 08:49:37", "6 1994 08:49:37",
             "32 Nov 1994 08:49:37", "0 Nov 1994 08:49:37", "6 Nov 1600 08:49:37", "6 Nov 1994 24:00:00",

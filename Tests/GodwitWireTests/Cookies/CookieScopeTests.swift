@@ -49,7 +49,7 @@ struct CookieScopeTests {
         #expect(SuffixList(["com", "uk", "co.uk", "pages.example.com"]).site(of: host) == site)
     }
 
-    @Test("K1 without a list each host is a site of its own")
+    @Test("K1 without a list each host is its own site")
     func exactHosts() {
         #expect(ExactHosts().site(of: "www.example.com") == "www.example.com")
         #expect(ExactHosts().isPublicSuffix("example.com"))

@@ -68,7 +68,7 @@ struct CookieStorageTests {
     }
 
     @Test(
-        "K1 RFC 6265bis 5.7 step 9: a public suffix is refused, and is the host alone where it is the host",
+        "K1 RFC 6265bis 5.7 step 9: a public suffix is rejected, or means the host only if it is the host",
         arguments: [
             ("https://www.example.co.uk/", "co.uk", CookieRefusal.publicSuffix),
             ("https://a.com/", "com", .publicSuffix),
@@ -90,7 +90,7 @@ struct CookieStorageTests {
     }
 
     @Test(
-        "K1 RFC 6265bis 5.7 step 10: a domain has to be the host's own, or above it",
+        "K1 RFC 6265bis 5.7 step 10: a domain must be the host or a parent of it",
         arguments: [
             ("example.com", nil), ("www.example.com", nil), ("EXAMPLE.com", nil), ("other.com", .foreignDomain),
             ("x.www.example.com", .foreignDomain), ("ample.com", .foreignDomain), (".www.example.com", nil),
@@ -110,7 +110,7 @@ struct CookieStorageTests {
         #expect(try field("https://other.com/") == nil)
     }
 
-    @Test("K1 RFC 6265bis 5.7 step 10: an address is a host of its own")
+    @Test("K1 RFC 6265bis 5.7 step 10: an address matches only itself")
     mutating func address() throws {
         #expect(try receive("a=1; Domain=0.0.1", from: "https://127.0.0.1/") == .foreignDomain)
         #expect(try receive("a=1; Path=/", from: "https://[::1]:8443/x") == nil)
@@ -166,7 +166,7 @@ struct CookieStorageTests {
     }
 
     @Test(
-        "K1 RFC 6265bis 5.7 steps 20 to 22: prefixed names hold what they promise",
+        "K1 RFC 6265bis 5.7 steps 20 to 22: prefixed names meet their requirements",
         arguments: [
             ("__Secure-a=1; Secure", nil), ("__Secure-a=1", .brokenPrefix), ("__SECURE-a=1", .brokenPrefix),
             ("__Host-a=1; Secure; Path=/", nil), ("__Host-a=1; Path=/", .brokenPrefix),
@@ -179,7 +179,7 @@ struct CookieStorageTests {
         #expect(try receive(text) == refusal)
     }
 
-    @Test("K1 RFC 6265bis 5.7 step 21: a default path that happens to be / is no promise")
+    @Test("K1 RFC 6265bis 5.7 step 21: a default path that happens to be / doesn't meet the requirement")
     mutating func hostPrefixDefaultPath() throws {
         #expect(try receive("__Host-a=1; Secure", from: "https://example.com/") == .brokenPrefix)
     }

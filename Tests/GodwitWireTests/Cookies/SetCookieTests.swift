@@ -31,7 +31,7 @@ struct SetCookieTests {
         #expect(throws: CookieRefusal.tooLarge) { try SetCookie("a=\(String(repeating: "é", count: 2048))") }
     }
 
-    @Test("K1 RFC 6265bis 5.6 attributes are read without case and with blanks; unknown ones are passed over")
+    @Test("K1 RFC 6265bis 5.6 attributes are read ignoring case and with blanks; unknown ones are skipped")
     func attributes() throws {
         let cookie = try SetCookie(
             "a=1 ;SECURE; httponly=x ; path = /p ;DOMAIN= .Example.COM;samesite=LAX;Priority=High;;")
@@ -42,7 +42,7 @@ struct SetCookieTests {
         #expect(cookie.sameSite == .lax)
     }
 
-    @Test("K1 RFC 6265bis 5.6 an attribute of more than 1024 bytes is passed over")
+    @Test("K1 RFC 6265bis 5.6 an attribute of more than 1024 bytes is skipped")
     func longAttribute() throws {
         let path = "/" + String(repeating: "p", count: 1023)
         #expect(try SetCookie("a=1; Path=\(path)").path == path)
@@ -82,7 +82,7 @@ struct SetCookieTests {
     }
 
     @Test(
-        "K1 RFC 6265bis 5.6.4 a Path that does not begin with / asks for the default",
+        "K1 RFC 6265bis 5.6.4 a Path that does not starts with / asks for the default",
         arguments: [
             ("Path=/a/b", "/a/b"), ("Path=", ""), ("Path", ""), ("Path=a", ""), ("Path=\"/\"", ""),
             ("Path=/a; Path=b", ""),

@@ -48,7 +48,7 @@ struct EventStreamParserTests {
         #expect(try parse(text).events.map(\.data) == data)
     }
 
-    @Test("R3 a byte order mark is passed over at the very beginning, and nowhere else")
+    @Test("R3 a byte order mark is skipped at the start only")
     func mark() throws {
         #expect(try parse("\u{FEFF}data: a\n\n").events.map(\.data) == ["a"])
         #expect(try parse("\u{FEFF}\u{FEFF}data: a\n\n").events.isEmpty)
@@ -63,7 +63,7 @@ struct EventStreamParserTests {
         #expect(try parse(text).events.map(\.type) == ["b", "message", "message", "message"])
     }
 
-    @Test("R3 the last event id persists; an empty one forgets it, one with NUL is passed over")
+    @Test("R3 the last event ID persists; an empty one resets it, one with NUL is ignored")
     func identifiers() throws {
         let parsed = try parse("id: 1\ndata\n\ndata\n\nid: 2\u{0}\ndata\n\nid\ndata\n\nid: 3\n\nid: 4\ndata\n")
         #expect(parsed.events.map(\.lastEventID) == ["1", "1", "1", ""])
@@ -71,7 +71,7 @@ struct EventStreamParserTests {
         #expect(parsed.lastEventID == "3")
     }
 
-    @Test("R3 a parser goes on behind the id of an earlier connection")
+    @Test("R3 a parser continues with the ID of an earlier connection")
     func resumed() throws {
         var parser = EventStreamParser(lastEventID: "41")
         parser.append(Data("data: a\n\nid: 42\ndata: b\n\n".utf8))
@@ -100,7 +100,7 @@ struct EventStreamParserTests {
         #expect(try parse([bytes]).events.map(\.data) == ["a\u{FFFD}\u{FFFD}\nb\u{FFFD}"])
     }
 
-    @Test("R3 an event is given out as soon as its last byte is there, an LF that may follow CR not waited for")
+    @Test("R3 an event is returned with its last byte, without waiting for LF after CR")
     func prompt() throws {
         var parser = EventStreamParser()
         parser.append(Data("data: a\r\n\r".utf8))
@@ -137,7 +137,7 @@ struct EventStreamParserTests {
         #expect(events == ["ok"])
     }
 
-    @Test("R3 what fits the limit exactly is no error, and many small events or comments never add up")
+    @Test("R3 an event of exactly the limit is accepted, and small events or comments don't add up")
     func withinLimit() throws {
         let text = String(repeating: "data: 12345678\n\n: 123456789012\n", count: 100)
         for size in [1, 5, 4096] {
@@ -146,7 +146,7 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("R3 any bytes in any chunks read as the standard says", arguments: 0..<40)
+    @Test("R3 any bytes in any chunks parse as in the standard", arguments: 0..<40)
     func differential(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {

@@ -21,7 +21,7 @@ struct ReconnectionTests {
         return longest
     }
 
-    @Test("R4 pauses grow to the cap, and never beyond")
+    @Test("R4 delays grow up to the cap")
     func growth() {
         for (longest, ceiling) in zip(ceilings(7), [1, 2, 4, 8, 8, 8, 8]) {
             #expect(longest <= .seconds(ceiling))
@@ -29,7 +29,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("R4 the server's pause is kept to, and chance comes on top of it")
+    @Test("R4 the server's delay is the minimum, and jitter is added")
     func serverDelay() {
         var generator = SeededGenerator(seed: 1)
         var reconnection = Reconnection(backoff)
@@ -42,7 +42,7 @@ struct ReconnectionTests {
         #expect(reconnection.delay(afterConnectionOf: .zero, asked: .seconds(60), using: &generator) >= .seconds(60))
     }
 
-    @Test("R4 an event, or a connection that stood longer than the cap, begins the count anew")
+    @Test("R4 an event, or a connection longer than the cap, restarts the count")
     func progress() {
         var generator = SeededGenerator(seed: 1)
         var reconnection = Reconnection(backoff)

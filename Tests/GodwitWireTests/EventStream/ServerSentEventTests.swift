@@ -4,7 +4,7 @@ import Testing
 @Suite("X3 events as servers write them")
 struct ServerSentEventTests {
     @Test(
-        "X3 what is written is read again",
+        "X3 written events are parsed again",
         arguments: [
             ServerSentEvent(data: "one"), ServerSentEvent(data: ""), ServerSentEvent(data: "a\nb\n\nc"),
             ServerSentEvent(data: " led", type: "price", id: "7", retry: .milliseconds(1500)),

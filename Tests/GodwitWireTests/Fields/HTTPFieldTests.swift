@@ -2,7 +2,7 @@ import GodwitWire
 import Testing
 
 @Suite struct HTTPFieldTests {
-    @Test("U7 names compare and hash without case")
+    @Test("U7 names compare and hash ignoring case")
     func namesWithoutCase() {
         let spellings: Set<HTTPField.Name> = ["content-type", "Content-Type", "CONTENT-TYPE", .contentType]
         #expect(spellings.count == 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(!"\u{E9}".equalsIgnoringASCIICase("e\u{301}"), "no Unicode equivalence: other bytes, other name")
     }
 
-    @Test("U7 a name that is no token is refused", arguments: ["", "A B", "A:", "A\r\nB", "A\u{0}", "Ä", "(a)"])
+    @Test("U7 a name that is not a token is refused", arguments: ["", "A B", "A:", "A\r\nB", "A\u{0}", "Ä", "(a)"])
     func illegalNames(text: String) {
         #expect(HTTPField.Name(text) == nil)
         #expect(!HTTPField.Name(stringLiteral: text).isValid)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "U7 blanks around a value are not part of it",
+        "U7 blanks around a value are removed",
         arguments: [(" a b\t", "a b"), ("", ""), (" \t ", ""), ("a", "a")])
     func trimming(given: String, kept: String) {
         #expect(HTTPField(name: "X-A", value: given)?.value == kept)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "M2 a value that may be secret is not described",
+        "M2 a value that may be secret is redacted",
         arguments: ["Authorization", "cookie", "X-API-KEY", "set-cookie"])
     func redaction(name: String) throws {
         let name = try #require(HTTPField.Name(name))
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "U8 fields that frame the message are the transport's",
+        "U8 fields that frame the message are reserved for the transport",
         arguments: [
             "content-length", "Transfer-Encoding", "HOST", "Connection", "Keep-Alive", "Upgrade", "TE", "Trailer",
         ])

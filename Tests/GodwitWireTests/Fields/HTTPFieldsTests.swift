@@ -15,7 +15,7 @@ import Testing
         #expect(fields.contains("a") && !fields.contains("c"))
     }
 
-    @Test("U7 setting replaces all of that name, at the place of the first")
+    @Test("U7 setting replaces all fields of the name, at the position of the first")
     func setting() {
         var fields: HTTPFields = ["A": "1", "B": "2", "a": "3", "C": "4", "A": "5"]
         fields["a"] = "9"
@@ -42,7 +42,7 @@ import Testing
         #expect(fields[.cookie] == "a=1; b=2")
     }
 
-    @Test("U7 a field that cannot be sent is found before it is sent")
+    @Test("U7 an invalid field is found before it is sent")
     func invalidField() {
         var fields: HTTPFields = [.accept: "text/html"]
         #expect(fields.firstInvalidField == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(fields.firstInvalidField?.name == "bad name")
     }
 
-    @Test("U7 lists are equal when order, names without case and values are")
+    @Test("U7 lists are equal if order, names (ignoring case) and values are")
     func equality() {
         let fields: HTTPFields = ["A": "1", "B": "2"]
         #expect(fields == ["a": "1", "b": "2"])

@@ -16,7 +16,7 @@ import Testing
         #expect(method.isIdempotent == isIdempotent)
     }
 
-    @Test("U6 any token is a method, and is taken as neither safe nor idempotent")
+    @Test("U6 any token is a method, by default neither safe nor idempotent")
     func customMethod() throws {
         let method = try #require(HTTPMethod("PURGE"))
         #expect(method.rawValue == "PURGE")
@@ -24,7 +24,9 @@ import Testing
         #expect(HTTPMethod("get") != .get, "methods are case-sensitive")
     }
 
-    @Test("U6 what is no token is no method", arguments: ["", "GE T", "GET\r\n", "G\u{0}T", "GET/", "ÄT", "A:B"])
+    @Test(
+        "U6 a text that isn't a token isn't a method",
+        arguments: ["", "GE T", "GET\r\n", "G\u{0}T", "GET/", "ÄT", "A:B"])
     func notAToken(text: String) {
         #expect(HTTPMethod(text) == nil)
         #expect(HTTPMethod(rawValue: text) == nil)

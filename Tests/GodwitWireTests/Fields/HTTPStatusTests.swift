@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPStatusTests {
     @Test(
-        "a status knows its class",
+        "a status has its class",
         arguments: [
             (100, HTTPStatus.Kind.informational), (199, .informational), (200, .successful), (299, .successful),
             (300, .redirection), (399, .redirection), (400, .clientError), (499, .clientError), (500, .serverError),
@@ -16,7 +16,7 @@ import Testing
         #expect(status.description == "\(code)")
     }
 
-    @Test("a code that is not three digits is no status", arguments: [0, 99, 1000, -200, .min, .max])
+    @Test("a code without three digits isn't a status", arguments: [0, 99, 1000, -200, .min, .max])
     func outOfRange(code: Int) {
         #expect(HTTPStatus(code) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("B5 safe file names")
 struct SafeFileNameTests {
     @Test(
-        "B5 a stranger's name becomes one that stays in its folder",
+        "B5 an untrusted name becomes one that stays in its folder",
         arguments: [
             ("report.pdf", "report.pdf"), ("naïve café.txt", "naïve café.txt"), ("../../x", "x"),
             ("/etc/passwd", "passwd"),

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "R1 NDJSON lines end at LF alone and blank ones are passed over",
+        "R1 NDJSON lines end at LF alone and blank ones are skipped",
         arguments: [
             ("{}\n{}\n", ["{}", "{}"]), ("{}\r\n{}", ["{}", "{}"]), ("\n\n{}\n \t\n\r\n1\n", ["{}", "1"]),
             ("a\rb\n", ["a\rb"]),

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "P1 links are told apart, however they are written",
+        "P1 links are separated in every spelling",
         arguments: [
             ("<a>; rel=next, <b>; rel=prev", ["a", "b"]), ("<a,b;c>;rel=\"x,y\",<d>", ["a,b;c", "d"]),
             ("<a>,<b>,,<c>", ["a", "b", "c"]),
@@ -51,7 +51,7 @@ import Testing
         #expect(try fields.link(rel: "Next", relativeTo: HTTPURL("https://h/a/b?page=1"))?.absoluteString == expected)
     }
 
-    @Test("P1 a missing relation is nil, a target that is no URL an error")
+    @Test("P1 a missing relation is nil, an invalid target an error")
     func missing() throws {
         let base = try HTTPURL("https://h/")
         let fields: HTTPFields = [.link: "<a>; rel=prev, <b>"]
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "P1 RFC 8288 3.4.1 title* goes before title, unless it cannot be decoded",
+        "P1 RFC 8288 3.4.1 title* takes precedence over title, unless it can't be decoded",
         arguments: [
             ("title=\"plain\"; title*=UTF-8'de'n%c3%a4chstes", "n\u{E4}chstes"),
             ("title*=UTF-8''first; title=\"plain\"", "first"), ("title*=iso-8859-1'en'%A3", "\u{A3}"),

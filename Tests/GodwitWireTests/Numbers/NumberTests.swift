@@ -1,7 +1,7 @@
 import GodwitWire
 import Testing
 
-@Suite("Numbers and durations that do not fit")
+@Suite("Numbers and durations out of range")
 struct NumberTests {
     static let durations: [Duration] = [
         .seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(1e19),
@@ -9,7 +9,7 @@ struct NumberTests {
         Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
     ]
 
-    @Test("U9 a duration of any size is cut to between zero and a century", arguments: durations)
+    @Test("U9 a duration of any size is clamped to zero … a century", arguments: durations)
     func bounded(duration: Duration) {
         let bounded = duration.bounded
         #expect(bounded >= .zero && bounded <= .century)
@@ -30,7 +30,7 @@ struct NumberTests {
         #expect(Duration.bounded(seconds: number) == .seconds(expected))
     }
 
-    @Test("B6 sums and differences that overflow end at the nearest number")
+    @Test("B6 sums and differences are clamped on overflow")
     func saturating() {
         #expect(Int64.max.saturatingAdding(1) == .max && Int64.min.saturatingAdding(-1) == .min)
         #expect(Int64.min.saturatingSubtracting(1) == .min && Int64.max.saturatingSubtracting(-1) == .max)
@@ -39,7 +39,7 @@ struct NumberTests {
         #expect(Int(saturating: 2.9) == 2 && Int(saturating: -2.9) == -2 && Int64(saturating: 0x1p63) == .max)
     }
 
-    @Test("B7 pieces of a content of the largest size there is do not overflow")
+    @Test("B7 byte ranges of a download of the largest size there is do not overflow")
     func pieces() {
         var map = PieceMap(total: .max, present: [0..<10, (.max - 100)..<(.max - 50)])
         let taken = [map.take(upTo: .max), map.take(upTo: 1 << 20), map.take(upTo: 1)]

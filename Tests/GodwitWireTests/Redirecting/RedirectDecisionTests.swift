@@ -36,20 +36,20 @@ import Testing
     }
 
     @Test(
-        "T6 other statuses are answers, with or without Location",
+        "T6 other statuses are returned, with or without Location",
         arguments: [200, 201, 300, 304, 305, 306, 309, 399, 400, 503, 100])
     func answers(code: Int) throws {
         #expect(try decide(code) == .stay)
         #expect(try decide(code, to: nil) == .stay)
     }
 
-    @Test("T6 a redirect without a place to go is refused", arguments: [nil, "", "  "])
+    @Test("T6 a redirect without a location is refused", arguments: [nil, "", "  "])
     func missing(location: String?) throws {
         #expect(try decide(302, to: location) == .refuse(.missingLocation))
     }
 
     @Test(
-        "T6 a place that is no HTTP URL is refused",
+        "T6 a location that isn't an HTTP URL is refused",
         arguments: ["ftp://h/", "javascript:1", "https://u:p@h/", "//", "https://h:99999/", "/\u{0}"])
     func invalid(location: String) throws {
         guard case .refuse(.invalidLocation(let reason)) = try decide(302, to: location) else {
@@ -68,7 +68,7 @@ import Testing
         #expect(try step(decide(308, from: "http://h/", to: location)).url == HTTPURL(location))
     }
 
-    @Test("T6 the fragment lives on")
+    @Test("T6 the fragment is kept")
     func fragment() throws {
         #expect(try step(decide(302, from: "https://h/a#top", to: "b")).url.fragment == "top")
         #expect(try step(decide(302, from: "https://h/a#top", to: "b#new")).url.fragment == "new")
@@ -83,7 +83,7 @@ import Testing
     ]
 
     @Test(
-        "T6 credentials stay behind when the origin changes",
+        "T6 credentials are dropped if the origin changes",
         arguments: ["https://g/", "https://h:444/", "https://h./", "//sub.h/"])
     func credentials(location: String) throws {
         let step = try step(decide(307, method: .post, to: location))
@@ -97,7 +97,7 @@ import Testing
         #expect(try step(decide(307, method: .post, to: location)).fields(from: fields) == fields)
     }
 
-    @Test("T6 a dropped body takes the fields that speak of it along")
+    @Test("T6 a dropped body drops the fields that describe it")
     func contentFields() throws {
         let kept = try step(decide(303, method: .post)).fields(from: fields).map(\.value).joined()
         #expect(kept == "abcdefgno")

@@ -2,9 +2,9 @@ import GodwitTesting
 import GodwitWire
 import Testing
 
-@Suite("B7 pieces of a content")
+@Suite("B7 byte ranges of a download")
 struct PieceMapTests {
-    @Test("B7 what is there is kept in order, joined where it meets, and within the whole")
+    @Test("B7 received ranges are ordered, joined and within the total")
     func present() {
         let map = PieceMap(total: 100, present: [50..<60, 0..<10, 60..<70, 5..<20, 90..<200, 300..<400, 30..<30])
         #expect(map.present == [0..<20, 50..<70, 90..<100])
@@ -22,7 +22,7 @@ struct PieceMapTests {
         #expect(map.take(upTo: 20) == nil)
     }
 
-    @Test("B7 of a piece that is given back, what is missing is taken again")
+    @Test("B7 the missing part of a canceled range is taken again")
     func givingBack() {
         var map = PieceMap(total: 100, present: [])
         #expect(map.take(upTo: 50) == 0..<50)

@@ -12,7 +12,7 @@ import Testing
         #expect(backoff.ceiling(afterFailure: -5) == .milliseconds(500))
     }
 
-    @Test("M4 the wait is drawn evenly between nothing and the ceiling")
+    @Test("M4 the delay is uniform between zero and the ceiling")
     func jitter() {
         var generator = SeededGenerator(seed: 4)
         let backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(60))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("M4 the same generator gives the same waits")
+    @Test("M4 the same generator gives the same delays")
     func determinism() {
         var (one, two) = (SeededGenerator(seed: 8), SeededGenerator(seed: 8))
         let backoff = Backoff()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "M4 no rule and no count overflows",
+        "M4 no backoff and no count overflows",
         arguments: [
             Backoff(), Backoff(base: .zero), Backoff(base: .seconds(-1)), Backoff(cap: .seconds(-1)),
             Backoff(cap: .seconds(Int64.max)),

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "E6 what is no date is nil",
+        "E6 invalid dates are nil",
         arguments: [
             "", "tomorrow", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 31 Feb 1994 08:49:37 GMT",
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("E6 dates that the form cannot hold are cut, fractions are dropped")
+    @Test("E6 dates out of range are clamped, fractions are dropped")
     func extremes() {
         #expect(HTTPDate.format(Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.format(Date(timeIntervalSince1970: -0.5)) == "Wed, 31 Dec 1969 23:59:59 GMT")

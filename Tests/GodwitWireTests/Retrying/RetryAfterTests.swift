@@ -16,27 +16,27 @@ import Testing
     }
 
     @Test(
-        "E6 what is past asks for no wait",
+        "E6 a date in the past means no delay",
         arguments: ["-1", "-99999999999999999999", "Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"])
     func past(value: String) {
         #expect(RetryAfter.delay(value, now: now) == .zero)
     }
 
     @Test(
-        "E6 absurd waits are cut to a year",
+        "E6 delays are limited to a year",
         arguments: ["31536001", "9223372036854775807", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func absurd(value: String) {
         #expect(RetryAfter.delay(value, now: now) == .seconds(31_536_000))
     }
 
     @Test(
-        "E6 what cannot be read is nil",
+        "E6 invalid values are nil",
         arguments: ["", " ", "soon", "1.5", "+1", "--1", "-", "1 2", "0x10", "١", "1s", "Sun, 06 Nov"])
     func garbage(value: String) {
         #expect(RetryAfter.delay(value, now: now) == nil)
     }
 
-    @Test("E6 a wait to a date counts from the fraction of a second that it is")
+    @Test("E6 the delay to a date includes fractions of the current second")
     func fraction() {
         let now = Date(timeIntervalSince1970: 784_111_776.5)
         #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: now) == .milliseconds(500))

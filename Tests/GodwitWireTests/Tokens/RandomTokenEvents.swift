@@ -11,7 +11,7 @@ struct RandomTokenEvents {
     private var refreshes: [UInt64] = []
     private var issued: UInt64 = 0
 
-    /// Those who came and were neither resumed nor cancelled.
+    /// Those who came and were neither resumed nor canceled.
     private(set) var waiting: Set<UInt64> = []
     private(set) var faults: [String] = []
 
@@ -33,7 +33,7 @@ struct RandomTokenEvents {
         }
     }
 
-    /// Ends what is under way, so that nobody may be left waiting.
+    /// Ends what is in progress, so that nobody may be left waiting.
     mutating func settle() {
         if isReading { endReading() }
         while !refreshes.isEmpty { endRefresh() }

@@ -127,7 +127,7 @@ struct TokenRefreshTests {
             refreshing + [.replaced("c"), .refreshFailed(attempt: 1, .rejected)], [], "valid c2"),
     ]
 
-    @Test("A3 each event has its answer in each state", arguments: scripts)
+    @Test("A3 each event has its actions in each state", arguments: scripts)
     func answers(_ script: Script) {
         var machine = TokenRefresh<String>()
         var actions: [TokenAction<String>] = []

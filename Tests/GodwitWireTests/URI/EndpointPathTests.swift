@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "U1 a path goes below the base path: no //, nothing lost",
+        "U1 a path is appended to the base path, without // or loss",
         arguments: [
             ("https://h", "a", "https://h/a"), ("https://h/", "a", "https://h/a"),
             ("https://h/v1", "a", "https://h/v1/a"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "U1 what was joined is known by its parts",
+        "U1 a joined URL has the right parts",
         arguments: [
             ("https://h/v1?key=1", "a/b", "/v1/a/b", "key=1&q=2"), ("https://h", "", "/", "q=2"),
             ("https://[::1]:81/v1//", "/a/", "/v1/a/", "q=2"),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "U1 text in a variable is a path: slashes part segments, all else is encoded",
+        "U1 text in a variable is a path: slashes separate segments, the rest is encoded",
         arguments: [
             ("articles/7", "articles/7"), ("/articles/7/", "articles/7/"), ("a b/ü", "a%20b/%C3%BC"),
             ("100%/a%2Fb", "100%25/a%252Fb"), ("what?/page=2", "what%3F/page=2"), ("c#/x", "c%23/x"),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "U5 text never leaves the base: dots, an empty segment and a whole URL are refused",
+        "U5 text can't leave the base: dots, an empty segment and an absolute URL are rejected",
         arguments: [
             ("../x", "."), ("a/../b", "."), ("a/.", "."), ("..", "."), ("a//b", "//"), ("//evil.example/x", "//"),
             ("https://evil.example/x", "HTTPRequest(url:)"),
@@ -98,7 +98,7 @@ import Testing
         #expect(error.reason.contains(hint))
     }
 
-    @Test("U1 numbers, identifiers and raw values stand in a path")
+    @Test("U1 numbers, identifiers and raw values can be path values")
     func valueKinds() throws {
         let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         #expect(try resolved("a/\(42)/\(uuid)") == "https://h/v1/a/42/E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "U5 a template that is no path is refused with the reason",
+        "U5 an invalid template is rejected with the reason",
         arguments: [
             ("a b", "space"), ("a?b=1", "query"), ("a#b", "%23"), ("a\\b", "backslash"), ("a\nb", "control"),
             ("a\u{7F}", "control"),
@@ -128,13 +128,13 @@ import Testing
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("U5 dots put together from values are refused")
+    @Test("U5 dots combined from values are rejected")
     func assembledDots() {
         #expect(throws: InvalidURL.self) { try resolved(".\(".")") }
         #expect(throws: InvalidURL.self) { try resolved("a/\("x")/..") }
     }
 
-    @Test("U1 any value comes back as the one segment it was")
+    @Test("U1 any value round-trips as one segment")
     func randomValues() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<1000 {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "T6 what careless servers send is repaired",
+        "T6 invalid references that servers send are repaired",
         arguments: [
             (" /a b ", "http://a/a%20b"), ("/100%", "http://a/100%25"), ("/a%20b%zz", "http://a/a%20b%25zz"),
             ("/ü", "http://a/%C3%BC"), ("/x?y z", "http://a/x?y%20z"), ("\t/x\t", "http://a/x"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "U5 a reference to elsewhere than HTTP is refused",
+        "U5 a reference with another scheme than HTTP is rejected",
         arguments: [
             "mailto:a@b", "javascript:1", "file:///etc/passwd", "//u:p@h/", "//", "http://", "//a b/", "/a\\b",
             "/\u{0}",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HTTPURLTests {
     @Test(
-        "U1 a URL is normalised as it is read",
+        "U1 parsing normalizes a URL",
         arguments: [
             ("http://h", "http://h/"), ("HTTPS://Example.COM/A", "https://example.com/A"),
             ("https://h:443/", "https://h/"), ("http://h:80", "http://h/"), ("https://h:80", "https://h:80/"),
@@ -18,7 +18,7 @@ import Testing
         #expect(try HTTPURL(text).absoluteString == expected)
     }
 
-    @Test("U1 a URL gives its parts")
+    @Test("U1 a URL has its parts")
     func parts() throws {
         let url = try HTTPURL("https://API.example.com:8443/v1/a%2Fb?x=1&y#top")
         #expect(url.scheme == .https)
@@ -33,7 +33,7 @@ import Testing
         #expect(url.url?.absoluteString == "https://api.example.com:8443/v1/a%2Fb?x=1&y#top")
     }
 
-    @Test("U1 what is absent is nil, the port is the scheme's")
+    @Test("U1 missing parts are nil, the port is the scheme's")
     func absentParts() throws {
         let url = try HTTPURL("http://h")
         #expect(url.query == nil && url.fragment == nil && url.path == "/" && url.port == 80)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "U5 what is no HTTP URL is refused with the reason",
+        "U5 a text that isn't an HTTP URL is rejected with the reason",
         arguments: [
             ("", "no scheme"), ("h/x", "no scheme"), ("//h/x", "no scheme"), ("ftp://h/", "http or https"),
             ("localhost:8080", "http or https"), ("javascript:alert(1)", "http or https"), ("http:h", "no host"),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "U5 an IPv6 address takes one spelling",
+        "U5 an IPv6 address has one spelling",
         arguments: [
             ("[::1]", "[::1]"), ("[0:0:0:0:0:0:0:1]", "[::1]"), ("[::]", "[::]"), ("[2001:DB8::A]", "[2001:db8::a]"),
             ("[2001:db8:0:0:1:0:0:1]", "[2001:db8::1:0:0:1]"), ("[1:2:3:4:5:6:7::]", "[1:2:3:4:5:6:7:0]"),
@@ -100,7 +100,7 @@ import Testing
         #expect(try HTTPURL("http://\(given)").host == expected)
     }
 
-    @Test("U5 a mark with a combining accent behind it is still the mark a server sees")
+    @Test("U5 a delimiter with a combining accent is still a delimiter")
     func combiningMarks() throws {
         #expect(try HTTPURL("http://h/a?\u{301}b#\u{301}c").absoluteString == "http://h/a?%CC%81b")
         #expect(try HTTPURL("http://h/\u{301}").absoluteString == "http://h/%CC%81")
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "S3 a loopback host is known in all its forms and no other is taken for one",
+        "S3 loopback hosts are recognized in all forms, and no others",
         arguments: [
             ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("[::1]", true),
             ("[0:0::1]", true), ("[0:0:0:0:0:0:0.0.0.1]", true), ("notlocalhost", false),
@@ -130,7 +130,7 @@ import Testing
         #expect(try HTTPURL("http://\(host)/").origin.isLoopback == expected)
     }
 
-    @Test("U5 strings and Foundation URLs convert, or say why not")
+    @Test("U5 strings and Foundation URLs convert, or throw the reason")
     func convertible() throws {
         #expect(try "http://h/a".httpURL().path == "/a")
         let url = try #require(URL(string: "https://h/a?b"))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "U2 items are added behind a query, and nothing where there are none",
+        "U2 items are appended to a query, and none change nothing",
         arguments: [
             ("https://a.example/x", ["q": "a+b"], "https://a.example/x?q=a%2Bb"),
             ("https://a.example/x?y=1#part", ["q": "2"], "https://a.example/x?y=1&q=2"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PercentEncodingTests {
     @Test(
-        "U1 every byte that a part does not allow is encoded",
+        "U1 every byte that a component doesn't allow is encoded",
         arguments: [
             ("a/b?c#d", PercentEncoding.Allowed.segmentValue, "a%2Fb%3Fc%23d"), ("100%", .segmentValue, "100%25"),
             ("ü €", .segmentValue, "%C3%BC%20%E2%82%AC"), ("a+b&c=d", .queryValue, "a%2Bb%26c%3Dd"),
@@ -16,12 +16,12 @@ import Testing
         #expect(PercentEncoding.decode(expected) == text)
     }
 
-    @Test("U5 text that is badly encoded does not decode", arguments: ["%", "%4", "%zz", "a%2", "%+1", "%FF", "%C3"])
+    @Test("U5 invalid encoding doesn't decode", arguments: ["%", "%4", "%zz", "a%2", "%+1", "%FF", "%C3"])
     func badlyEncoded(text: String) {
         #expect(PercentEncoding.decode(text) == nil)
     }
 
-    @Test("U1 random text comes back from every encoding")
+    @Test("U1 random text round-trips in every encoding")
     func roundTrip() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {

@@ -26,7 +26,7 @@ import Testing
         #expect(!(["q": ""] as QueryItems).isEmpty)
     }
 
-    @Test("U2 a value-less item is the name, an empty one has =")
+    @Test("U2 an item without a value is a bare name, an empty value is name=")
     func valueless() throws {
         var query: QueryItems = ["empty": ""]
         query.append("flag")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "U3 plus and space in names and values cannot be mistaken",
+        "U3 plus and space in names and values are distinct",
         arguments: [
             ("a+b", "a%2Bb"), ("a b", "a%20b"), ("a&b=c", "a%26b%3Dc"), ("#", "%23"), ("100%", "100%25"),
             ("ü", "%C3%BC"),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "U4 lists are written as the strategy says, nil is skipped",
+        "U4 lists follow the strategy, nil is skipped",
         arguments: [
             (ArrayStrategy.repeat, "/a?tag=a&tag=b,c&one=1"), (.brackets, "/a?tag%5B%5D=a&tag%5B%5D=b,c&one=1"),
             (.comma, "/a?tag=a,b%2Cc&one=1"),
@@ -59,7 +59,7 @@ import Testing
         #expect(query.arrayStrategy == .repeat)
     }
 
-    @Test("U4 a comma inside a value is not a comma between values")
+    @Test("U4 a comma in a value differs from a separator")
     func commas() throws {
         #expect(try target((["t": ["a,b", "c"]] as QueryItems).arrays(.comma)) == "/a?t=a%2Cb,c")
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(try target(query) == "/a?" + expected.joined(separator: "&"))
     }
 
-    @Test("U2 items can be read back and lists put together")
+    @Test("U2 items can be read back and lists combined")
     func items() throws {
         var query: QueryItems = [QueryItem(name: "a", value: "1"), QueryItem(name: "flag", value: nil)]
         query.append(contentsOf: ["t": ["x", "y"]])

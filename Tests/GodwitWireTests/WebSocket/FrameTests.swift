@@ -4,7 +4,7 @@ import Testing
 @Suite("WebSocket frames")
 struct FrameTests {
     @Test(
-        "W1 a header takes the fewest bytes its length allows, and reads back",
+        "W1 a header has the shortest form, and round-trips",
         arguments: [(0, 2), (125, 2), (126, 4), (65535, 4), (65536, 10), (1 << 40, 10)])
     func sizes(_ length: Int, _ size: Int) throws {
         for mask in [nil, UInt32(0x1234_5678)] {
@@ -26,7 +26,7 @@ struct FrameTests {
         #expect(MessageWriter(.server).control(.ping, Array("Hello".utf8), using: &random).prefix(2) == [0x89, 0x05])
     }
 
-    @Test("W1 masking goes by single bytes, from wherever a piece begins")
+    @Test("W1 masking works byte by byte, from any offset")
     func masking() {
         let key: UInt32 = 0xA1B2_C3D4
         let plain = (0..<100).map { UInt8($0) }

@@ -3,9 +3,9 @@ import GodwitWire
 import GodwitTesting
 import Testing
 
-@Suite("WebSocket messages out of bytes")
+@Suite("WebSocket messages parsed from bytes")
 struct MessageReaderTests {
-    @Test("W1 messages read the same however their bytes are cut", arguments: [1, 2, 3, 7, 64, 1 << 20])
+    @Test("W1 messages parse the same in any chunks", arguments: [1, 2, 3, 7, 64, 1 << 20])
     func pieces(_ size: Int) throws {
         var random = SeededGenerator(seed: 7)
         let messages: [WebSocketMessage] = [
@@ -24,14 +24,14 @@ struct MessageReaderTests {
         }
     }
 
-    @Test("W1 a control frame may stand between fragments")
+    @Test("W1 a control frame may occur between fragments")
     func interleaved() throws {
         let bytes: [UInt8] = [0x01, 1, 0x61, 0x89, 1, 0x21, 0x80, 1, 0x62]
         #expect(try read(bytes, by: 100) == [.ping([0x21]), .message(.text("ab"))])
     }
 
     @Test(
-        "W1 what a server may not send is refused at the byte that shows it",
+        "W1 violations are rejected at the first byte that shows them",
         arguments: [
             ([0xC1, 0x00], 1002), ([0xA1, 0x00], 1002), ([0x91, 0x00], 1002),  // reserved bits
             ([0x83, 0x00], 1002), ([0x8B, 0x00], 1002),  // reserved opcodes
@@ -60,7 +60,7 @@ struct MessageReaderTests {
         #expect(throws: WebSocketFault.self) { try read([0x81, 0x00], by: 10, .server) }
     }
 
-    @Test("W1 nothing counts after a close frame")
+    @Test("W1 bytes after a close frame are ignored")
     func afterClose() throws {
         let events = try read([0x88, 0x04, 0x03, 0xE9, 0x62, 0x79, 0xFF, 0xFF], by: 100)
         #expect(events == [.close(CloseContent(.goingAway, reason: "by"))])

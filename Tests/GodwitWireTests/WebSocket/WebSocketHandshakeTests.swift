@@ -11,7 +11,7 @@ struct WebSocketHandshakeTests {
         "Upgrade": "WebSocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
     ]
 
-    @Test("W1 the answer of RFC 6455 section 1.3 belongs to its key")
+    @Test("W1 the response of RFC 6455 section 1.3 matches its key")
     func accept() throws {
         #expect(WebSocketHandshake.accept(for: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         let agreement = try WebSocketHandshake.agreement(
@@ -20,7 +20,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "W1 an answer that does not belong to the request is refused",
+        "W1 a response that doesn't match the request is rejected",
         arguments: [
             ("Upgrade", "h2c"), ("Upgrade", nil), ("Connection", "keep-alive"), ("Connection", nil),
             ("Sec-WebSocket-Accept", "s3pPLMBiTxaQ9kYGzzhZRbK+xOp="), ("Sec-WebSocket-Accept", nil),
@@ -44,7 +44,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test(
-        "W1 the parameters of permessage-deflate are agreed on, or the answer is refused",
+        "W1 the parameters of permessage-deflate are negotiated, or the response is rejected",
         arguments: [
             ("permessage-deflate", "15 15 kept kept"),
             ("permessage-deflate; server_no_context_takeover", "15 15 kept forgotten"),
@@ -67,7 +67,7 @@ struct WebSocketHandshakeTests {
         #expect(agreed == expected)
     }
 
-    @Test("W1 a server that does not forget as it was asked to, or takes a larger window, is refused")
+    @Test("W1 a server that ignores no_context_takeover or the window is rejected")
     func demands() {
         var offer = DeflateParameters()
         offer.serverForgets = true
@@ -97,7 +97,7 @@ struct WebSocketHandshakeTests {
         }
     }
 
-    @Test("W1 a close frame's reason is cut at a character, and a code that may not be sent is left out")
+    @Test("W1 a close frame's reason is cut at a character, and a code that may not be sent is omitted")
     func closing() {
         let bytes = CloseContent(.goingAway, reason: String(repeating: "é", count: 100)).bytes
         #expect(bytes.count == 124)

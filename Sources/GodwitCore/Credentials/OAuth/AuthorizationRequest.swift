@@ -45,11 +45,11 @@ public struct AuthorizationRequest: Sendable {
     }
 
     /// Reads the query of a redirect.
-    func answer(_ query: String) -> AuthorizationAnswer {
-        AuthorizationAnswer(query: query, state: state, issuer: issuer, requiresIssuer: requiresIssuer)
+    func answer(_ query: String) -> AuthorizationResponse {
+        AuthorizationResponse(query: query, state: state, issuer: issuer, requiresIssuer: requiresIssuer)
     }
 
-    func code(in answer: AuthorizationAnswer) throws(NetworkError) -> AuthorizationCode {
+    func code(in answer: AuthorizationResponse) throws(NetworkError) -> AuthorizationCode {
         switch answer {
         case .code(let code): return AuthorizationCode(value: code, redirect: redirect, verifier: pkce.verifier)
         case .refused(let error, let detail):

@@ -1,8 +1,8 @@
-/// What a body that isn't JSON says about an error: plain text, XML, or the title of a page.
+/// A non-JSON error body: plain text, XML, or an HTML page.
 struct ErrorText {
-    /// Longer text is no explanation; what follows isn't looked at.
+    /// Longer text isn't an explanation; the rest isn't read.
     private static let longest = 4096
-    /// What is kept of a plain text.
+    /// Maximum characters kept of plain text.
     private static let longestText = 1000
 
     private let text: Substring
@@ -11,7 +11,7 @@ struct ErrorText {
     /// `nil` if the body isn't text.
     init?(_ body: Data, _ head: HTTPResponseHead) {
         var start = body.prefix(Self.longest)
-        // The cut may be inside a character.
+        // The cut may be inside a multibyte character.
         for _ in 0..<4 where String(validating: start, as: UTF8.self) == nil && body.count > Self.longest {
             start = start.dropLast()
         }
@@ -21,7 +21,8 @@ struct ErrorText {
         type = head.fields.agreedValue(of: .contentType).flatMap(MediaType.init(_:))
     }
 
-    /// The explanation in plain text, or in `Message` and `Code` of XML (Amazon S3); nil for pages and cut-off JSON.
+    /// The explanation in plain text, or in `Message` and `Code` of XML (Amazon S3); `nil` for pages and truncated
+    /// JSON.
     var problem: ProblemDetails? {
         var problem = ProblemDetails()
         if text.hasPrefix("<") {
@@ -45,7 +46,7 @@ struct ErrorText {
         type?.isPage == true || String(text.prefix(100)).asciiLowercased.contains("<html")
     }
 
-    /// The text of the first element with this name, in lower case.
+    /// The text of the first element with this name, in lowercase.
     private func element(_ name: String) -> String? {
         for piece in text.split(separator: "<", omittingEmptySubsequences: true) {
             guard let end = piece.firstIndex(of: ">") else { continue }
@@ -59,9 +60,7 @@ struct ErrorText {
 
     private static func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&")]
-            .reduce(text) { text, escape in
-                text.split(separator: escape.0, omittingEmptySubsequences: false).joined(separator: escape.1)
-            }
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     private static func isBinary(_ scalar: Unicode.Scalar) -> Bool {

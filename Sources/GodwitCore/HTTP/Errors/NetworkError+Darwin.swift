@@ -1,10 +1,10 @@
 #if canImport(Darwin)
-// What code that knows NSError alone reads: a domain, a number, and a line for a log.
+// For code that only knows NSError: a domain, a code, and a line for a log.
 extension NetworkError: CustomNSError {
     /// `Godwit.NetworkError`.
     public static var errorDomain: String { "Godwit.NetworkError" }
 
-    /// The status of the answer, or what `URLError` has for the same failure: -1009 without a network, -999 if canceled.
+    /// The status of the response, or the code of `URLError` for the same failure: -1009 if offline, -999 if canceled.
     public var errorCode: Int {
         if let response, kind.isStatus { return response.status.code }
         return switch kind {

@@ -1,11 +1,11 @@
 extension NetworkError: CustomStringConvertible, CustomReflectable {
-    /// One line for a developer: what failed, for which request, and what the server says about it. Secrets are left out.
+    /// One line for a developer: the failure, the request, and the server's explanation, without secrets.
     ///
     ///     HTTP 422 from POST https://api.example.com/v1/articles: title must not be empty (request 7f3a)
     ///     timed out while connecting [GET https://api.example.com/v1/articles] (attempt 3)
     ///
-    /// The server's words are the problem's `detail`, else its `title`, with the fields it names, else its `code`, else the
-    /// title of an HTML page: at most 200 characters, in one line.
+    /// The explanation is the problem's `detail` or `title` with its fields, otherwise its `code`, otherwise the title
+    /// of an HTML page: at most 200 characters.
     public var description: String {
         var line = answerLine ?? failureLine
         if attempt > 1 { line += " (attempt \(attempt))" }
@@ -13,8 +13,8 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
         return line
     }
 
-    /// What ``description`` says, part by part: the request and the response without secrets, no body, and of the error
-    /// from below the type alone.
+    /// The parts of ``description``: the request and response without secrets, no body, and only the type of the
+    /// underlying error.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -24,9 +24,9 @@ extension NetworkError: CustomStringConvertible, CustomReflectable {
             ])
     }
 
-    /// The kind alone, without any value of this occurrence: fit for a metric label.
+    /// The kind without values, for a metric label.
     ///
-    /// A stable word in snake case: `timed_out.connect`, `transport.connection_lost`, `not_found`.
+    /// Stable and in snake case: `timed_out.connect`, `transport.connection_lost`, `not_found`.
     public var shortDescription: String {
         kind.label
     }
@@ -38,7 +38,7 @@ extension NetworkError.Kind {
         switch self {
         case .invalidURL(let reason): "invalid URL: \(reason)"
         case .invalidRequest(let reason): "invalid request: \(reason)"
-        case .encoding(let reason): "the request content could not be encoded: \(reason)"
+        case .encoding(let reason): "the request body could not be encoded: \(reason)"
         case .unsupported(let feature, let platform): "\(feature) is not supported on \(platform)"
         case .shutdown: "the client was shut down"
         case .offline(let reason): "no network path: \(reason.rawValue)"
@@ -49,7 +49,7 @@ extension NetworkError.Kind {
         case .invalidResponse(let reason): "invalid response: \(reason)"
         case .tooLarge(let limit): "the response is larger than the limit of \(limit) bytes"
         case .file(let reason): "file: \(reason)"
-        case .notCached: "no stored response may be used, and the request may not go to the network (.cacheOnly)"
+        case .notCached: "no stored response can be used, and the request must not use the network (.cacheOnly)"
         case .socketClosed(let code, let reason):
             "the socket was closed: \(code)" + (reason.isEmpty ? "" : " \(reason)")
         case .cancelled: "cancelled"
@@ -57,7 +57,7 @@ extension NetworkError.Kind {
         }
     }
 
-    /// Whether the status of an answer is what went wrong.
+    /// Whether the response's status is the failure.
     var isStatus: Bool {
         switch self {
         case .unauthorized, .forbidden, .notFound, .validationFailed, .rateLimited, .client, .server, .unexpectedStatus:
@@ -66,7 +66,7 @@ extension NetworkError.Kind {
         }
     }
 
-    /// What a status means, without its number.
+    /// The meaning of a status, without its number.
     var meaning: String {
         switch self {
         case .client: "the server refused the request"
@@ -135,8 +135,8 @@ extension NetworkError.Stage {
     var summary: String {
         switch self {
         case .connect: "timed out while connecting"
-        case .inactivity: "timed out: no byte moved for too long"
-        case .total: "timed out: the exchange as a whole took too long"
+        case .inactivity: "timed out: no data was transferred for too long"
+        case .total: "timed out: the whole exchange took too long"
         }
     }
 }
@@ -150,9 +150,9 @@ extension NetworkError.TransportFailure {
         case .proxy(let detail): "the proxy failed: \(detail)"
         case .connectionLost(let detail): "the connection was lost: \(detail)"
         case .protocolViolation(let detail): "the protocol was violated: \(detail)"
-        case .cannotSendBody(let detail): "the request content could not be sent: \(detail)"
+        case .cannotSendBody(let detail): "the request body could not be sent: \(detail)"
         case .tooManyOpenFiles:
-            "too many open files: no descriptor is left for a connection (raise `ulimit -n`, or send fewer requests at once)"
+            "too many open files: no descriptor is left for a connection (raise `ulimit -n`, or run fewer requests in parallel)"
         case .other(let detail): "transport failure: \(detail)"
         }
     }
@@ -207,7 +207,7 @@ extension NetworkError.RedirectFailure {
         switch self {
         case .tooMany(let limit): "more than \(limit) redirects"
         case .invalidLocation(let location): "the redirect's Location is not usable: \(location)"
-        case .bodyNotReplayable: "the redirect asks for the request's content again, and it can be sent only once"
+        case .bodyNotReplayable: "the redirect needs the request body again, but it can be sent only once"
         }
     }
 }

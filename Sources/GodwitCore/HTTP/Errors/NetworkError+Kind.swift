@@ -10,143 +10,137 @@ extension NetworkError {
     /// }
     /// ```
     public enum Kind: Sendable, Hashable {
-        /// The URL could not be made; nothing was sent.
+        /// The URL is invalid; nothing was sent.
         case invalidURL(reason: String)
-        /// The request is not one that can be sent, such as a field with a line break; nothing was sent.
+        /// The request is invalid, such as a field with a line break; nothing was sent.
         case invalidRequest(reason: String)
-        /// The request's content could not be encoded; nothing was sent.
+        /// The request body could not be encoded; nothing was sent.
         case encoding(reason: String)
-        /// This transport, on this platform, does not offer what was asked for; nothing was sent.
+        /// This transport doesn't support a feature on this platform; nothing was sent.
         case unsupported(feature: String, on: String)
         /// The client or transport was shut down; nothing was sent.
         case shutdown
 
-        /// There is no network path the request may use.
+        /// No network that the request may use.
         case offline(OfflineReason)
-        /// The connection could not be made, or broke.
+        /// The connection failed or broke.
         case transport(TransportFailure)
-        /// It took too long.
+        /// A time limit was exceeded.
         case timedOut(Stage)
-        /// The peer could not be trusted, or the way to it was not private.
+        /// The peer isn't trusted, or the connection isn't private.
         case insecure(SecurityFailure)
         /// A redirect could not be followed.
         case redirect(RedirectFailure)
-        /// What came back is not HTTP, or contradicts itself.
+        /// The response isn't valid HTTP, or contradicts itself.
         case invalidResponse(reason: String)
-        /// The response is larger than allowed; the limit in bytes.
-        /// The client's `bufferLimit` or `responseLimit`, or the limit of a line.
+        /// The response exceeds a limit, in bytes: the client's `bufferLimit` or `responseLimit`, or a line limit.
         case tooLarge(limit: Int64)
         /// A file could not be read or written.
         case file(reason: String)
-        /// `.cacheOnly` was asked for, and no stored response may be used; nothing was sent.
+        /// `.cacheOnly` was requested, and no stored response can be used; nothing was sent.
         case notCached
-        /// A WebSocket was closed, by either side; the code and reason of the close frame that told so.
+        /// A WebSocket was closed by either side, with the code and reason of the close frame.
         case socketClosed(code: WebSocketCloseCode, reason: String)
-        /// The caller gave up.
+        /// The task was canceled.
         case cancelled
 
-        /// 401, or no credentials could be had that the server accepts; then there is no ``NetworkError/response``.
+        /// 401, or no valid credentials could be obtained; then ``NetworkError/response`` is `nil`.
         case unauthorized
         /// 403.
         case forbidden
         /// 404 or 410.
         case notFound
-        /// 400 or 422 whose body names what is wrong with which field.
+        /// 400 or 422 with a body that names invalid fields.
         case validationFailed([FieldError])
-        /// 429; when to come back, where the server said so.
+        /// 429, with the requested delay if the server sent one.
         case rateLimited(retryAfter: Duration?)
         /// Another status from 400 to 499.
         case client(status: Int)
         /// A status from 500 to 599.
         case server(status: Int)
-        /// A status that is neither a success nor an error, such as a 304 to a request that did not ask for one.
+        /// A status that is neither a success nor an error, such as a 304 to an unconditional request.
         case unexpectedStatus(Int)
-        /// The content is of another type than was asked for, as a page of HTML where events were to come; the
-        /// `Content-Type`, nil where there was none.
+        /// The body has an unexpected type, such as HTML instead of events; has the `Content-Type`, `nil` if missing.
         case unexpectedContentType(String?)
 
-        /// The body is not what the endpoint promised.
+        /// The body doesn't match the endpoint's response type.
         case decoding(DecodingFailure)
     }
 
-    /// Why there is no network path.
-    ///
-    /// The raw value is the name of the case.
+    /// Why no network can be used. The raw value is the case name.
     ///
     /// ```swift
     /// if case .offline(let reason) = error.kind { show("not now: \(reason)") }
     /// ```
     public enum OfflineReason: String, Sendable, Hashable {
-        /// The device is not connected.
+        /// The device isn't connected.
         case noPath
-        /// Only an expensive network is there, and the request may not use one.
+        /// The network is expensive, and the request must not use one.
         case expensiveNotAllowed
-        /// Only a constrained network is there, and the request may not use one.
+        /// The network is constrained, and the request must not use one.
         case constrainedNotAllowed
-        /// Only a mobile network is there, and the request may not use one.
+        /// The network is cellular, and the request must not use one.
         case cellularNotAllowed
     }
 
     /// How a connection failed.
     ///
-    /// Texts are the engine's own words, for developers; do not compare them.
+    /// Texts come from the engine, for developers; don't compare them.
     public enum TransportFailure: Sendable, Hashable {
-        /// The name has no address.
+        /// The host name has no address.
         case cannotResolveHost(String)
-        /// The proxy's name has no address.
+        /// The proxy's host name has no address.
         case cannotResolveProxy
-        /// Nobody listens there, or the way is blocked.
+        /// The host or port doesn't accept connections, or is blocked.
         case cannotConnect(String)
         /// The proxy refused or failed.
         case proxy(String)
         /// The connection broke before the response was complete.
         case connectionLost(String)
-        /// HTTP/2 or HTTP/1.1 was spoken wrongly.
+        /// A violation of HTTP/2 or HTTP/1.1.
         case protocolViolation(String)
-        /// The request's content could not be sent (again).
+        /// The request body could not be sent, or sent again.
         case cannotSendBody(String)
-        /// The process or the system has no file descriptor left for another connection (`EMFILE`, `ENFILE`). Idle
+        /// The process or the system has no file descriptor for another connection (`EMFILE`, `ENFILE`). Idle
         /// connections were closed first.
         case tooManyOpenFiles
-        /// Something else; the engine's words.
+        /// Another failure, in the engine's words.
         case other(String)
     }
 
-    /// What took too long.
-    ///
-    /// The limits are those of ``Timeouts``.
+    /// The exceeded time limit of ``Timeouts``.
     public enum Stage: String, Sendable, Hashable {
-        /// The connection did not stand in time.
+        /// The connection wasn't established in time.
         case connect
-        /// No byte moved for too long.
+        /// No data was transferred for too long.
         case inactivity
         /// The whole exchange took too long.
         case total
     }
 
-    /// Why a peer or path is not trusted.
+    /// Why a peer or connection isn't trusted.
     ///
-    /// None of these is retryable. Texts are for developers; do not compare them.
+    /// None is retryable. Texts are for developers; don't compare them.
     ///
     /// ```swift
     /// if case .insecure(.pinMismatch) = error.kind { report(error) }
     /// ```
     public enum SecurityFailure: Sendable, Hashable {
-        /// The certificate's chain does not end in a trusted authority.
+        /// The certificate chain doesn't end in a trusted authority.
         case untrustedCertificate(String)
         /// The certificate is for another host.
         case hostMismatch(String)
-        /// The certificate is no longer, or not yet, valid.
+        /// The certificate has expired or isn't valid yet.
         case certificateExpired
         /// No pinned key is in the chain.
         case pinMismatch
-        /// The server wants a client certificate, or refused the one it got.
+        /// The server requires a client certificate, or rejected the one it received.
         case clientCertificate(String)
-        /// The handshake failed otherwise.
+        /// The handshake failed for another reason.
         case handshake(String)
         /// A redirect from https to http was refused.
         case downgrade(to: String)
-        /// Plain http to a host for which it was not allowed.
+        /// Plain http isn't allowed for this host.
         case plaintext(host: String)
         /// A certificate or key file could not be read.
         case configuration(String)
@@ -154,60 +148,46 @@ extension NetworkError {
 
     /// Why a redirect was not followed.
     public enum RedirectFailure: Sendable, Hashable {
-        /// There were more than the limit.
+        /// The redirects exceed the limit.
         case tooMany(limit: Int)
-        /// `Location` is missing or is no URL that can be requested.
+        /// `Location` is missing or isn't a valid URL.
         case invalidLocation(String)
-        /// The request's content was used up and cannot be sent again.
+        /// The request body was consumed and can't be sent again.
         case bodyNotReplayable
     }
 
-    /// What the server says is wrong with one field of the request.
+    /// The server's messages about one field of the request.
     public struct FieldError: Sendable, Hashable {
-        /// The field's name or path, as the server spelled it; the steps of a path are joined by dots: `author.name`.
+        /// The field's name or path as the server spelled it; path components are joined by dots: `author.name`.
         public let field: String
 
-        /// What is wrong with it, in the server's words.
+        /// The messages, in the server's words.
         public let messages: [String]
 
-        /// Makes a field error.
-        ///
-        /// - Parameters:
-        ///   - field: The name or path.
-        ///   - messages: What is wrong, for people.
+        /// Creates a field error.
         public init(field: String, messages: [String]) {
             self.field = field
             self.messages = messages
         }
     }
 
-    /// Where and why a body is not what was promised.
+    /// Where and why a body doesn't match the expected type.
     ///
     /// ```text
     /// field `results[3].published_at`: expected ISO 8601 date, found "yesterday"
     /// ```
     public struct DecodingFailure: Sendable, Hashable {
-        /// The path to the value, such as `results[3].published_at`; empty for the whole body.
-        ///
-        /// Keys are spelled as they were sent.
+        /// The path to the value, such as `results[3].published_at`; empty for the whole body. Keys are spelled as
+        /// sent.
         public let path: String
 
-        /// What was expected and what was found.
-        ///
-        /// A value under a name that looks like a secret is not quoted.
+        /// What was expected and what was found. Values whose names look like secrets aren't quoted.
         public let reason: String
 
-        /// The beginning of the body; nil where it may not be shown.
-        ///
-        /// Made of at most 256 bytes, with values that look like secrets left out.
+        /// The first 256 bytes of the body, with secrets redacted; `nil` if it must not be shown.
         public let snippet: String?
 
-        /// Makes a failure.
-        ///
-        /// - Parameters:
-        ///   - path: Where it is; empty for the whole body.
-        ///   - reason: What was expected and found.
-        ///   - snippet: The beginning of the body.
+        /// Creates a failure.
         public init(path: String, reason: String, snippet: String? = nil) {
             self.path = path
             self.reason = reason

@@ -1,8 +1,8 @@
 extension NetworkError {
-    /// What a person may be shown, in the language of ``UserMessages/current``; `nil` for `.cancelled`.
+    /// A message for people, in the language of ``UserMessages/current``; `nil` for `.cancelled`.
     ///
-    /// With a status from 400 to 499 it is what the server said, if that is a sentence: not a code such as `invalid_grant`,
-    /// not markup, not a trace. Otherwise it is a sentence of ``UserMessages``, which says to try again only if that may
+    /// For a status from 400 to 499, the server's message if it is a sentence: not a code such as `invalid_grant`,
+    /// markup or a stack trace. Otherwise a sentence of ``UserMessages``, which suggests trying again only if that may
     /// help.
     ///
     /// ```swift
@@ -12,17 +12,15 @@ extension NetworkError {
         userMessage(in: .current)
     }
 
-    /// What a person may be shown, in a given language; `nil` for `.cancelled`.
+    /// A message for people in a given language; `nil` for `.cancelled`.
     ///
-    /// For a service whose users speak several languages. What the server said is not translated.
-    ///
-    /// - Parameter messages: The sentences to choose from.
+    /// For a service whose users speak several languages. The server's message isn't translated.
     public func userMessage(in messages: UserMessages) -> String? {
         if case .cancelled = kind { return nil }
         return messageOfServer ?? messages[messageKey, retryAfter: suggestedRetryDelay]
     }
 
-    /// Which sentence fits.
+    /// The key of the matching sentence.
     package var messageKey: UserMessages.Key {
         switch kind {
         case .notFound where response?.status == .gone: .gone
@@ -33,7 +31,7 @@ extension NetworkError {
 }
 
 extension NetworkError.Kind {
-    /// Which sentence fits, as far as the kind says.
+    /// The key, as far as the kind determines it.
     fileprivate var messageKey: UserMessages.Key {
         switch self {
         case .cancelled: .cancelled
@@ -92,20 +90,20 @@ extension NetworkError.TransportFailure {
     }
 }
 
-// MARK: - For code that knows any Error only
+// MARK: - For code that handles any Error
 extension NetworkError: LocalizedError {
-    /// What a person may be shown: ``userMessage``, and "This was canceled." for `.cancelled`.
+    /// The message for people: ``userMessage``, and "This was canceled." for `.cancelled`.
     public var localizedDescription: String {
         userMessage ?? UserMessages.current[.cancelled]
     }
 
-    /// What `localizedDescription` of any error says: ``localizedDescription``.
+    /// The same as ``localizedDescription``.
     public var errorDescription: String? { localizedDescription }
 
-    /// What failed, for a developer: ``description``.
+    /// The failure for a developer: ``description``.
     public var failureReason: String? { description }
 
-    /// What a person can do, if the server's own words took the place of our advice: sign in again, or wait.
+    /// What a person can do, if the server's message replaces our advice: sign in again, or wait.
     public var recoverySuggestion: String? {
         guard messageOfServer != nil else { return nil }
         return switch kind {

@@ -1,19 +1,19 @@
-/// The one error that leaves the library.
+/// The only error that the library throws.
 ///
 /// ```text
 /// NetworkError.kind
 /// ├── before anything is sent   invalidURL · invalidRequest · encoding · unsupported · shutdown
-/// ├── on the way                offline · transport(TransportFailure) · timedOut(Stage) · insecure(SecurityFailure)
+/// ├── in transit                offline · transport(TransportFailure) · timedOut(Stage) · insecure(SecurityFailure)
 /// │                             redirect(RedirectFailure) · invalidResponse · tooLarge · file · notCached
 /// │                             socketClosed(code, reason) · cancelled
-/// ├── the server's answer       unauthorized · forbidden · notFound · validationFailed · rateLimited
+/// ├── the server's response     unauthorized · forbidden · notFound · validationFailed · rateLimited
 /// │                             client(status) · server(status) · unexpectedStatus(status)
 /// │                             unexpectedContentType
-/// └── reading the answer        decoding(DecodingFailure)
+/// └── reading the response      decoding(DecodingFailure)
 /// ```
 ///
-/// It says what went wrong (``kind``), where (``phase``), which request was really sent, and what came back. Its
-/// descriptions never show credentials.
+/// It contains what went wrong (``kind``), where (``phase``), the request that was actually sent, and the response.
+/// Descriptions never show credentials.
 ///
 /// ```swift
 /// do {
@@ -24,12 +24,12 @@
 /// }
 /// ```
 public struct NetworkError: Error, Sendable, Nonisolated {
-    /// Errors travel through every typed throw by value, so their weight is kept behind one reference.
+    /// Typed throws return errors by value, so the contents are behind one reference.
     private var box: Box<Context>
 
-    /// Makes an error.
+    /// Creates an error.
     ///
-    /// For transports, middlewares and tests; the library sets ``attempt``, ``body`` and ``problem`` itself.
+    /// For transports, middlewares and tests. The library sets ``attempt``, ``body`` and ``problem``.
     ///
     /// ```swift
     /// throw NetworkError(.invalidResponse(reason: "no rows"), phase: .decoding, request: request)
@@ -54,49 +54,43 @@ public struct NetworkError: Error, Sendable, Nonisolated {
         set { box.change { $0.phase = newValue } }
     }
 
-    /// Which attempt failed, from 1.
-    ///
-    /// 1 where nothing was tried again.
+    /// The attempt that failed, from 1. Always 1 without retries.
     public var attempt: Int {
         get { box.value.attempt }
         set { box.change { $0.attempt = newValue } }
     }
 
-    /// The request as it was sent, after middlewares changed it; nil where none could be made.
+    /// The request as sent, after all middlewares; `nil` if it couldn't be made.
     public var request: HTTPRequest? {
         get { box.value.request }
         set { box.change { $0.request = newValue } }
     }
 
-    /// The head of the response, where there was one.
-    ///
-    /// Set for every status that is not accepted.
+    /// The head of the response, if there was one. Set for every status that isn't accepted.
     public var response: HTTPResponseHead? {
         get { box.value.response }
         set { box.change { $0.response = newValue } }
     }
 
-    /// The beginning of an error response's body, at most 64 KiB.
+    /// The start of an error response's body, at most 64 KiB.
     public var body: Data? {
         get { box.value.body }
         set { box.change { $0.body = newValue } }
     }
 
-    /// The error response's body as the server meant it, where it could be read.
+    /// The problem in the error response's body, if it could be parsed.
     public var problem: ProblemDetails? {
         get { box.value.problem }
         set { box.change { $0.problem = newValue } }
     }
 
-    /// The error from below, where there was one.
-    ///
-    /// Such as a `DecodingError`, or what an ``ErrorBody`` of the client's read.
+    /// The underlying error, such as a `DecodingError`, or the result of an ``ErrorBody`` of the client.
     public var underlying: (any Error)? {
         get { box.value.underlying }
         set { box.change { $0.underlying = newValue } }
     }
 
-    /// The id that was sent with the request and that the server's log may name.
+    /// The ID sent with the request, which the server may log.
     public var requestID: String? {
         request?.fields[.requestID]
     }
@@ -107,16 +101,27 @@ extension NetworkError {
         var kind: Kind
         var phase: Phase
         var attempt = 1
-        var request: HTTPRequest?
+        /// A new value invalidates the secrets.
+        var request: HTTPRequest? { didSet { secrets = SentSecrets(request) } }
+        var secrets: SentSecrets
         var response: HTTPResponseHead?
         var body: Data?
         var problem: ProblemDetails?
         var underlying: (any Error)?
+
+        init(
+            kind: Kind, phase: Phase, request: HTTPRequest?, response: HTTPResponseHead?, underlying: (any Error)?
+        ) {
+            (self.kind, self.phase, self.request, self.response) = (kind, phase, request, response)
+            (self.underlying, secrets) = (underlying, SentSecrets(request))
+        }
     }
 
-    /// Where in a call an error arose.
+    /// The secrets that the request sent and some servers repeat, the longest first.
+    var sentSecrets: [String] { shared.value.secrets.values }
+
+    /// Where in a call an error occurred, in the order of a call. The raw value is the case name.
     public enum Phase: String, Sendable, Hashable {
-        /// In the order of a call. The raw value is the name of the case.
         case building, middleware, connecting, sending, receiving, validating, decoding
     }
 }

@@ -1,52 +1,52 @@
-/// An error response's body as the server meant it: RFC 9457 problem details, or another common shape read as one.
+/// A parsed error response: RFC 9457 problem details, or another common format.
 ///
 /// ```json
 /// {"type": "https://example.com/locked", "title": "Locked", "status": 422, "detail": "Ann is editing it",
 ///  "code": "article_locked", "errors": {"title": ["is too short"]}}
 /// ```
 ///
-/// Nothing of it is checked; ``status`` may differ from the status of the response.
+/// Values aren't validated; ``status`` may differ from the response's status.
 public struct ProblemDetails: Sendable, Hashable, Nonisolated {
-    /// A URI that names the kind of problem.
+    /// A URI that identifies the problem type.
     public var type: String?
 
-    /// A short summary of the kind of problem.
+    /// A short summary of the problem type.
     public var title: String?
 
-    /// The status code that the body repeats.
+    /// The status code in the body.
     public var status: Int?
 
-    /// What is the matter this time, in the server's words.
+    /// The explanation of this occurrence, in the server's words.
     ///
-    /// Read from `detail`, or from `message`, `error_description` and the like; see ``ErrorBody/problemDetails``.
+    /// From `detail`, or from `message`, `error_description` and others; see ``ErrorBody/problemDetails``.
     public var detail: String?
 
-    /// A URI that names this occurrence.
+    /// A URI that identifies this occurrence.
     public var instance: String?
 
-    /// The application's own code, such as `article_locked`.
+    /// The application's error code, such as `article_locked`.
     ///
-    /// Read from `code`, or from `error` if that is one word.
+    /// From `code`, or from `error` if it is one word.
     public var code: String?
 
-    /// What is wrong with which field.
+    /// The invalid fields and their messages.
     ///
-    /// Read from `errors`, `fields`, `violations` and the like; empty if no field is named.
+    /// From `errors`, `fields`, `violations` and others; empty if no field is named.
     public var fields: [NetworkError.FieldError] = []
 
-    /// Makes empty details.
+    /// Creates empty details.
     public init() {}
 }
 
 extension ProblemDetails {
-    /// Reads what a server says about an error; `nil` if nothing in it is known.
+    /// Parses an error body; `nil` if it contains nothing known.
     ///
     /// - `{"type", "title", "status", "detail", "instance"}` (RFC 9457), with `code` and `errors` as extensions
-    /// - `{"code", "message", "errors"}` and what other frameworks use in their place; see ``words`` and ``Fields``
-    /// - any of them under `error` or `fault`, or as the first element of an array
-    /// - fields with their messages and nothing else: `{"title": ["is too short"]}` (Rails, Django)
+    /// - `{"code", "message", "errors"}` and equivalents of other frameworks; see ``words`` and ``Fields``
+    /// - any of these under `error` or `fault`, or as the first element of an array
+    /// - only fields with their messages: `{"title": ["is too short"]}` (Rails, Django)
     ///
-    /// Names are compared without regard to case, `_` and `-`.
+    /// Names are compared ignoring case, `_` and `-`.
     init?(json: JSONTree) {
         if let text = json.line {
             self.init()
@@ -68,7 +68,7 @@ extension ProblemDetails {
         if self == ProblemDetails() { return nil }
     }
 
-    /// Where servers put their explanation, the best first. `error` is one if it isn't a code.
+    /// Members with an explanation, the best first. `error` is one unless it is a code.
     private static let words = [
         "usermessage", "errorusermsg", "detail", "message", "errordescription", "errormessage", "msg", "description",
         "reason", "faultstring", "exceptionmessage", "details",
@@ -94,7 +94,7 @@ extension ProblemDetails {
         return elements
     }
 
-    /// Messages that name no field: `{"errors": ["title is too short"]}`, `{"error": "The name is taken"}`.
+    /// Messages without a field: `{"errors": ["title is too short"]}`, `{"error": "The name is taken"}`.
     private static func unnamedErrors(_ members: NamedMembers) -> String? {
         if let text = members["error"]?.sentence.flatMap(phrase) { return text }
         switch members["errors"] {
@@ -111,36 +111,36 @@ extension ProblemDetails {
     }
 }
 
-/// The members of a JSON object, found by name without regard to case, `_` and `-`.
+/// The members of a JSON object by name, ignoring case, `_` and `-`.
 struct NamedMembers {
     private let members: [String: JSONTree]
 
     init(_ members: [String: JSONTree]) {
-        // Of names that differ in case alone the one in lower case counts.
+        // If names differ only in case, the lowercase one counts.
         let sorted = members.sorted { $0.key < $1.key }.filter { $0.value != .null }
         self.members = Dictionary(sorted.map { (Self.plain($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    /// `nil` if this is not an object.
+    /// `nil` if this isn't an object.
     init?(_ json: JSONTree?) {
         guard case .object(let members)? = json else { return nil }
         self.init(members)
     }
 
-    /// - Parameter name: In lower case, without `_` and `-`.
+    /// - Parameter name: In lowercase, without `_` and `-`.
     subscript(name: String) -> JSONTree? {
         members[name]
     }
 
     private static func plain(_ name: String) -> String {
-        // What begins with an underscore is another name: `_errors`, `__type`.
+        // A leading underscore makes a different name: `_errors`, `__type`.
         let start = name.prefix { $0 == "_" }
         return start + name.dropFirst(start.count).filter { $0 != "_" && $0 != "-" }.asciiLowercased
     }
 }
 
 extension JSONTree {
-    /// The object that speaks of the error: under `error`, beside the members around it, or the first of an array.
+    /// The object that describes the error: under `error` merged with the members around it, or the first of an array.
     fileprivate var errorObject: JSONTree {
         switch self {
         case .array(let elements):
@@ -174,7 +174,7 @@ extension JSONTree {
         if case .integer(let number) = self { Int(exactly: number) } else { line.flatMap { Int($0) } }
     }
 
-    /// A text, or the texts of an array as one; of an object its `value` (OData).
+    /// A text, or the texts of an array joined; of an object, its `value` (OData).
     fileprivate var sentence: String? {
         switch self {
         case .string: return line
@@ -186,7 +186,7 @@ extension JSONTree {
         }
     }
 
-    /// What an element of `errors` says that names no field.
+    /// The message of an element of `errors` without a field.
     fileprivate var unnamedMessage: String? {
         if let text = line { return text }
         guard let members = NamedMembers(self) else { return nil }
@@ -196,14 +196,14 @@ extension JSONTree {
 }
 
 extension ProblemDetails {
-    /// Finds what is wrong with which field, in the shapes that servers use.
+    /// Finds invalid fields and their messages, in common formats.
     ///
-    /// - `{"errors": {"title": ["is too short"]}}`, and a text or objects with a `message` in place of the texts
-    /// - `{"errors": [{"field": "title", "message": "is too short"}]}`; the field is also called name, path, param, pointer,
-    ///   loc, property, source or target
-    /// - `fields`, `violations`, `issues`, `invalid-params` and the like in place of `errors`
+    /// - `{"errors": {"title": ["is too short"]}}`, also with a text or objects with a `message` as values
+    /// - `{"errors": [{"field": "title", "message": "is too short"}]}`; the field may also be called name, path, param,
+    ///   pointer, loc, property, source or target
+    /// - `fields`, `violations`, `issues`, `invalid-params` and others instead of `errors`
     /// - `{"detail": [{"loc": ["body", "title"], "msg": "is too short"}]}` (FastAPI)
-    /// - `{"title": ["is too short"]}` and nothing else (Rails, Django)
+    /// - only `{"title": ["is too short"]}` (Rails, Django)
     struct Fields {
         private(set) var found: [NetworkError.FieldError] = []
 
@@ -211,9 +211,9 @@ extension ProblemDetails {
             "errors", "fields", "fielderrors", "validationerrors", "invalidparams", "violations", "fieldviolations",
             "issues", "detail", "details", "message",
         ]
-        /// Names that stand for the whole, if all that there is are texts in arrays.
+        /// Names that mean the whole request, in an object of only texts in arrays.
         private static let wholes: Set = ["errors", "error", "detail", "details", "message", "messages"]
-        /// The most fields of one body, and how deep they may be nested.
+        /// Maximum fields of one body, and their maximum nesting.
         private static let limit = 100
         private static let deepest = 4
 
@@ -266,7 +266,7 @@ extension ProblemDetails {
     }
 }
 
-/// How elements of a list of errors name the field.
+/// How elements of an error list name the field.
 enum FieldName {
     fileprivate static let messages = [
         "message", "messages", "defaultmessage", "detail", "msg", "description", "reason", "error", "title", "code",
@@ -274,18 +274,18 @@ enum FieldName {
     private static let names = [
         "field", "name", "path", "propertypath", "param", "pointer", "loc", "property", "source", "target",
     ]
-    /// The part of the request that a path begins with (FastAPI).
+    /// Path prefixes for parts of the request (FastAPI).
     private static let parts: Set = ["body", "query", "path", "header", "cookie"]
 
-    /// The field that an element speaks of; `nil` if it names none.
+    /// The field of an element; `nil` if it names none.
     static func of(_ element: JSONTree) -> String? {
         guard let members = NamedMembers(element) else { return nil }
-        // GraphQL's `path` is one in the answer, not in what was sent.
+        // GraphQL's `path` is in the response, not in the request.
         if members["locations"] != nil || members["extensions"] != nil { return nil }
         return names.lazy.compactMap { members[$0].flatMap(path) }.first
     }
 
-    /// A name, a list of steps (`["body", "title"]`), a JSON pointer, or an object with one.
+    /// A name, a list of path components (`["body", "title"]`), a JSON pointer, or an object with one.
     private static func path(_ json: JSONTree) -> String? {
         switch json {
         case .array(let steps):
@@ -304,21 +304,19 @@ enum FieldName {
         guard text.hasPrefix("/") || text.hasPrefix("#/") else { return text }
         var steps = text.split(separator: "/").drop { $0 == "#" }
         if steps.count > 2, steps.starts(with: ["data", "attributes"]) { steps = steps.dropFirst(2) }
-        let names = steps.map { $0.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/") }
-        let path = names.map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }
-            .joined(separator: ".")
+        let path = steps.map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.joined(separator: ".")
         return path.isEmpty ? text : path
     }
 }
 
 extension JSONTree {
-    /// Texts in an array, at least one.
+    /// Whether this is an array of texts, with at least one.
     fileprivate var isTexts: Bool {
         guard case .array(let elements) = self, !elements.isEmpty else { return false }
         return elements.allSatisfy { $0.line != nil }
     }
 
-    /// A text, a list of texts, or the messages in a list of objects.
+    /// A text, a list of texts, or the messages of a list of objects.
     fileprivate var messages: [String] {
         switch self {
         case .string: line.map { [$0] } ?? []

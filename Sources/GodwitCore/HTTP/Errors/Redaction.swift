@@ -1,20 +1,20 @@
-/// What logs and recordings show of a message: the one place that decides, for both.
+/// Redacts messages for logs and recordings.
 package struct Redaction: Sendable {
-    /// What stands in place of a secret.
+    /// The replacement of a secret.
     package static let mark = "<redacted>"
 
     private var fields: Set<HTTPField.Name>
     private var names: Set<String>
 
     /// - Parameters:
-    ///   - fields: Fields to leave out, beside those that look like secrets.
-    ///   - names: Names of query items, form items and JSON members to leave out beside; compared without case.
+    ///   - fields: Fields to redact in addition to those that look like secrets.
+    ///   - names: Additional names of query items, form items and JSON members; compared case-insensitively.
     package init(fields: Set<HTTPField.Name>, names: Set<String>) {
         self.fields = fields
         self.names = Set(names.map(\.asciiLowercased))
     }
 
-    /// Leaves out more fields and query items.
+    /// Redacts more fields and query items.
     func adding(_ fields: Set<HTTPField.Name>, _ queryItems: Set<String>) -> Redaction {
         if fields.isEmpty && queryItems.isEmpty { return self }
         var redaction = self
@@ -23,17 +23,17 @@ package struct Redaction: Sendable {
         return redaction
     }
 
-    /// A URL without values of query items that look like secrets.
+    /// A URL without the values of query items that look like secrets.
     package func url(_ url: HTTPURL) -> String {
         RedactedURL(url, extraNames: names).description
     }
 
-    /// Whether a field's value is not shown: it is known as a secret, or its name looks like one.
+    /// Whether a field's value is redacted: it is sensitive, or its name looks like a secret's.
     package func hides(_ name: HTTPField.Name) -> Bool {
         name.hidesValue || fields.contains(name)
     }
 
-    /// The value of a field as it may be shown: without secrets, or the mark alone.
+    /// The value of a field without secrets, or the mark.
     package func value(of field: HTTPField) -> String {
         if hides(field.name) { return Self.mark }
         return field.name.holdsURLs ? references(field.value) : field.value
@@ -51,12 +51,12 @@ package struct Redaction: Sendable {
         RedactedText.json(data, limit: limit, extraNames: names)
     }
 
-    /// URLs as servers write them.
+    /// URLs as in header fields.
     package func references(_ value: String) -> String {
         RedactedText.references(value, extraNames: names)
     }
 
-    /// The beginning of a content: as text without secrets where it is text, else as base64, and how it is written.
+    /// The start of a body and its encoding: text without secrets, or base64 if it isn't text.
     package func text(of data: Data, _ type: MediaType?, limit: Int) -> (text: String, encoding: String?) {
         let start = data.prefix(max(0, limit))
         if type?.isJSON == true || type == .ndjson { return (json(data, limit: limit), nil) }

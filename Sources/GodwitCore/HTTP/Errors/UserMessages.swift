@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The sentences that people are shown about failed calls, in one language.
+/// The sentences shown to people about failed calls, in one language.
 ///
-/// English and German are built in. ``current`` is the one that ``NetworkError/userMessage`` uses: the first of the two that the
-/// person prefers. An app adds a language, or puts its own words in place of some sentences:
+/// English and German are built in. ``NetworkError/userMessage`` uses ``current``, by default the one that the person
+/// prefers. Add a language, or replace some sentences:
 ///
 /// ```swift
 /// let french = UserMessages(language: "fr", [.offline: "Vous êtes hors ligne.", .notFound: "Introuvable."])
 /// UserMessages.current = .preferred(from: [.english, .german, french])
 /// ```
 public struct UserMessages: Sendable, Nonisolated {
-    /// Which sentence.
+    /// A sentence.
     ///
-    /// The raw value is the name of the case: a stable key for a table of translations.
+    /// The raw value is the case name: a stable key for a table of translations.
     public enum Key: String, Sendable, Hashable, CaseIterable {
-        /// The device has no network; only networks that the request may not use are there.
+        /// No network; only networks that the request must not use.
         case offline, networkNotAllowed
-        /// It took too long; the server can't be reached; a socket's connection ended; the process has no descriptor left.
+        /// A timeout; an unreachable server; a lost socket connection; no file descriptor left.
         case timedOut, unreachable, connectionEnded, tooManyOpenFiles
-        /// The server can't be trusted.
+        /// The server isn't trusted.
         case insecure
-        /// The request can't be made; the answer is not what was asked for; it is larger than allowed.
+        /// An invalid request; an invalid response; a response over the limit.
         case notSent, notUnderstood, tooLarge
-        /// A file; a cache that alone was asked; a feature that is not there; a client that was shut down; a task that was
-        /// canceled.
+        /// A file; `.cacheOnly` without a stored response; an unsupported feature; a client that was shut down; a
+        /// canceled task.
         case file, notCached, unsupported, failed, cancelled
         /// 401, 403, 404 and 410.
         case unauthorized, forbidden, notFound, gone
@@ -35,7 +35,7 @@ public struct UserMessages: Sendable, Nonisolated {
         case serverFailed, notImplemented, serverFull
         /// 429: wait a moment; wait `{minutes}`, a number from 2 to 90; wait longer.
         case rateLimited, rateLimitedMinutes, rateLimitedLonger
-        /// The title of a button.
+        /// The title of a retry button.
         case tryAgain
     }
 
@@ -44,16 +44,16 @@ public struct UserMessages: Sendable, Nonisolated {
 
     private let message: @Sendable (Key) -> String?
 
-    /// Makes the messages of a language from a table.
+    /// Creates the messages of a language from a table.
     ///
     /// - Parameters:
-    ///   - language: Its tag (BCP 47), such as `fr`.
-    ///   - messages: The sentences; English takes the place of those that are missing.
+    ///   - language: The language tag (BCP 47), such as `fr`.
+    ///   - messages: The sentences. Missing ones fall back to English.
     public init(language: String, _ messages: [Key: String]) {
         self.init(language: language) { messages[$0] }
     }
 
-    /// Makes the messages of a language from a function, such as a lookup in a string catalog.
+    /// Creates the messages of a language from a function, such as a lookup in a string catalog.
     ///
     /// ```swift
     /// let strings = ["network.offline": "Vous êtes hors ligne."]
@@ -61,30 +61,27 @@ public struct UserMessages: Sendable, Nonisolated {
     /// ```
     ///
     /// - Parameters:
-    ///   - language: Its tag (BCP 47), such as `fr`.
-    ///   - message: The sentence; English takes the place of `nil`. Called from any thread.
+    ///   - language: The language tag (BCP 47), such as `fr`.
+    ///   - message: Returns the sentence; `nil` falls back to English. Called on any thread.
     public init(language: String, _ message: @escaping @Sendable (Key) -> String?) {
         self.language = language
         self.message = message
     }
 
-    /// The sentence.
-    ///
-    /// - Parameter key: Which one.
+    /// The sentence for a key.
     public subscript(key: Key) -> String {
         message(key) ?? Self.inEnglish(key)
     }
 
-    /// The sentence, with the time to wait in it.
+    /// The sentence with the delay inserted.
     package subscript(key: Key, retryAfter delay: Duration?) -> String {
-        self[key].split(separator: "{minutes}", omittingEmptySubsequences: false)
-            .joined(separator: "\(Self.minutes(delay))")
+        self[key].replacing("{minutes}", with: "\(Self.minutes(delay))")
     }
 
-    /// English.
+    /// The built-in English messages.
     public static let english = UserMessages(language: "en") { inEnglish($0) }
 
-    /// German.
+    /// The built-in German messages.
     public static let german = UserMessages(language: "de") { inGerman($0) }
 
     fileprivate static func minutes(_ delay: Duration?) -> Int64 {
@@ -93,7 +90,6 @@ public struct UserMessages: Sendable, Nonisolated {
 }
 
 extension UserMessages.Key {
-    /// - Parameter delay: What the server asks to wait.
     init(waiting delay: Duration?) {
         self =
             switch UserMessages.minutes(delay) {
@@ -107,23 +103,17 @@ extension UserMessages.Key {
 // MARK: - The language
 extension UserMessages {
     private static let chosen = Mutex<UserMessages?>(nil)
+    private static let preferredBySystem = preferred()
 
-    /// The messages that ``NetworkError/userMessage`` takes sentences from, in the whole process.
+    /// The messages for ``NetworkError/userMessage``, for the whole process.
     ///
-    /// By default English or German, whichever of ``systemLanguages`` comes first. Set it once when the program starts.
+    /// English or German by default, whichever comes first in ``systemLanguages``. Set it once when the program starts.
     public static var current: UserMessages {
-        get {
-            chosen.withLock { chosen in
-                if let chosen { return chosen }
-                let preferred = preferred()
-                chosen = preferred
-                return preferred
-            }
-        }
+        get { chosen.withLock(\.self) ?? preferredBySystem }
         set { chosen.withLock { $0 = newValue } }
     }
 
-    /// Chooses the messages that a person prefers.
+    /// Chooses messages by a person's languages.
     ///
     /// ```swift
     /// let messages = UserMessages.preferred(for: ["de-AT", "en"])          // in a service: from Accept-Language
@@ -131,8 +121,8 @@ extension UserMessages {
     /// ```
     ///
     /// - Parameters:
-    ///   - languages: The person's languages, the best first: `de-AT` and `de_AT.UTF-8` find `de`.
-    ///   - messages: What there is to choose from; the first is taken if no language fits.
+    ///   - languages: The person's languages, the best first: `de-AT` and `de_AT.UTF-8` match `de`.
+    ///   - messages: The messages to choose from. The first is used if no language matches.
     public static func preferred(
         for languages: [String] = systemLanguages, from messages: [UserMessages] = [.english, .german]
     ) -> UserMessages {
@@ -146,8 +136,8 @@ extension UserMessages {
 
     /// The languages of the process, the best first.
     ///
-    /// On Linux those of `LC_ALL`, `LC_MESSAGES` or `LANG`, whichever is set first; `LANGUAGE` comes before them unless they
-    /// say `C`. On Apple platforms the app's own, in the person's order.
+    /// On Linux from `LC_ALL`, `LC_MESSAGES` or `LANG`, whichever is set first, with `LANGUAGE` before them unless they
+    /// are `C`. On Apple platforms the app's languages, in the person's order.
     public static var systemLanguages: [String] {
         #if canImport(Darwin)
         Bundle.main.preferredLocalizations
@@ -156,7 +146,7 @@ extension UserMessages {
         #endif
     }
 
-    /// The languages that an environment names (POSIX, GNU gettext).
+    /// The languages of an environment (POSIX, GNU gettext).
     package static func languages(_ environment: [String: String]) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         guard !["c", "posix"].contains(tag(locale)) else { return ["en"] }
@@ -180,15 +170,15 @@ extension UserMessages {
     static func inEnglish(_ key: Key) -> String {
         switch key {
         case .offline: "You appear to be offline. Check the connection and try again."
-        case .networkNotAllowed: "This may not use the present network. Try again on another one."
+        case .networkNotAllowed: "This isn't allowed on the current network. Try again on another one."
         case .timedOut: "The server took too long to answer. Try again."
         case .unreachable: "The server could not be reached. Check the connection and try again."
         case .connectionEnded: "The connection to the server ended. Try again."
         case .tooManyOpenFiles: "Too much is open at the same time. Try again."
         case .insecure: "A secure connection to the server could not be made."
         case .notSent: "This could not be sent."
-        case .notUnderstood: "The server's answer could not be understood."
-        case .tooLarge: "The answer is too large."
+        case .notUnderstood: "The server's response could not be understood."
+        case .tooLarge: "The response is too large."
         case .file: "A file could not be read or written."
         case .notCached: "This is not available offline."
         case .unsupported: "This is not possible here."
@@ -197,7 +187,7 @@ extension UserMessages {
         case .unauthorized: "Please sign in again."
         case .forbidden: "You do not have access to this."
         case .notFound: "This could not be found."
-        case .gone: "This is no longer there."
+        case .gone: "This isn't available anymore."
         case .validationFailed: "Some of what was entered is not valid."
         case .refused: "The server did not accept this."
         case .serverNotReady: "The server was not ready for this. Try again."

@@ -99,7 +99,7 @@ struct LoopbackExchange {
 
     /// Any process can send a response of another sign-in; it must not end this one.
     private func outcome(
-        of answer: AuthorizationAnswer
+        of answer: AuthorizationResponse
     ) -> (LoopbackReply?, Result<AuthorizationCode, NetworkError>?) {
         if case .foreign = answer { return (.foreign, nil) }
         do throws(NetworkError) {
