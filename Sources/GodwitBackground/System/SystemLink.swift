@@ -29,7 +29,7 @@ package final class SystemLink: TransferLink {
         SystemFollowing(open)
     }
 
-    /// Does nothing: there is no connection, and ``TransferCommand/finish(_:)`` ends the readers.
+    /// Does nothing, because it has no connection, and ``TransferCommand/finish(_:)`` ends the readers.
     package func close() {}
 
     private var transfers: SystemTransfers {

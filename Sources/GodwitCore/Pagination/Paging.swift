@@ -57,7 +57,7 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
     ) -> Paging {
         @Sendable func place(_ number: Int) -> Place {
             Place(key: String(number), endpoint: endpoint(number)) { response throws(NetworkError) in
-                // There is no number after the largest.
+                // No number follows the largest.
                 isLast(response.value) || number == .max ? nil : place(number + 1)
             }
         }

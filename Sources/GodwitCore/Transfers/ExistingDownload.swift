@@ -12,7 +12,7 @@ struct ExistingDownload: Sendable {
     /// In bytes.
     let size: Int64
 
-    /// `nil` if there is no regular file.
+    /// `nil` if the file doesn't exist or isn't a regular file.
     init?(_ run: DownloadRun, at file: URL) {
         var status = stat()
         guard stat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

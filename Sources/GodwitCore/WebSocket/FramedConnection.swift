@@ -145,7 +145,7 @@ final class FramedConnection: MessageConnection, DuplexReceiver {
         if role == .server { receiver.receiveEnd(nil) }
     }
 
-    /// Settles the close frame before the receiver is told, so that nothing else ends the connection first.
+    /// Settles the close frame before the receiver learns of the fault, so that nothing else ends the connection first.
     private func fail(_ fault: WebSocketFault, _ receiver: any MessageReceiver) {
         phase.withLock { phase in
             if case .reading = phase { phase = .failed(receiver, CloseContent(fault.code, reason: fault.reason)) }

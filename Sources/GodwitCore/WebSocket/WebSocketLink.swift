@@ -155,7 +155,7 @@ final class WebSocketLink: MessageReceiver {
         end(Self.cancellation, saying: .goingAway)
     }
 
-    /// Settles the error before the peer is told, as the peer's reaction would be another reason to end.
+    /// Settles the error before the close frame is sent, because the peer's reaction would be another reason to end.
     private func end(_ error: NetworkError, saying code: WebSocketCloseCode? = nil) {
         guard let waiting = state.withLock({ $0.end(error) }) else { return }
         connection.abandon(code)
