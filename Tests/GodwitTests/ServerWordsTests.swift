@@ -42,7 +42,7 @@ struct ServerTextTests {
         case .download: _ = try await api.download(Endpoint<Data>.get("users"), to: folder.url).file
         case .upload:
             let body = RequestBody.json(["name": "ann"])
-            _ = try await api.upload(Endpoint<Data>.post("users"), body: body).value
+            _ = try await api.upload(Endpoint<Data>.post("users"), body: body)
         case .webSocket: _ = try await api.webSocket("users")
         case .reconnectingSocket:
             let socket = api.reconnectingWebSocket("users") { _, reconnect in reconnect.reconnects = { _ in false }

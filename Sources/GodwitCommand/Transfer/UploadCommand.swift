@@ -19,7 +19,7 @@ struct UploadCommand {
         let builder = RequestBuilder(arguments: request, of: command)
         let endpoint = try builder.endpoint()
         let open = try builder.open(recording: [log])
-        let result = await outcome(of: open.client.upload(endpoint, body: body))
+        let result = await outcome(of: open.client.uploading(endpoint, body: body))
         await open.end()
         if request.showsTiming { await command.showTiming(of: log) }
         return try await report(result)

@@ -1,7 +1,7 @@
 /// A running upload, with progress.
 ///
 /// ```swift
-/// let upload = api.upload(.avatar(user: 3), body: .file(at: photo))
+/// let upload = api.uploading(.avatar(user: 3), body: .file(at: photo))
 /// for await progress in upload.progress { bar.value = progress.fraction }
 /// let avatar = try await upload.value
 /// ```
@@ -56,20 +56,33 @@ public final class Upload<Value: Sendable>: Sendable {
 }
 
 extension APIClient {
-    /// Starts an upload of a large body.
+    /// Uploads a large body and returns the decoded response.
     ///
     /// ```swift
-    /// let upload = api.upload(.avatar(user: 3), body: .multipart { $0.file("avatar", at: photo) })
-    /// let avatar = try await upload.value
+    /// try await api.upload(.avatar(user: 3), body: .multipart { $0.file("avatar", at: photo) }) { progress in
+    ///     print(progress.fraction ?? 0)
+    /// }
     /// ```
     ///
-    /// Errors are thrown by ``Upload/value``.
+    /// - Parameters:
+    ///   - endpoint: The request to send.
+    ///   - body: The body; `nil` for the endpoint's own. Files and streams are read while they are sent.
+    ///   - progress: Called at most ten times per second, and at the end, on the transport's thread. Return quickly.
+    /// - Throws: What a call throws.
+    public func upload<Value>(
+        _ endpoint: Endpoint<Value>, body: RequestBody? = nil,
+        progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws(NetworkError) -> Value {
+        try await uploading(endpoint, body: body, onProgress: progress).value
+    }
+
+    /// Starts an upload of a large body, to wait for and follow with the returned ``Upload``, which throws its errors.
     ///
     /// - Parameters:
     ///   - endpoint: The request to send.
     ///   - body: The body; `nil` for the endpoint's own. Files and streams are read while they are sent.
     ///   - onProgress: Called for each update of ``Upload/progress`` on the transport's thread. Return quickly.
-    public func upload<Value>(
+    public func uploading<Value>(
         _ endpoint: Endpoint<Value>, body: RequestBody? = nil,
         onProgress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) -> Upload<Value> {

@@ -66,11 +66,11 @@ extension APIClient {
     ///
     /// ```swift
     /// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article), ping }
-    /// let socket = api.reconnectingWebSocket("live", as: LiveMessage.self)
+    /// let socket = api.webSocket("live", as: LiveMessage.self)
     /// try await socket.send(.subscribe(channel: "articles"))        // {"type":"subscribe","channel":"articles"}
     /// for try await message in socket.messages { … }
     /// ```
-    public func reconnectingWebSocket<Message: Codable & Sendable>(
+    public func webSocket<Message: Codable & Sendable>(
         _ path: EndpointPath, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
         envelope: MessageEnvelope = MessageEnvelope(),
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
@@ -126,12 +126,12 @@ extension APIClient {
 
     /// Returns a typed reconnecting WebSocket at a path in plain text, encoded as ``EndpointPath/init(_:)`` describes.
     @_disfavoredOverload
-    public func reconnectingWebSocket<Message: Codable & Sendable>(
+    public func webSocket<Message: Codable & Sendable>(
         _ path: some StringProtocol, query: QueryItems = [:], subprotocols: [String] = [], as type: Message.Type,
         envelope: MessageEnvelope = MessageEnvelope(),
         configure: (inout WebSocketOptions, inout ReconnectOptions) -> Void = { _, _ in }
     ) -> TypedWebSocket<Message> {
-        reconnectingWebSocket(
+        webSocket(
             EndpointPath(path), query: query, subprotocols: subprotocols, as: type, envelope: envelope,
             configure: configure)
     }

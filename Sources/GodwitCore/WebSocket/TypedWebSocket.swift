@@ -3,7 +3,7 @@
 /// ```swift
 /// nonisolated enum LiveMessage: Codable { case subscribe(channel: String), article(Article) }
 ///
-/// let socket = api.reconnectingWebSocket("live", as: LiveMessage.self)
+/// let socket = api.webSocket("live", as: LiveMessage.self)
 /// try await socket.send(.subscribe(channel: "articles"))
 /// for try await message in socket.messages {
 ///     if case .article(let article) = message { show(article) }

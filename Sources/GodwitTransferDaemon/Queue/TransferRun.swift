@@ -132,7 +132,7 @@ struct TransferClient: Sendable {
     }
 
     func upload(_ file: URL) -> Upload<Data> {
-        api.upload(endpoint, body: .file(at: file))
+        api.uploading(endpoint, body: .file(at: file))
     }
 
     /// Shuts down the job's own transport.

@@ -83,7 +83,7 @@ extension LiveFeed where Element: Codable {
     /// Creates a feed of values received over a WebSocket.
     ///
     /// ```swift
-    /// let feed = LiveFeed { api.reconnectingWebSocket("live", as: LiveMessage.self) }
+    /// let feed = LiveFeed { api.webSocket("live", as: LiveMessage.self) }
     /// ```
     ///
     /// - Parameters:

@@ -24,7 +24,7 @@ public final class UploadModel<Value: Sendable> {
     ///
     /// - Parameter endpoint: The endpoint. Its body is sent unless ``start(_:)`` has another.
     public init(_ api: APIClient, _ endpoint: Endpoint<Value>) {
-        begin = { api.upload(endpoint, body: $0) }
+        begin = { api.uploading(endpoint, body: $0) }
     }
 
     /// Whether the upload is in progress.

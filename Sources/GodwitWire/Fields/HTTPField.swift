@@ -84,7 +84,7 @@ extension HTTPField {
         }
 
         /// The name in lowercase, as HTTP/2 sends it. Only ASCII letters change (RFC 9113 section 8.2.1).
-        package var canonicalName: String { rawName.asciiLowercased }
+        public var canonicalName: String { rawName.asciiLowercased }
 
         /// Whether the name is a token and can be sent.
         public var isValid: Bool { Token.isValid(rawName) }

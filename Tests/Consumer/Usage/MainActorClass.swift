@@ -79,7 +79,7 @@ final class Screen {
     func socket() async throws {
         let socket = try await api.webSocket("live") { $0.messageLimit = self.limit }
         try await socket.send("hello")
-        let typed = api.reconnectingWebSocket("live", as: Message.self) { options, _ in
+        let typed = api.webSocket("live", as: Message.self) { options, _ in
             options.messageLimit = self.limit
         }
         try await typed.send(.hello("there"))
@@ -142,7 +142,7 @@ final class Screen {
         let download = api.download(.live, to: folder) { $0.existingFile = self.isDiscretionary ? .replace : .keepBoth }
         for await progress in download.progress { note("\(progress.fraction ?? 0)") }
         _ = try await download.file
-        try await api.upload(.live, body: .file(at: folder)) { progress in print(progress.fraction ?? 0) }.value
+        try await api.upload(.live, body: .file(at: folder)) { progress in print(progress.fraction ?? 0) }
     }
 
     func completion() {

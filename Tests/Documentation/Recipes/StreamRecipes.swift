@@ -166,7 +166,7 @@ struct StreamRecipes {
         let server = try await echo()
         let api = APIClient(baseURL: server.url)
         // snippet: recipe-W5-use
-        let socket = api.reconnectingWebSocket("live", as: Note.self)
+        let socket = api.webSocket("live", as: Note.self)
         try await socket.send(.tide(height: 0.4))  // {"type":"tide","height":0.4}
         let note = try await socket.receive()
         await socket.close()

@@ -20,7 +20,7 @@ struct TransferRecipes {
             let film = folder.appending(path: "film.mp4")
             try Data(count: 100_000).write(to: film)
             // snippet: recipe-B1
-            let upload = api.upload(Endpoint<Void>.put("films/1"), body: .file(at: film))
+            let upload = api.uploading(Endpoint<Void>.put("films/1"), body: .file(at: film))
             for await progress in upload.progress { print(progress.fraction ?? 0) }
             try await upload.value
             // end

@@ -207,7 +207,7 @@ enum GodwitCode {
 
     static func upload(_ api: APIClient, _ draft: Draft, _ file: URL) async throws {
         // snippet: gw-upload
-        let article = try await api.upload(.create(draft), body: .file(at: file)).value
+        let article = try await api.upload(.create(draft), body: .file(at: file))
         // end
         _ = article
     }
@@ -240,7 +240,7 @@ enum GodwitCode {
 
     static func progress(_ api: APIClient, _ draft: Draft, _ file: URL) async throws {
         // snippet: gw-progress
-        let upload = api.upload(.create(draft), body: .file(at: file))
+        let upload = api.uploading(.create(draft), body: .file(at: file))
         for await progress in upload.progress { print(progress.fraction ?? 0) }
         // end
     }

@@ -41,9 +41,9 @@ enum TransferSnippets {
 
     static func upload(_ draft: Draft, _ photo: URL, _ api: APIClient) async throws -> Article {
         // snippet: upload
-        _ = try await api.upload(.create(draft), body: .file(at: photo)).value
+        _ = try await api.upload(.create(draft), body: .file(at: photo))
 
-        let upload = api.upload(.create(draft), body: .multipart { $0.file("photo", at: photo) })
+        let upload = api.uploading(.create(draft), body: .multipart { $0.file("photo", at: photo) })
         for await progress in upload.progress { print(progress.fraction ?? 0) }
         let article = try await upload.value
         // end
@@ -54,7 +54,7 @@ enum TransferSnippets {
         // snippet: compression
         let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }  // from 1 KiB on
         _ = try await api.send(.create(draft).compression(.gzip(minimumSize: 0, level: 9)))
-        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo)).value
+        _ = try await api.upload(.create(draft).compression(.off), body: .file(at: photo))
         // end
     }
 }

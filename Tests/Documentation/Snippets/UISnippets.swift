@@ -108,7 +108,7 @@ enum UISnippets {
     static func feeds(_ api: APIClient) async {
         // snippet: ui-feeds
         let prices = LiveFeed(api, .prices, as: Price.self, limit: 50)  // server-sent events
-        let live = LiveFeed { api.reconnectingWebSocket("live", as: LiveMessage.self) }
+        let live = LiveFeed { api.webSocket("live", as: LiveMessage.self) }
         await prices.run()  // until its task is canceled, or the server ends the stream
         print(prices.elements.count, live.state)
         // end

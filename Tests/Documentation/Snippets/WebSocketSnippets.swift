@@ -59,7 +59,7 @@ enum WebSocketSnippets {
 
     static func typed(_ api: APIClient) async throws {
         // snippet: socket-typed
-        let socket = api.reconnectingWebSocket("live", as: LiveMessage.self)
+        let socket = api.webSocket("live", as: LiveMessage.self)
         try await socket.send(.subscribe(channel: "tides"))  // {"type":"subscribe","channel":"tides"}
         for try await message in socket.messages {
             if case .article(let article) = message { print(article.title) }

@@ -278,7 +278,7 @@ struct MessageSocketTests {
     func reconnecting() async throws {
         let (first, second) = (FakeMessages(), FakeMessages())
         let api = APIClient(baseURL: "https://live.example", transport: MessageTransport(first, second))
-        let socket = api.reconnectingWebSocket("feed", as: Note.self) { socket, reconnect in
+        let socket = api.webSocket("feed", as: Note.self) { socket, reconnect in
             socket.keepalive = nil
             reconnect.backoff = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
             reconnect.onConnect = { socket throws(NetworkError) in try await socket.send("hello") }

@@ -109,7 +109,7 @@ struct MockCodingTests {
                 _ = try? await socket.receive()
             }
         }
-        let socket = client(mock).reconnectingWebSocket("live", as: Live.self)
+        let socket = client(mock).webSocket("live", as: Live.self)
         try await socket.send(.newArticle(Article()))
         #expect(try await socket.receive() == .newArticle(Article()))
         #expect(try await socket.receive() == .ping)

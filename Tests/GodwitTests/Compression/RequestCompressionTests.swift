@@ -76,7 +76,7 @@ struct RequestCompressionTests {
         // More than is compressed at once.
         let data = kind == .largeMemory ? Data((0..<6).flatMap { _ in self.data }) : data
         let seen = Mutex<[TransferProgress]>([])
-        let upload = api(server).upload(put("echo"), body: try body(kind, of: data)) { progress in
+        let upload = api(server).uploading(put("echo"), body: try body(kind, of: data)) { progress in
             seen.withLock { $0.append(progress) }
         }
         let answer = try await upload.value

@@ -174,7 +174,7 @@ struct TransferRulesTests {
         var count = 0
         for try await chunk in api.stream(Endpoint<Void>.get("a")) { count += chunk.count }
         #expect(count == content.data.count)
-        try await api.upload(Endpoint<Void>.post("up"), body: .data(Data(count: 50_000), type: .octetStream)).value
+        try await api.upload(Endpoint<Void>.post("up"), body: .data(Data(count: 50_000), type: .octetStream))
         let own = api.download(Endpoint<Void>.get("a").timeout(.milliseconds(200)).retry(.never), to: folder.path("b"))
         #expect(await own.failure()?.kind == .timedOut(.total))
         let error = await failure { () throws(NetworkError) in

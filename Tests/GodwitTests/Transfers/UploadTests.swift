@@ -56,7 +56,7 @@ struct UploadTests {
         arguments: Kind.allCases)
     func sequence(kind: Kind) async throws {
         let server = try await server()
-        let upload = APIClient.eager(server).upload(Endpoint<Receipt>.put("x"), body: try body(kind))
+        let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(kind))
         var last = TransferProgress()
         for await progress in upload.progress { last = progress }
         let count = try await upload.value.count
@@ -69,7 +69,7 @@ struct UploadTests {
     func callback() async throws {
         let server = try await server()
         let seen = Mutex<[TransferProgress]>([])
-        let upload = APIClient.eager(server).upload(Endpoint<Receipt>.put("x"), body: try body(.memory)) { progress in
+        let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(.memory)) { progress in
             seen.withLock { $0.append(progress) }
         }
         let receipt = try await upload.value
@@ -82,10 +82,10 @@ struct UploadTests {
     func again() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
-        let upload = api.upload(Endpoint<Receipt>.put("busy"), body: try body(.memory))
+        let upload = api.uploading(Endpoint<Receipt>.put("busy"), body: try body(.memory))
         #expect(try await upload.response.head.status == .ok)
         #expect(server.requests.map(\.bodyByteCount) == [500_000, 500_000])
-        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")).value } throws: {
+        await #expect { _ = try await api.upload(Endpoint<Receipt>.put("refused"), body: .text("x")) } throws: {
             error in
             (error as? NetworkError)?.kind == .forbidden
         }

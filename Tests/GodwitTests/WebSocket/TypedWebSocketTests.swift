@@ -51,7 +51,7 @@ struct TypedWebSocketTests {
                 _ = try await socket.receive()
             }
         }
-        let socket = try api(server).reconnectingWebSocket("live", as: LiveMessage.self)
+        let socket = try api(server).webSocket("live", as: LiveMessage.self)
         for _ in 0..<3 {
             do throws(NetworkError) {
                 let message = try await socket.receive()
@@ -74,7 +74,7 @@ struct TypedWebSocketTests {
                 }
             }
         }
-        let socket = try api(server).reconnectingWebSocket("live", as: LiveMessage.self, envelope: envelope)
+        let socket = try api(server).webSocket("live", as: LiveMessage.self, envelope: envelope)
         for (message, text) in samples {
             try await socket.send(message)
             #expect(try await socket.receive() == message)

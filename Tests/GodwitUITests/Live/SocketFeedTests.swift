@@ -31,7 +31,7 @@ struct SocketFeedTests {
     func typed() async throws {
         let server = try await server()
         let api = APIClient(baseURL: server.url)
-        let feed = LiveFeed(limit: 2) { api.reconnectingWebSocket("live", as: Message.self) }
+        let feed = LiveFeed(limit: 2) { api.webSocket("live", as: Message.self) }
         let task = Task { await feed.run() }
         await until { feed.elements.last == .count(3) }
         #expect(feed.elements == [.count(2), .count(3)])

@@ -6,7 +6,7 @@ package struct BodyLimits: Sendable {
     package let buffer: Int
 
     package init(for request: HTTPRequest) {
-        limits = request.sharedOptions.value.responseLimit
+        limits = request.options.responseLimit
         if case .buffered(let limit) = request.delivery {
             (isBuffered, buffer) = (true, limit)
         } else {

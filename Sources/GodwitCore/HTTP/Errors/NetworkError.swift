@@ -118,7 +118,7 @@ extension NetworkError {
     }
 
     /// The secrets that the request sent and some servers repeat, the longest first.
-    var sentSecrets: [String] { shared.value.secrets.values }
+    var sentSecrets: [String] { box.value.secrets.values }
 
     /// Where in a call an error occurred, in the order of a call. The raw value is the case name.
     public enum Phase: String, Sendable, Hashable {
