@@ -105,15 +105,13 @@ public enum KeyMaterial: Sendable, Hashable {
     }
 }
 
-extension KeyMaterial: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension KeyMaterial: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch self {
         case .file(let url): url.path
         case .data(let data): "\(data.count) bytes"
         }
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no key.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -160,15 +158,13 @@ public struct ClientCertificate: Sendable, Hashable {
     }
 }
 
-extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ClientCertificate: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch content {
         case .pem(let certificate, _): "ClientCertificate(\(certificate))"
         case .pkcs12(let container): "ClientCertificate(\(container))"
         }
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

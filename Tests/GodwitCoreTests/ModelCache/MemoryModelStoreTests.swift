@@ -22,7 +22,7 @@ struct MemoryModelStoreTests {
         #expect(await store.model(for: "b") == nil)
     }
 
-    @Test("C4 what was not used for longest is forgotten first")
+    @Test("C4 the least recently used model is evicted first")
     func recency() async {
         let store = MemoryModelStore(limit: 3500)
         for key in ["a", "b", "c"] { await store.store(model(1000), for: key) }
@@ -41,7 +41,7 @@ struct MemoryModelStoreTests {
         #expect(await keys(store, of: ["a", "b", "c", "d", "e"]) == ["c", "d", "e"])
     }
 
-    @Test("C4 what is larger than the limit is not kept, nor what it replaces")
+    @Test("C4 a model larger than the limit is not stored, and removes the one that it replaces")
     func tooLarge() async {
         let store = MemoryModelStore(limit: 2200)
         for key in ["a", "b"] { await store.store(model(1000), for: key) }
@@ -49,7 +49,7 @@ struct MemoryModelStoreTests {
         #expect(await keys(store, of: ["a", "b"]) == ["b"])
     }
 
-    @Test("C4 one model, or all, can be forgotten, and what they took is free again")
+    @Test("C4 one model, or all, can be removed, which frees their space")
     func removal() async {
         let store = MemoryModelStore(limit: 2200)
         for key in ["a", "b"] { await store.store(model(1000), for: key) }

@@ -30,7 +30,7 @@ struct ModelInvalidationTests {
     }
 
     @Test(
-        "C4 a change makes the models of its path and of the path above stale, whatever their query or key",
+        "C4 a change makes the models of its path and its parent stale, with any query or key",
         arguments: [("articles", HTTPMethod.post), ("articles/42", .patch), ("articles/42/", .delete)])
     func byPath(path: String, method: HTTPMethod) async throws {
         let api = client()
@@ -93,7 +93,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "graphql", method: .post) == [.store])
     }
 
-    @Test("C4 a change counts for a store that is first used after it, and for another client of the store")
+    @Test("C4 a change applies to a store that is first used after it, and to another client of the store")
     func laterStore() async throws {
         _ = try await sources(client(), "articles")
         let other = client()
@@ -103,7 +103,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(client(), "articles") == [.store, .network])
     }
 
-    @Test("C4 what was asked for before a change is stale once it is stored")
+    @Test("C4 a model that was requested before a change is stale")
     func askedBefore() async throws {
         let (arrived, open) = (Watched(false), Watched(false))
         let mock = MockTransport { request in
@@ -123,7 +123,7 @@ struct ModelInvalidationTests {
         #expect(try await sources(api, "articles") == [.store])
     }
 
-    @Test("C4 after a change the server is asked past the HTTP cache")
+    @Test("C4 after a change, the request bypasses the HTTP cache")
     func pastHTTPCache() async throws {
         let mock = MockTransport {
             $0.any("*").replies((1...9).map { .cached("{\"id\":\($0),\"title\":\"\"}", "max-age=600") })
