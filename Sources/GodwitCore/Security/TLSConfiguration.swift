@@ -99,7 +99,7 @@ public enum KeyMaterial: Sendable, Hashable {
                 return try Data(contentsOf: url)
             } catch {
                 throw NetworkError(
-                    .insecure(.configuration("can't read \(url.path)")), phase: .building, underlying: error)
+                    .insecure(.configuration("cannot read \(url.path)")), phase: .building, underlying: error)
             }
         }
     }
