@@ -9,7 +9,7 @@ package struct AccountPart: Sendable {
     /// What is removed.
     package enum Scope: Sendable, Hashable {
         case everything
-        /// If nobody was signed in: the sign-in itself may have set the cookies.
+        /// If no user was signed in: the sign-in itself may have set the cookies.
         case allButCookies
 
         func includes(_ kind: Kind) -> Bool {

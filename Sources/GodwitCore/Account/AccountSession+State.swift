@@ -1,5 +1,5 @@
 extension AccountSession {
-    /// Whether somebody is signed in.
+    /// Whether a user is signed in.
     public enum State: Sendable {
         /// Someone is signed in, or the client's credential needs no sign-in.
         case signedIn
@@ -9,7 +9,7 @@ extension AccountSession {
         case ended(End)
     }
 
-    /// Why nobody is signed in.
+    /// Why no user is signed in.
     public enum End: Sendable {
         /// The token store is empty.
         case notSignedIn
@@ -45,17 +45,17 @@ extension AccountSession.State: CustomStringConvertible {
 extension AccountSession.End: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notSignedIn: "nobody has signed in"
+        case .notSignedIn: "no user has signed in"
         case .signedOut: "signed out"
         case .refused(let error): "refused: \(error)"
         }
     }
 }
 
-/// The reason that a call was stopped: its account is no longer the client's.
+/// The reason that a call was stopped: the client has another account.
 ///
 /// It is the ``NetworkError/underlying`` error of a call that waited (for a retry, a token, a queue, a reconnection)
-/// while someone signed in or out. The error's kind is `.unauthorized` if nobody is signed in now, and `.cancelled` if
+/// while someone signed in or out. The error's kind is `.unauthorized` if no user is signed in now, and `.cancelled` if
 /// someone else is.
 public struct AccountChanged: Error, Sendable, Hashable {
     package init() {}

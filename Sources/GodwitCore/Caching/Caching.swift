@@ -56,10 +56,6 @@ public struct Caching: Middleware {
     /// Answers the call from the store if possible; otherwise, passes it on, and stores the response.
     ///
     /// If the store fails, the response counts as not stored.
-    ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let request = call.request
         let exchange = CacheExchange(

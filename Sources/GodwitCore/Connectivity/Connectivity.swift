@@ -1,4 +1,4 @@
-/// Keeps requests off networks that they must not use, and fails or waits if there is no other.
+/// Keeps requests off networks that they must not use, and fails or waits without another one.
 ///
 /// ```swift
 /// Connectivity(.wait(upTo: .seconds(30)))

@@ -1,17 +1,17 @@
-/// What happens to a request if there is no network that it can use.
+/// What happens to a request without a usable network.
 ///
 /// ```swift
 /// $0.connectivity = .wait(upTo: .seconds(30))
 /// ```
 public enum ConnectivityPolicy: Sendable, Hashable {
-    /// Sends it anyway, as the system can be wrong about the network. If sending fails because there is no network, throws
+    /// Sends it anyway, as the system can be wrong about the network. If sending fails for lack of a network, throws
     /// `.offline(.noPath)`. If the only networks are ones that the request may not use
     /// (``RequestOptions/allowedNetworks``), throws `.offline` with the reason.
     case attempt
     /// Throws `.offline` with the reason immediately.
     case failFast
-    /// Waits for a network, at most this long; `nil` waits until the task is canceled. After the limit, throws `.offline`
-    /// with the reason of that moment.
+    /// Waits for a network, at most this long; `nil` waits until the task is canceled. After the limit, throws
+    /// `.offline` with the reason of that moment.
     ///
     /// The wait doesn't count toward ``Timeouts``.
     case wait(upTo: Duration?)
@@ -58,7 +58,7 @@ extension RequestOptions {
         set { self[NetworkAllowance.self] = newValue }
     }
 
-    /// What happens if there is no network that the request can use; `nil` (the default) leaves it to the client.
+    /// What happens without a network that the request can use; `nil` (the default) leaves it to the client.
     public var connectivity: ConnectivityPolicy? {
         get { self[ConnectivityPolicy.self] }
         set { self[ConnectivityPolicy.self] = newValue }

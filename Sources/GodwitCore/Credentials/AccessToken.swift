@@ -29,15 +29,13 @@ public struct AccessToken: Sendable, Hashable, Codable, Nonisolated {
     }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: CustomStringConvertible, CustomReflectable {
     /// The type and expiry, without the secrets.
     public var description: String {
         let end =
             expiry.map { "expires at \(Int64(saturating: $0.timeIntervalSince1970)) s after 1970" } ?? "no known expiry"
         return "AccessToken(<redacted>, \(refresh == nil ? "no refresh token" : "refresh token <redacted>"), \(end))"
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

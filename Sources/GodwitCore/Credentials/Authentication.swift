@@ -5,16 +5,16 @@
 /// $0.middleware.append(Authentication(.tokens(tokens), for: origins))
 /// ```
 ///
-/// - A request gets credentials if its ``RequestOptions/authentication`` is `.required`, its origin is listed here, and it
-///   doesn't already have such a field or query item. Any other request passes unchanged.
+/// - A request gets credentials if its ``RequestOptions/authentication`` is `.required`, its origin is listed here, and
+///   it doesn't already have such a field or query item. Any other request passes unchanged.
 /// - Credentials are sent over https, and over http to this machine; plain http to another host throws
 ///   `.insecure(.plaintext)`.
 /// - A redirect to another origin drops them.
 /// - After a 401 to a token, the token is refreshed, and the request is sent again if its body is replayable and the
-///   account is still the same. A second 401 ends the session: the tokens are cleared, and the response is returned, which
-///   a client reports as `.unauthorized`. A cached 401 has no effect on a token.
-/// - After a 401 to a closure's credential, the closure is called again, and the request is sent again if it returns another
-///   credential.
+///   account is still the same. A second 401 ends the session: the tokens are cleared, and the response is returned,
+///   which a client reports as `.unauthorized`. A cached 401 has no effect on a token.
+/// - After a 401 to a closure's credential, the closure is called again, and the request is sent again if it returns
+///   another credential.
 /// - ``HTTPRequest`` in responses and errors shows `redacted` instead of the credential.
 ///
 /// If no token is available, `.unauthorized` is thrown and nothing is sent.
@@ -34,9 +34,6 @@ public struct Authentication: Middleware {
 
     /// Attaches the credential if the request needs it, and passes the call on.
     ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     /// - Throws: `.unauthorized` if no credential is available, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin

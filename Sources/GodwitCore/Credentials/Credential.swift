@@ -105,9 +105,8 @@ public struct Credential: Sendable, Nonisolated {
     }
 }
 
-extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credential: CustomStringConvertible, CustomReflectable {
     public var description: String { "Credential(<redacted>)" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -16,9 +16,7 @@ import Glibc
 /// symbolic link. A write replaces the file atomically: if the program crashes, the former token remains. The folder
 /// must exist.
 public struct FileTokenStore: TokenStore, Hashable {
-    private static let sizeLimit = 1 << 20
-
-    private let path: String
+    private let url: URL
     private let diagnostics: Diagnostics
 
     /// Creates a store.
@@ -28,11 +26,11 @@ public struct FileTokenStore: TokenStore, Hashable {
     ///   - diagnostics: Receives a report if the file can't be read or written, in addition to the error that is
     ///     thrown.
     public init(at url: URL, diagnostics: Diagnostics = .shared) {
-        path = url.path
+        self.url = url
         self.diagnostics = diagnostics
     }
 
-    /// Reads the token; `nil` if there is no file.
+    /// Reads the token; `nil` if the file doesn't exist.
     ///
     /// - Throws: A ``TokenStoreError`` if the file is accessible to others, a link, another user's, or damaged.
     public func load() throws(TokenStoreError) -> AccessToken? {
@@ -60,33 +58,28 @@ extension FileTokenStore {
     /// Hashes the path.
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 
+    private var path: String { url.path }
+
     private func replace(with token: AccessToken) throws(TokenStoreError) {
-        try checkTarget()
+        _ = try findFile()
         let data = try StoredToken.encode(token)
-        let draft = "\(path).\(UInt64.random(in: 0 ... .max)).new"
-        do throws(TokenStoreError) {
-            try write(data, to: draft)
-            guard rename(draft, path) == 0 else { throw failure("replace", errno) }
+        do throws(NetworkError) {
+            try PrivateFile(url).replace(with: data)
         } catch {
-            unlink(draft)
-            throw error
+            throw failure("write", error)
         }
         syncFolder()
     }
 
     private func storedToken() throws(TokenStoreError) -> AccessToken? {
-        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw errno == ELOOP ? .symbolicLink(path: path) : failure("open", errno)
+        guard try findFile() else { return nil }
+        let data: Data?
+        do throws(NetworkError) {
+            data = try PrivateFile(url).read()
+        } catch {
+            throw failure("read", error)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("examine", errno) }
-        try check(status)
-        guard status.st_size <= Self.sizeLimit else { throw .damaged(path: path) }
-        let data = try contents(descriptor, count: Int(status.st_size))
+        guard let data else { return nil }
         guard let token = try? StoredToken.decode(data) else { throw .damaged(path: path) }
         return token
     }
@@ -103,57 +96,25 @@ extension FileTokenStore {
         }
     }
 
-    /// Throws if an existing file must not be replaced.
-    private func checkTarget() throws(TokenStoreError) {
+    /// Whether the file exists. Throws if it must be neither read nor replaced.
+    private func findFile() throws(TokenStoreError) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            if errno == ENOENT { return }
+            if errno == ENOENT { return false }
             throw failure("examine", errno)
         }
         guard status.st_mode & S_IFMT != S_IFLNK else { throw .symbolicLink(path: path) }
-        try check(status)
-    }
-
-    private func check(_ status: stat) throws(TokenStoreError) {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         guard status.st_uid == geteuid() else { throw .foreignOwner(path: path) }
         guard status.st_mode & 0o077 == 0 else {
             throw .loosePermissions(path: path, mode: UInt32(status.st_mode & 0o7777))
         }
-    }
-
-    private func contents(_ descriptor: Int32, count: Int) throws(TokenStoreError) -> Data {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = bytes.withUnsafeMutableBytes { read(descriptor, $0[filled...].baseAddressOfRest, count - filled) }
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw failure("read", errno) }
-            guard got > 0 else { throw .damaged(path: path) }
-            filled += got
-        }
-        return Data(bytes)
-    }
-
-    private func write(_ data: Data, to draft: String) throws(TokenStoreError) {
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write", errno) }
-        defer { close(descriptor) }
-        let bytes = Array(data)
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure("write", errno) }
-            written += count
-        }
-        guard fsync(descriptor) == 0 else { throw failure("write", errno) }
+        return true
     }
 
     /// Makes the change survive a power failure, if the system supports that.
     private func syncFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
         close(descriptor)
@@ -162,16 +123,10 @@ extension FileTokenStore {
     private func failure(_ operation: String, _ code: Int32) -> TokenStoreError {
         .system(operation: operation, path: path, reason: String(cString: strerror(code)))
     }
-}
 
-/// The system call, which the method of the same name shadows.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
-}
-
-extension Slice<UnsafeMutableRawBufferPointer> {
-    fileprivate var baseAddressOfRest: UnsafeMutableRawPointer? {
-        UnsafeMutableRawBufferPointer(rebasing: self).baseAddress
+    private func failure(_ operation: String, _ error: NetworkError) -> TokenStoreError {
+        guard case .file(let reason) = error.kind else { return .other(reason: "\(error)") }
+        return .system(operation: operation, path: path, reason: reason)
     }
 }
 

@@ -11,8 +11,8 @@
 /// - Waiting callers continue after the new token has been stored, or couldn't be.
 /// - A token that expires within the leeway is replaced in the background, and used until it expires. After that,
 ///   requests wait for the new one.
-/// - If the refresh throws `.unauthorized`, or its response says `invalid_grant` (RFC 6749 section 5.2), the session ends:
-///   the token is cleared, and every caller that needs one gets `.unauthorized`. After any other error
+/// - If the refresh throws `.unauthorized`, or its response says `invalid_grant` (RFC 6749 section 5.2), the session
+///   ends: the token is cleared, and every caller that needs one gets `.unauthorized`. After any other error
 ///   (`invalid_client`, a firewall's 403, a 5xx, no network), the token is kept, waiting callers get the error, and the
 ///   next request tries again.
 /// - Refreshers over the same store share the token, if the store is a class or `Hashable`.
@@ -22,7 +22,7 @@ public final class TokenRefresher: Sendable {
 
     typealias Issue = TokenState.Issue
 
-    /// The owner of the token, and whether somebody is signed in. See ``AccountSession``.
+    /// The owner of the token, and whether a user is signed in. See ``AccountSession``.
     public var session: AccountSession {
         if !shared.isRead { Task { await readStore() } }
         return shared.session
@@ -63,16 +63,16 @@ public final class TokenRefresher: Sendable {
 
     /// Returns a valid token, waiting for a refresh that is due or in progress.
     ///
-    /// - Throws: `.unauthorized` if nobody is signed in, `.file` if the store can't be read, `.cancelled` if the task is
-    ///   canceled, or the error of a failed refresh.
+    /// - Throws: `.unauthorized` if no user is signed in, `.file` if the store can't be read, `.cancelled` if the task
+    ///   is canceled, or the error of a failed refresh.
     public func token() async throws(NetworkError) -> AccessToken {
         try await current().value
     }
 
     /// Uses and stores a token, as that of another account.
     ///
-    /// The session's clients remove the data of the former account, and send none of its calls again. Cookies stay if nobody
-    /// was signed in, because the sign-in may have set them.
+    /// The session's clients remove the data of the former account, and send none of its calls again. Cookies stay if
+    /// no user was signed in, because the sign-in may have set them.
     ///
     /// ```swift
     /// try await tokens.signIn(oauth.signIn { page in print("Open", page) }.token)

@@ -28,7 +28,7 @@ package struct TokenState: Sendable {
     private let leeway: TimeInterval
     private var machine = TokenRefresh<AccessToken>()
     private var expiry: Expiry?
-    /// Why there is no token, if there is none.
+    /// Why the token is missing, if it is.
     private var end = AccountSession.End.notSignedIn
 
     /// - Parameter leeway: How long before its expiry a token is replaced.

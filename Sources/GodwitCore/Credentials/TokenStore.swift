@@ -29,7 +29,7 @@ public final class MemoryTokenStore: TokenStore {
 
     /// Creates a store.
     ///
-    /// - Parameter token: The first token. `nil`, the default, means that nobody is signed in.
+    /// - Parameter token: The first token. `nil`, the default, means that no user is signed in.
     public init(_ token: AccessToken? = nil) {
         self.token = Mutex(token)
     }

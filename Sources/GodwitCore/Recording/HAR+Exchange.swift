@@ -27,7 +27,7 @@ extension HAR.Entry {
         isMeasured = true
     }
 
-    /// Adds an error: there is no complete response.
+    /// Adds an error, without a complete response.
     mutating func take(_ error: NetworkError, after elapsed: Duration) {
         _error = error.kind.summary
         if !isMeasured {

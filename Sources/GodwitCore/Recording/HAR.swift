@@ -25,7 +25,7 @@ struct HAR: Encodable {
         var timings: Timings
         var serverIPAddress: String?
         var comment: String?
-        /// Why there is no response; a member that browsers add.
+        /// Why the response is missing; a member that browsers add.
         var _error: String?
         /// Whether the transport has reported metrics.
         var isMeasured = false

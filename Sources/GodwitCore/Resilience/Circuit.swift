@@ -88,12 +88,7 @@ public struct CircuitOpen: Error, Sendable, Hashable {
     /// The time until the next probe; `nil` while one is in progress.
     public let retryAfter: Duration?
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - origin: The origin that failed.
-    ///   - retryAfter: The time until the next probe; `nil` while one is in progress.
-    public init(origin: Origin, retryAfter: Duration?) {
+    package init(origin: Origin, retryAfter: Duration?) {
         self.origin = origin
         self.retryAfter = retryAfter
     }

@@ -50,9 +50,6 @@ public struct CircuitBreaker: Middleware {
 
     /// Passes the call on, unless its origin's circuit is open.
     ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     /// - Throws: `.transport(.cannotConnect)` with a ``CircuitOpen`` if the circuit is open, and the errors of the
     ///   chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {

@@ -31,9 +31,6 @@ public struct Coalescing: Middleware {
 
     /// Sends the call, or waits for the response to an identical one in progress.
     ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     /// - Throws: The error of the shared call, or `.cancelled` if the task is canceled.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let key = SharingKey(call.request, call.account, identity: identity) else { return try await next(call) }

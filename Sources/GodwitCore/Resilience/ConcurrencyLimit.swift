@@ -30,9 +30,6 @@ public struct ConcurrencyLimit: Middleware {
 
     /// Passes the call on when the limits allow it.
     ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     /// - Throws: `.cancelled` if the task is canceled while waiting, and the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let origin = call.request.url.origin

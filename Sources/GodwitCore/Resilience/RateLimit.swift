@@ -42,9 +42,6 @@ public struct RateLimit: Middleware {
 
     /// Passes the call on when it may be sent, and reads the limits from the response.
     ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     /// - Throws: `.rateLimited` if the wait would be too long, `.cancelled` if the task is canceled while waiting, and
     ///   the errors of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {

@@ -181,14 +181,7 @@ public struct PinMismatch: Sendable, Hashable {
     /// Whether the connection was closed.
     public let isRefused: Bool
 
-    /// Creates a report, for transports and tests.
-    ///
-    /// - Parameters:
-    ///   - host: The host that was connected to.
-    ///   - keys: The keys of its chain, from the server's to the authority's.
-    ///   - pins: The required pins.
-    ///   - isRefused: Whether the connection was closed.
-    public init(host: String, keys: [Pin], pins: [Pin], isRefused: Bool) {
+    package init(host: String, keys: [Pin], pins: [Pin], isRefused: Bool) {
         self.host = host
         self.keys = keys
         self.pins = pins

@@ -99,21 +99,19 @@ public enum KeyMaterial: Sendable, Hashable {
                 return try Data(contentsOf: url)
             } catch {
                 throw NetworkError(
-                    .insecure(.configuration("can't read \(url.path)")), phase: .building, underlying: error)
+                    .insecure(.configuration("cannot read \(url.path)")), phase: .building, underlying: error)
             }
         }
     }
 }
 
-extension KeyMaterial: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension KeyMaterial: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch self {
         case .file(let url): url.path
         case .data(let data): "\(data.count) bytes"
         }
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no key.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -160,15 +158,13 @@ public struct ClientCertificate: Sendable, Hashable {
     }
 }
 
-extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ClientCertificate: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch content {
         case .pem(let certificate, _): "ClientCertificate(\(certificate))"
         case .pkcs12(let container): "ClientCertificate(\(container))"
         }
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -6,7 +6,7 @@ import Testing
 struct CachePolicyTests {
     private let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .cached("two", "max-age=60"))
 
-    @Test("C3 reloadIgnoringCache reads nothing, and stores what comes")
+    @Test("C3 reloadIgnoringCache reads nothing, and stores the response")
     func reload() async throws {
         _ = try await scene.send()
         let response = try await scene.send(policy: .reloadIgnoringCache)
@@ -17,7 +17,7 @@ struct CachePolicyTests {
         #expect(scene.mock.requestCount == 2)
     }
 
-    @Test("C3 reloadIgnoringCache removes what an answer that is not stored takes the place of", arguments: [404, 200])
+    @Test("C3 reloadIgnoringCache removes the stored response if the new one can't be stored", arguments: [404, 200])
     func reloadRemoves(status: Int) async throws {
         let status = try #require(HTTPStatus(status))
         let scene = CacheScene(
@@ -37,7 +37,7 @@ struct CachePolicyTests {
         #expect(try await scene.text() == "one")
     }
 
-    @Test("C3 cacheElseLoad takes a response of any age, else loads and stores one")
+    @Test("C3 cacheElseLoad uses a response of any age, or else loads and stores one")
     func cacheElseLoad() async throws {
         #expect(try await scene.text(policy: .cacheElseLoad) == "one")
         scene.wait(1e6)
@@ -45,7 +45,7 @@ struct CachePolicyTests {
         #expect(scene.mock.requestCount == 1)
     }
 
-    @Test("C3 cacheOnly takes a response of any age, and never loads", arguments: [HTTPMethod.get, .post])
+    @Test("C3 cacheOnly uses a response of any age, and never loads", arguments: [HTTPMethod.get, .post])
     func cacheOnly(method: HTTPMethod) async throws {
         let miss = await #expect(throws: NetworkError.self) { try await scene.send(method, policy: .cacheOnly) }
         #expect(miss?.kind == .notCached)
@@ -57,7 +57,7 @@ struct CachePolicyTests {
         #expect(scene.mock.requestCount == 1)
     }
 
-    @Test("C3 a response says whether the cache gave it, or the server gave or confirmed it")
+    @Test("C3 a response's metrics tell whether it is from the cache or from the server")
     func source() async throws {
         let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .status(.notModified))
         #expect(try await scene.send(.get, "/a", [.cacheControl: "only-if-cached"]).metrics.source == .cache)
@@ -75,7 +75,7 @@ struct CachePolicyTests {
         #expect(scene.mock.requests.last?.fields[.ifNoneMatch] == "\"1\"")
     }
 
-    @Test("C1 a streamed response passes through, and is answered from what is stored")
+    @Test("C1 a streamed response is not stored, and can be answered from the store")
     func streamed() async throws {
         #expect(try await scene.send(delivery: .streamed).body.text() == "one")
         #expect(await scene.store.urls().isEmpty)
@@ -84,13 +84,13 @@ struct CachePolicyTests {
         #expect(scene.mock.requestCount == 2)
     }
 
-    @Test("C1 a request for a range passes by the cache")
+    @Test("C1 a request for a range bypasses the cache")
     func range() async throws {
         _ = try await scene.send()
         #expect(try await scene.text(.get, "/a", [.range: "bytes=0-"]) == "two")
     }
 
-    @Test("C1 a response to a file passes by the cache")
+    @Test("C1 a request with a file delivery bypasses the cache")
     func file() async throws {
         let file = FileManager.default.temporaryDirectory.appending(
             path: "godwit-cache-\(UInt64.random(in: 0 ... .max))")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("C1 the cache between a client and its server", .timeLimit(.minutes(3)))
 struct CachingTests {
-    @Test("C1 RFC 9111 4 a fresh response is reused without the server, and says how old it is (5.1)")
+    @Test("C1 RFC 9111 4 a fresh response is reused without the server, with its age (5.1)")
     func reuse() async throws {
         let scene = CacheScene(.cached("one", "max-age=60"), .text("two"))
         let first = try await scene.send()
@@ -18,7 +18,7 @@ struct CachingTests {
         #expect(try await scene.text() == "two")
     }
 
-    @Test("C1 RFC 9111 4.3.3 a 304 is answered with what is stored, which is fresh again")
+    @Test("C1 RFC 9111 4.3.3 after a 304, the stored response is returned, and fresh again")
     func revalidation() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60", etag: "\"1\""), .status(.notModified).field("X-Seen", "1"), .text("two"))
@@ -35,7 +35,7 @@ struct CachingTests {
         #expect(scene.mock.requestCount == 2)
     }
 
-    @Test("C1 RFC 9111 4.3.3 a full response to a validation takes the stored one's place")
+    @Test("C1 RFC 9111 4.3.3 a full response to a validation replaces the stored one")
     func replaced() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=1", etag: "\"1\""), .cached("two", "max-age=60", etag: "\"2\""), .text("three"))
@@ -47,7 +47,7 @@ struct CachingTests {
     }
 
     @Test(
-        "C1 RFC 9111 4.3.4 a 304 about another response is not believed: the request is sent again without conditions")
+        "C1 RFC 9111 4.3.4 after a 304 about another response, the request is sent again without conditions")
     func foreignConfirmation() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=1", etag: "\"1\""), .status(.notModified).field(.etag, "\"9\""), .text("nine"))
@@ -57,7 +57,7 @@ struct CachingTests {
         #expect(scene.mock.requests.map { $0.fields.contains(.ifNoneMatch) } == [false, true, false])
     }
 
-    @Test("C1 RFC 9111 5.2.2.5 a 304 that says no-store is answered with what was stored, which goes")
+    @Test("C1 RFC 9111 5.2.2.5 after a 304 with no-store, the stored response is returned and removed")
     func confirmedNoStore() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=1", etag: "\"1\""), .status(.notModified).field(.cacheControl, "no-store"),
@@ -68,7 +68,7 @@ struct CachingTests {
         #expect(await scene.store.urls().isEmpty)
     }
 
-    @Test("C1 RFC 9111 5.2.1.5 a validation by a request that says no-store leaves what is stored as it was")
+    @Test("C1 RFC 9111 5.2.1.5 a validation by a request with no-store doesn't change the stored response")
     func validationWithoutStoring() async throws {
         let scene = CacheScene(.cached("one", "max-age=60", etag: "\"1\""), .status(.notModified))
         _ = try await scene.send()
@@ -78,7 +78,7 @@ struct CachingTests {
         #expect(scene.mock.requestCount == 3)
     }
 
-    @Test("C1 RFC 9111 4.3.5 a HEAD that is answered otherwise than the stored GET was drives that out")
+    @Test("C1 RFC 9111 4.3.5 a HEAD response that differs from the stored GET removes it")
     func headOfAnother() async throws {
         for (first, second) in [(HTTPStatus.notFound, HTTPStatus.ok), (.ok, .notFound), (.ok, .gone)] {
             let scene = CacheScene(.cached("one", "max-age=60", status: first), .status(second))
@@ -88,7 +88,7 @@ struct CachingTests {
         }
     }
 
-    @Test("C1 RFC 9111 4.1 variants stand side by side")
+    @Test("C1 RFC 9111 4.1 variants are stored separately")
     func vary() async throws {
         let scene = CacheScene { routes in
             routes.get("/a").reply { request in
@@ -103,7 +103,7 @@ struct CachingTests {
         #expect(scene.mock.requestCount == 3)
     }
 
-    @Test("C1 RFC 9111 5.2.2.5 what says no-store is not stored, and drives out what was")
+    @Test("C1 RFC 9111 5.2.2.5 a response with no-store is not stored, and removes the stored one")
     func noStore() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=1", etag: "\"1\""), .cached("two", "no-store"), .cached("three", "no-store"))
@@ -114,14 +114,14 @@ struct CachingTests {
         #expect(try await scene.text() == "three")
     }
 
-    @Test("C1 RFC 9111 5.2.1.5 a request that says no-store leaves nothing behind")
+    @Test("C1 RFC 9111 5.2.1.5 the response to a request with no-store is not stored")
     func noStoreRequest() async throws {
         let scene = CacheScene(.cached("one", "max-age=60"))
         _ = try await scene.send(.get, "/a", [.cacheControl: "no-store"])
         #expect(await scene.store.urls().isEmpty)
     }
 
-    @Test("C1 RFC 9111 4 HEAD is answered from a stored GET, without content")
+    @Test("C1 RFC 9111 4 HEAD is answered from a stored GET, without a body")
     func head() async throws {
         let scene = CacheScene(.cached("one", "max-age=60"))
         _ = try await scene.send()
@@ -130,7 +130,8 @@ struct CachingTests {
         #expect(try await response.body.text().isEmpty && scene.mock.requestCount == 1)
     }
 
-    @Test("C1 RFC 9111 4.3.5 a HEAD that tells of other content drives out what is stored; one that agrees renews it")
+    @Test(
+        "C1 RFC 9111 4.3.5 a HEAD response about another body removes the stored response; a matching one refreshes it")
     func headUpdates() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60", etag: "\"1\""), .cached("one", "max-age=60", etag: "\"1\""),
@@ -145,7 +146,7 @@ struct CachingTests {
     }
 
     @Test(
-        "C1 RFC 9111 4.4 a change that succeeds drives out its URL and those it names",
+        "C1 RFC 9111 4.4 a successful change removes the responses of its URL and of those that it names",
         arguments: [HTTPMethod.post, .put, .patch, .delete])
     func invalidation(method: HTTPMethod) async throws {
         let scene = CacheScene { routes in
@@ -158,7 +159,7 @@ struct CachingTests {
         #expect(await scene.store.urls().map(\.path) == ["/c"])
     }
 
-    @Test("C1 RFC 9111 4.4 a change that fails drives out nothing")
+    @Test("C1 RFC 9111 4.4 a failed change removes nothing")
     func refusedChange() async throws {
         let scene = CacheScene(.cached("one", "max-age=60"), .status(409))
         _ = try await scene.send()
@@ -166,7 +167,7 @@ struct CachingTests {
         #expect(try await scene.text() == "one")
     }
 
-    @Test("C1 RFC 9111 4.4 an answer that was asked for before a change is not stored after it")
+    @Test("C1 RFC 9111 4.4 the response to a request before a change is not stored after it")
     func overtaken() async throws {
         let gate = Collected<CheckedContinuation<Void, Never>>()
         let scene = CacheScene { routes in
@@ -193,7 +194,7 @@ struct CachingTests {
         #expect(scene.mock.requestCount == 0)
     }
 
-    @Test("C1 a stored Set-Cookie is not set again, one that comes with a 304 is")
+    @Test("C1 a stored Set-Cookie is not set again, that of a 304 is")
     func cookies() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60", etag: "\"1\"").field(.setCookie, "a=1"),

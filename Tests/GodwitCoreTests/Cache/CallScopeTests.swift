@@ -17,7 +17,7 @@ struct CallScopeTests {
         }
     }
 
-    @Test("C3 withCachePolicy changes the policy of all calls in its closure, those of child tasks too")
+    @Test("C3 withCachePolicy changes the policy of all calls in its closure, including child tasks")
     func all() async throws {
         let api = client()
         _ = try await api.send(.article(id: 1))
@@ -34,7 +34,7 @@ struct CallScopeTests {
         #expect(mock.requestCount == 3)
     }
 
-    @Test("C3 the inner of two policies counts, and a thrown error passes with its type")
+    @Test("C3 the inner of two policies applies, and errors keep their type")
     func nested() async throws {
         let api = client()
         let error = await #expect(throws: Mishap.self) {
@@ -48,7 +48,7 @@ struct CallScopeTests {
         #expect(error != nil)
     }
 
-    @Test("C3 an endpoint's own policy wins over the task's, also where it is the default one")
+    @Test("C3 an endpoint's policy overrides the task's, even if it is the default")
     func endpointWins() async throws {
         let api = client(.cacheElseLoad)
         try await withCachePolicy(.reloadRevalidating) {
@@ -68,12 +68,12 @@ struct CallScopeTests {
     }
 }
 
-@Suite("C1 answers that overtake each other", .timeLimit(.minutes(1)))
+@Suite("C1 responses in another order than their requests", .timeLimit(.minutes(1)))
 struct CacheOrderTests {
     private let open = Watched<Set<Int>>([])
     private let begun = Watched(0)
 
-    @Test("C1 an older answer that arrives late does not take the place of a newer one", arguments: [false, true])
+    @Test("C1 an older response that arrives late does not replace a newer one", arguments: [false, true])
     func late(asksEarlyAnswerFirst: Bool) async throws {
         let mock = MockTransport { [open, begun] _ in
             let number = begun.update { count in

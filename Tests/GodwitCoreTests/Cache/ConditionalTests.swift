@@ -4,7 +4,7 @@ import Testing
 
 @Suite("C5 conditional requests", .timeLimit(.minutes(3)))
 struct ConditionalTests {
-    @Test("C5 a tag goes in; new content with its tag comes out, or the news that there is none")
+    @Test("C5 a tag is sent; the result is a new value with its tag, or that nothing has changed")
     func ifNoneMatch() async throws {
         let mock = MockTransport {
             $0.get("/v1/a").reply { request in
@@ -33,7 +33,7 @@ struct ConditionalTests {
         #expect(request.options.cachePolicy == .cacheOnly && request.options.acceptedStatuses == [304])
     }
 
-    @Test("C5 a change says what it is based on, and fails where somebody was faster")
+    @Test("C5 a change names the version that it is based on, and fails if there is a newer one")
     func ifMatch() async throws {
         let mock = MockTransport {
             $0.put("/v1/a").reply { .status($0.fields[.ifMatch] == "\"1\"" ? 204 : 412) }
@@ -54,7 +54,7 @@ struct ConditionalTests {
         #expect(fields[.ifUnmodifiedSince] == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test("C5 RFC 9111 4.3.2 the server judges a condition although something fresh is stored, and renews that")
+    @Test("C5 RFC 9111 4.3.2 the server evaluates a condition although a fresh response is stored, which is refreshed")
     func withCache() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60", etag: "\"1\""), .status(.notModified).field(.etag, "\"1\""))

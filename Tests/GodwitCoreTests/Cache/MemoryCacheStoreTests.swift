@@ -13,7 +13,7 @@ struct MemoryCacheStoreTests {
         await store.urls().map(\.path).sorted()
     }
 
-    @Test("C2 what was not used for longest is forgotten first, and the limit holds")
+    @Test("C2 the least recently used response is evicted first, within the limit")
     func recency() async throws {
         let store = MemoryCacheStore(limit: 4200)
         for path in ["a", "b", "c"] { await store.store(try response(path)) }
@@ -23,7 +23,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.byteCount() <= 4200)
     }
 
-    @Test("C2 what is larger than the limit is not kept, and drives out only what it replaces")
+    @Test("C2 a response larger than the limit is not stored, and removes only the one that it replaces")
     func tooLarge() async throws {
         let store = MemoryCacheStore(limit: 4200)
         for path in ["a", "b"] { await store.store(try response(path)) }
@@ -55,7 +55,7 @@ struct MemoryCacheStoreTests {
         #expect(await store.byteCount() <= 4200)
     }
 
-    @Test("C2 one URL, or everything, can be forgotten")
+    @Test("C2 one URL, or everything, can be removed")
     func removal() async throws {
         let store = MemoryCacheStore()
         for path in ["a", "b", "c"] { await store.store(try response(path)) }

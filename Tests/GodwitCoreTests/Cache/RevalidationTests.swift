@@ -2,7 +2,7 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("C1 validations that nobody waits for", .timeLimit(.minutes(2)))
+@Suite("C1 background validations", .timeLimit(.minutes(2)))
 struct RevalidationTests {
     private static let windows = "max-age=1, stale-while-revalidate=100000"
     private let clock = TestClock()
@@ -46,7 +46,7 @@ struct RevalidationTests {
         while api.cookieJar?.cookies(for: url).contains(where: { $0.name == "seen" }) != true { await Task.yield() }
     }
 
-    @Test("C1 a validation waits for its place: the concurrency limit counts it")
+    @Test("C1 the concurrency limit applies to a validation")
     func concurrency() async throws {
         try await storeStale()
         let gate = Watched(false)
@@ -70,7 +70,7 @@ struct RevalidationTests {
         #expect(crowd.peak == 1)
     }
 
-    @Test("C1 a validation is paced by the rate limit")
+    @Test("C1 the rate limit applies to a validation")
     func rate() async throws {
         try await storeStale()
         let mock = MockTransport { $0.any("*").reply(.text("new").field(.cacheControl, "max-age=60")) }
@@ -83,7 +83,7 @@ struct RevalidationTests {
         try await mock.waitForRequests(count: 1)
     }
 
-    @Test("C1 of many uses one is followed by a validation at a time")
+    @Test("C1 many uses start one validation at a time")
     func once() async throws {
         try await storeStale()
         let gate = Watched(false)
@@ -102,7 +102,7 @@ struct RevalidationTests {
     }
 
     @Test(
-        "C1 after a failure none is begun for as long as the server asks, also where a stored response stands in for it",
+        "C1 after a failure, validations pause for the server's Retry-After, also if a stored response was used",
         arguments: [(429, ""), (503, ""), (503, ", stale-if-error=100000")])
     func advice(status: Int, extra: String) async throws {
         try await storeStale("old", Self.windows + extra)
@@ -127,7 +127,7 @@ struct RevalidationTests {
         }
     }
 
-    @Test("C1 RFC 9111 4.3.2 a caller who has what is stored gets a 304 from the store, without content")
+    @Test("C1 RFC 9111 4.3.2 a caller that has the stored response gets a 304 from the store, without a body")
     func notModified() async throws {
         let date = Date()
         await store.store(

@@ -6,7 +6,7 @@ import Testing
 struct StaleTests {
     private static let windows = "max-age=60, stale-while-revalidate=30, stale-if-error=30"
 
-    @Test("C1 RFC 5861 3 a stale response is used at once, and renewed once behind the caller's back")
+    @Test("C1 RFC 5861 3 a stale response is used immediately, and validated once in the background")
     func staleWhileRevalidate() async throws {
         let scene = CacheScene(
             .cached("one", Self.windows, etag: "\"1\""), .cached("two", Self.windows, etag: "\"2\""), .text("three"))
@@ -24,7 +24,7 @@ struct StaleTests {
         #expect(scene.mock.requests.last?.fields[.ifNoneMatch] == "\"1\"")
     }
 
-    @Test("C1 RFC 5861 4 a server that fails is stood in for", arguments: [500, 502, 503, 504])
+    @Test("C1 RFC 5861 4 if the server fails, the stale response is used", arguments: [500, 502, 503, 504])
     func staleIfError(status: Int) async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60, stale-if-error=30", etag: "\"1\""),
@@ -39,7 +39,7 @@ struct StaleTests {
     }
 
     @Test(
-        "C1 RFC 5861 4 so is one that cannot be reached",
+        "C1 RFC 5861 4 if the server can't be reached, the stale response is used",
         arguments: [
             NetworkError.Kind.offline(.noPath), .timedOut(.connect), .transport(.cannotConnect("refused")),
         ])
@@ -51,7 +51,7 @@ struct StaleTests {
     }
 
     @Test(
-        "C1 RFC 9111 4.2.4 other failures, and those of a response that must be validated, are the caller's",
+        "C1 RFC 9111 4.2.4 other failures, and those of a response that must be validated, are returned",
         arguments: [
             ("max-age=60, stale-if-error=30", NetworkError.Kind.insecure(.pinMismatch)),
             ("max-age=60, stale-if-error=30", .cancelled), ("max-age=60", .offline(.noPath)),
@@ -66,7 +66,7 @@ struct StaleTests {
         #expect(await failure { () throws(NetworkError) in try await chain.send(request) }?.kind == kind)
     }
 
-    @Test("C1 RFC 9111 4.3.3 a failure leaves what is stored for the next request")
+    @Test("C1 RFC 9111 4.3.3 after a failure, the stored response is kept for the next request")
     func kept() async throws {
         let scene = CacheScene(
             .cached("one", "max-age=60", etag: "\"1\""), .status(503), .status(.notModified))

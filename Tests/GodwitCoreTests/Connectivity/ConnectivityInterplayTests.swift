@@ -6,7 +6,7 @@ import Testing
 struct ConnectivityInterplayTests {
     private let request = Result { HTTPRequest(url: try HTTPURL("https://api.example.com/")) }
 
-    @Test("M8 below the cache: what is fresh needs no network, what is not says that there is none")
+    @Test("M8 below the cache: a fresh response needs no network, a stale one fails without it")
     func cache() async throws {
         let feed = PathFeed(NetworkPath(status: .satisfied, interfaces: [.wifi]))
         let transport = ScriptedTransport(200, "tides", [.cacheControl: "max-age=60"])
@@ -43,7 +43,7 @@ struct ConnectivityInterplayTests {
     }
 
     @Test(
-        "M8 O3 below retries: what has no network is looked at once, and failed at once or after one wait",
+        "M8 O3 below retries: a request without a network fails immediately or after one wait, without retries",
         arguments: [(ConnectivityPolicy.failFast, 0), (.wait(upTo: .seconds(1)), 1)])
     func refusal(policy: ConnectivityPolicy, waits: Int) async throws {
         let clock = TestClock()

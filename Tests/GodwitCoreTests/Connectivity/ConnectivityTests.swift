@@ -27,7 +27,7 @@ struct ConnectivityTests {
         return request
     }
 
-    @Test("M8 failing fast says that there is no path, and sends nothing")
+    @Test("M8 failing fast throws .offline without a path, and sends nothing")
     func failFast() async throws {
         let request = try request()
         let error = await failure { () throws(NetworkError) in
@@ -38,7 +38,7 @@ struct ConnectivityTests {
         #expect(transport.requests.isEmpty && events.values.isEmpty)
     }
 
-    @Test("M8 by default a request is sent where no path is known, and the monitor is not asked")
+    @Test("M8 by default, a request is sent without checking the path")
     func attempt() async throws {
         let asked = LockedFlag()
         let middleware = Connectivity(monitor: Self.asking(asked))
@@ -54,7 +54,7 @@ struct ConnectivityTests {
     }
 
     @Test(
-        "O2 a network that the request may not use ends it with the reason",
+        "O2 a request fails with the reason if it must not use the network",
         arguments: [ConnectivityPolicy.attempt, .failFast],
         [
             (hotspot, .cellular, .expensiveNotAllowed), (lowData, [.cellular, .expensive], .constrainedNotAllowed),
@@ -71,14 +71,14 @@ struct ConnectivityTests {
     }
 
     @Test(
-        "O1 requests to this machine always go through",
+        "O1 requests to this machine are always sent",
         arguments: ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]/"])
     func loopback(url: String) async throws {
         let request = try request(url) { $0.allowedNetworks = [] }
         #expect(try await chain(.failFast, PathFeed(.unsatisfied)).send(request).head.status == .ok)
     }
 
-    @Test("O3 a request waits, says so once, and goes out when a path is there that it may use")
+    @Test("O3 a request waits, reports that once, and is sent when it can use the path")
     func waits() async throws {
         let feed = PathFeed(.unsatisfied)
         let request = try request { $0.allowedNetworks = [.cellular] }
@@ -107,7 +107,7 @@ struct ConnectivityTests {
         #expect(feed.waitingCount == 0 && clock.sleeperCount == 0)
     }
 
-    @Test("O3 the limit is let go of when the path comes")
+    @Test("O3 the timer is canceled when the path arrives")
     func noLeftovers() async throws {
         let feed = PathFeed(.unsatisfied)
         let request = try request()
@@ -118,7 +118,7 @@ struct ConnectivityTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("O3 cancelling ends the wait at once")
+    @Test("O3 cancellation ends the wait immediately")
     func cancellation() async throws {
         let feed = PathFeed(.unsatisfied)
         let request = try request()
@@ -131,7 +131,7 @@ struct ConnectivityTests {
         #expect(feed.waitingCount == 0 && clock.sleeperCount == 0 && transport.requests.isEmpty)
     }
 
-    @Test("O3 a monitor that stops leaves the wait with its reason")
+    @Test("O3 if the monitor stops, the wait ends with the reason")
     func stopped() async throws {
         let feed = PathFeed(.unsatisfied)
         let request = try request()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("O1 the path of a Linux machine", .timeLimit(.minutes(3)))
 struct LinuxPathMonitorTests {
-    @Test("O1 this machine's path is known at once, adjusted, and a sequence keeps its monitor running")
+    @Test("O1 this machine's path is available immediately, adjusted, and a sequence keeps its monitor running")
     func lifetime() async throws {
         let sequence: NetworkPaths
         do {
@@ -44,7 +44,7 @@ struct LinuxPathMonitorTests {
     }
 
     @Test(
-        "O1 links that go down and up in a real namespace are seen",
+        "O1 links that go down and up in a real namespace are reported",
         .enabled(if: NamespaceShell.isPossible, "network namespaces need root, unshare and ip"))
     func namespace() async throws {
         let shell = try NamespaceShell()
@@ -91,7 +91,7 @@ struct LinuxPathMonitorTests {
     }
 
     @Test(
-        "O1 more announcements than the socket holds lose nothing",
+        "O1 no change is lost if the socket overflows",
         .enabled(if: NamespaceShell.isPossible, "network namespaces need root, unshare and ip"))
     func overflow() async throws {
         let shell = try NamespaceShell()

@@ -3,9 +3,9 @@ import Glibc
 import GodwitCore
 import TestSupport
 
-/// A shell in a network namespace of its own, which has nothing but a loopback interface that is down.
+/// A shell in a new network namespace, which has only a loopback interface that is down.
 final class NamespaceShell: Sendable {
-    /// The built probe beside the test bundle; nil where it was not built.
+    /// The probe next to the test bundle; `nil` if it was not built.
     static let probe = ChildProgram.built("path-probe")?.path
 
     /// Whether this user may make namespaces, and the probe is there.
@@ -36,13 +36,13 @@ final class NamespaceShell: Sendable {
         shell.waitForEnd()
     }
 
-    /// Has the shell run a command; one that goes on stands before `&`.
+    /// Runs a command in the shell. End one that keeps running with `&`.
     func run(_ command: String) {
         let bytes = Array("\(command)\n".utf8)
         _ = write(input, bytes, bytes.count)
     }
 
-    /// The next line of output; nil where none comes within 20 seconds.
+    /// The next line of output; `nil` after 20 seconds without one.
     func line() async -> String? {
         await shell.waiting { [self] in readLine(within: 20_000) }
     }

@@ -69,7 +69,7 @@ enum Netlink {
     }
 }
 
-@Suite("O1 what the kernel's tables say")
+@Suite("O1 the kernel's tables")
 struct NetworkTableTests {
     static let running = Netlink.up | Netlink.running
     private static let lo = Netlink.link(1, "lo", flags: running | Netlink.loopback, hardware: 772)
@@ -117,7 +117,7 @@ struct NetworkTableTests {
             ([Netlink.route(9)], "unsatisfied"),
         ]
 
-    @Test("O1 a datagram that is cut off anywhere, or filled with noise, is read as far as it goes")
+    @Test("O1 a truncated or random datagram is read as far as possible")
     func noise() {
         let messages: [[UInt8]] = [Self.eth0, Self.tunnel, Netlink.address(2), Netlink.manyHops([2, 3])]
         let whole = Array(messages.joined())
@@ -135,7 +135,7 @@ struct NetworkTableTests {
     }
 
     @Test(
-        "O1 only announcements that can change the path are looked at",
+        "O1 only announcements that can change the path count",
         arguments: [
             (Netlink.route(2, length: 24), false), (Netlink.route(2), true), (Netlink.eth(down: true), true),
             (Netlink.address(2), true), (Netlink.message(99, []), false),

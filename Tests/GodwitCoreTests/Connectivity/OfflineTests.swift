@@ -14,7 +14,7 @@ struct OfflineTests {
     }
 
     @Test(
-        "O1 M8 without a network every kind of request is offline at once; requests to this machine are not",
+        "O1 M8 without a network, every kind of request is offline immediately, except to this machine",
         .enabled(if: NamespaceShell.isPossible, "network namespaces need root, unshare and ip"))
     func namespace() async throws {
         let shell = try NamespaceShell()

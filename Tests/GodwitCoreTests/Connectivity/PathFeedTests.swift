@@ -19,7 +19,7 @@ struct PathFeedTests {
         #expect(feed.current == Self.wired)
     }
 
-    @Test("O1 a path told again is no change, and a slow reader gets the latest")
+    @Test("O1 an equal path is not a change, and a slow reader gets the latest")
     func latest() async {
         let feed = PathFeed(Self.wifi)
         var paths = feed.paths.makeAsyncIterator()
@@ -45,7 +45,7 @@ struct PathFeedTests {
         }
     }
 
-    @Test("O1 cancelling a reader ends its sequence alone")
+    @Test("O1 canceling a reader ends only its sequence")
     func cancellation() async {
         let feed = PathFeed(Self.wifi)
         let reader = Task { await Self.count(feed) }
@@ -59,7 +59,7 @@ struct PathFeedTests {
         #expect(await other.value == 2)
     }
 
-    @Test("O1 no reader misses the last of many changes, whenever it falls asleep")
+    @Test("O1 no reader misses the last of many changes")
     func noLostWakeUps() async {
         for round in 0..<200 {
             let feed = PathFeed(.unsatisfied)
@@ -112,7 +112,7 @@ struct PathFeedTests {
         Scene([.wifi], [.expensive], [.expensive], nil), Scene([.wifi], [.constrained], [], .constrainedNotAllowed),
     ]
 
-    @Test("O2 what a request may use decides", arguments: scenes)
+    @Test("O2 the allowed networks of a request decide", arguments: scenes)
     func refusal(scene: Scene) {
         #expect(scene.path.refusal(of: scene.networks) == scene.reason)
     }

@@ -19,7 +19,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A1 each kind goes where it belongs",
+        "A1 each kind of credential is sent in its field or query item",
         arguments: [
             (Credential.bearer("abc"), HTTPField.Name.authorization, "Bearer abc"),
             (.basic(user: "Aladdin", password: "open sesame"), .authorization, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
@@ -36,14 +36,14 @@ struct AuthenticationTests {
         #expect(transport.requests.map { $0.fields[name] } == [value])
     }
 
-    @Test("A1 a key in the query stands behind the other items, encoded")
+    @Test("A1 a key in the query follows the other items, encoded")
     func query() async throws {
         let transport = ScriptedTransport()
         _ = try await send(.apiKey("a&b", queryItem: "appid"), try request("\(Self.origin)/1?q=x"), over: transport)
         #expect(transport.requests.map(\.url.absoluteString) == ["\(Self.origin)/1?q=x&appid=a%26b"])
     }
 
-    @Test("A1 basic authentication refuses what it cannot carry", arguments: [("a:b", "c"), ("a", "b\n"), ("\0", "")])
+    @Test("A1 basic authentication refuses invalid characters", arguments: [("a:b", "c"), ("a", "b\n"), ("\0", "")])
     func unusable(user: String, password: String) async throws {
         let transport = ScriptedTransport()
         let error = await #expect(throws: NetworkError.self) {
@@ -84,7 +84,7 @@ struct AuthenticationTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A1 an endpoint that asks for none, and one that brings its own, are left alone")
+    @Test("A1 a request without authentication, or with its own, passes unchanged")
     func notAsked() async throws {
         let transport = ScriptedTransport()
         var own = try request()
@@ -97,7 +97,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A1 a redirect to another origin leaves credentials behind, under any name",
+        "A1 a redirect to another origin drops credentials, in any field",
         arguments: [
             ("https://other.com/2", false), ("https://api.example.com:8443/2", false),
             ("https://api.example.com/2", true), ("/2", true),

@@ -13,7 +13,7 @@ struct FileTokenStoreTests {
     private let token = AccessToken(
         access: "a-s3cret", refresh: "r-s3cret", expiry: Date(timeIntervalSince1970: 1_700_000_000), type: "Bearer")
 
-    /// Runs a test with a path in a folder of its own.
+    /// Runs a test with a path in a new folder.
     private func withFile(_ body: (URL, FileTokenStore) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "godwit-tokens-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct FileTokenStoreTests {
         return lstat(file.path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    @Test("A2 what was saved is loaded, from a file only its owner may read, with nothing left beside it")
+    @Test("A2 a saved token is loaded from a file that only its owner can read, without leftover files")
     func roundTrip() throws {
         try withFile { file, store in
             #expect(try store.load() == nil)
@@ -55,7 +55,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("A2 a symbolic link is refused, and what it names is left alone")
+    @Test("A2 a symbolic link is refused, and its target unchanged")
     func symbolicLink() throws {
         try withFile { file, store in
             let target = file.deletingLastPathComponent().appending(path: "target")
@@ -69,7 +69,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("A2 what is no file is refused", arguments: [false, true])
+    @Test("A2 anything but a regular file is refused", arguments: [false, true])
     func notAFile(isPipe: Bool) throws {
         try withFile { file, store in
             if isPipe { mkfifo(file.path, 0o600) } else { mkdir(file.path, 0o700) }
@@ -89,7 +89,7 @@ struct FileTokenStoreTests {
         }
     }
 
-    @Test("A2 a missing folder is reported with the system's words")
+    @Test("A2 a missing folder is reported with the system's message")
     func missingFolder() throws {
         try withFile { file, _ in
             let path = file.deletingLastPathComponent().appending(path: "none/token.json")

@@ -22,7 +22,7 @@ struct ProvidedCredentialTests {
         }
     }
 
-    @Test("A6 it is asked for each request")
+    @Test("A6 the closure is called for each request")
     func each() async throws {
         let transport = server("a")
         let api = client(transport, "a")
@@ -31,7 +31,7 @@ struct ProvidedCredentialTests {
         #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer a", "Bearer a", "Bearer a"])
     }
 
-    @Test("A6 a 401 has it asked once more, and the request is sent again with what it then returns")
+    @Test("A6 after a 401, the closure is called again, and the request is sent again with the new credential")
     func refused() async throws {
         let transport = server("new")
         try await client(transport, "old", "new").send(Endpoint<Void>.post("x", body: .json(Draft(title: "t"))))
@@ -39,7 +39,7 @@ struct ProvidedCredentialTests {
         #expect(try await transport.requests[1].body?.text() == #"{"title":"t"}"#)
     }
 
-    @Test("A6 a second 401, and one after the same credential, is the answer")
+    @Test("A6 a second 401, and one after the same credential, is returned")
     func refusedTwice() async throws {
         let (first, second) = (server("other"), server("other"))
         #expect(await client(first, "a", "b", "c").failure(of: Endpoint<Void>.get("x"))?.kind == .unauthorized)
@@ -50,7 +50,7 @@ struct ProvidedCredentialTests {
         #expect(second.requests.count == 1)
     }
 
-    @Test("A6 it goes to the client's origin and to those that are named, and to endpoints that need it")
+    @Test("A6 it is sent to the client's origin and the listed ones, for endpoints that need it")
     func origins() async throws {
         let transport = ScriptedTransport([
             { .redirect(of: $0, to: "https://other.com/") }, { .reply(to: $0) }, { .reply(to: $0) }, { .reply(to: $0) },
@@ -67,7 +67,7 @@ struct ProvidedCredentialTests {
         #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer a", nil, "Bearer a", nil])
     }
 
-    @Test("A6 any kind of credential, and the caller's own field counts more")
+    @Test("A6 any kind of credential works, and the request's own field takes precedence")
     func kinds() async throws {
         let transport = ScriptedTransport()
         let api = articles(transport) {
@@ -80,7 +80,7 @@ struct ProvidedCredentialTests {
         #expect(transport.requests.map { $0.fields["X-API-Key"] } == ["k", "mine"])
     }
 
-    @Test("A6 what it throws reaches the caller, and nothing is sent")
+    @Test("A6 the closure's error reaches the caller, and nothing is sent")
     func failures() async throws {
         struct Locked: Error {}
         let offline = NetworkError(.offline(.noPath), phase: .connecting)
@@ -117,7 +117,7 @@ struct ProvidedCredentialTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A6 a call whose account changed while the closure was asked is not sent")
+    @Test("A6 a call whose account changes while the closure runs is not sent")
     func changed() async throws {
         let (gate, waits) = (Watched(false), Watched(false))
         let transport = ScriptedTransport()

@@ -29,7 +29,7 @@ struct RefusalTests {
         return articles(transport) { $0.middleware.append(Authentication(.tokens(tokens), for: [origin])) }
     }
 
-    @Test("A3 a 401 is followed by one retry with the new token, its content sent again")
+    @Test("A3 after a 401, the request is sent again once, with the new token and the same body")
     func retry() async throws {
         let transport = server("new")
         _ = try await client(transport, refresher()).send(Endpoint<Void>.post("a", body: .json(Draft(title: "x"))))
@@ -50,7 +50,7 @@ struct RefusalTests {
         #expect(refreshes.values.count == 1)
     }
 
-    @Test("A3 content that can be sent once is not sent again, and the token is replaced for the next request")
+    @Test("A3 a body that isn't replayable is not sent again, and the token is replaced for the next request")
     func notReplayable() async throws {
         let transport = server("new")
         let tokens = refresher()
@@ -64,7 +64,7 @@ struct RefusalTests {
         #expect(refreshes.values.count == 1)
     }
 
-    @Test("A3 a 401 from another origin, which saw no token, refreshes nothing")
+    @Test("A3 a 401 from another origin, which got no token, refreshes nothing")
     func otherOrigin() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "https://other.com/") }, { .reply(to: $0, 401) }])
         let error = await (try client(transport, refresher())).failure(of: Endpoint<Void>.get("a"))
@@ -74,7 +74,7 @@ struct RefusalTests {
         #expect(store.load()?.access == "old")
     }
 
-    @Test("A3 a refresh that fails for a passing reason keeps the token and reports the reason")
+    @Test("A3 a refresh that fails temporarily keeps the token and reports the reason")
     func passingFailure() async throws {
         let lost = NetworkError(.transport(.connectionLost("x")), phase: .receiving)
         let error = await (try client(server("new"), refresher(.failure(lost)))).failure(of: Endpoint<Void>.get("a"))

@@ -57,7 +57,7 @@ final class RotatingServer: Sendable {
         return .text("\(access) \(refresh)")
     }
 
-    /// A refresher that asks this server through a transport of its own, and holds a token that has become invalid.
+    /// A refresher that uses this server over a separate transport, with a token that has become invalid.
     func refresher(over transport: some HTTPTransport, store: some TokenStore) -> TokenRefresher {
         TokenRefresher(store: store) { old in
             let body = HTTPBody.bytes(Data((old.refresh ?? "").utf8))

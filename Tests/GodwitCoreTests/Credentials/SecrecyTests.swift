@@ -9,7 +9,7 @@ struct SecrecyTests {
     enum Kind: CaseIterable, Sendable {
         case bearer, basic, field, queryItem, tokens
 
-        /// Made anew for each test: a refresher has a state.
+        /// Created for each test, as a refresher has state.
         var credential: Credential {
             switch self {
             case .bearer: .bearer("access-s3cret")
@@ -32,7 +32,7 @@ struct SecrecyTests {
         return ["\(value)", String(reflecting: value), dumped]
     }
 
-    @Test("A2 a token does not show itself, whatever prints it")
+    @Test("A2 printing a token never shows its secrets")
     func token() {
         let wrapped: [String: AccessToken] = ["current": Self.token]
         let store = MemoryTokenStore(Self.token)
@@ -44,12 +44,12 @@ struct SecrecyTests {
         }
     }
 
-    @Test("A1 a credential does not show itself", arguments: Kind.allCases)
+    @Test("A1 printing a credential never shows its secret", arguments: Kind.allCases)
     func credential(_ kind: Kind) {
         for text in texts(of: kind.credential) { #expect(!hasSecret(text), "\(text)") }
     }
 
-    @Test("A2 logs, responses and errors do not show it", arguments: Kind.allCases, [200, 401, 500, 0])
+    @Test("A2 logs, responses and errors don't show it", arguments: Kind.allCases, [200, 401, 500, 0])
     func traffic(_ kind: Kind, status: Int) async throws {
         let messages = Collected<String>()
         let transport = ScriptedTransport { request throws(NetworkError) in

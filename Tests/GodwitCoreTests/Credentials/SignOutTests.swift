@@ -46,7 +46,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("A4 a store that fails keeps nothing else from being cleared, and its error is thrown")
+    @Test("A4 if one store fails, the others are still cleared, and its error is thrown")
     func failing() async throws {
         try await withFolder { folder in
             let jar = try await filled(folder)
@@ -61,7 +61,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("A4 a cancelled task signs out all the same")
+    @Test("A4 a canceled task still signs out")
     func cancelled() async throws {
         try await withFolder { folder in
             let jar = try await filled(folder)
@@ -79,7 +79,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("A4 parts that are not there are left out")
+    @Test("A4 missing parts are skipped")
     func none() async throws {
         try await SignOut()()
     }

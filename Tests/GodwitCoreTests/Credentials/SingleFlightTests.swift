@@ -61,7 +61,7 @@ struct SingleFlightTests {
         #expect(store.load()?.access == server.access)
     }
 
-    @Test("A3 two hundred callers cancelled midway do not kill the refresh of the others")
+    @Test("A3 two hundred canceled callers don't cancel the refresh of the others")
     func cancelled() async throws {
         let outcome = try await thousand(over: server.transport(), store(), cancelling: 200)
         #expect(server.refreshCount == 1)
@@ -69,7 +69,7 @@ struct SingleFlightTests {
         #expect(outcome.statuses == Array(repeating: 200, count: 800))
     }
 
-    @Test("A3 a refresh that is rejected is asked for once, and everybody is unauthorized")
+    @Test("A3 a rejected refresh is sent once, and all callers are unauthorized")
     func rejected() async throws {
         server.revoke()
         let store = store()

@@ -27,7 +27,7 @@ struct TokenRefresherTests {
         }
     }
 
-    @Test("A3 a token is replaced before it expires, not earlier, and used while its replacement is fetched")
+    @Test("A3 a token is replaced shortly before it expires, and used during its refresh")
     func proactive() async throws {
         let gate = Watched(false)
         let store = MemoryTokenStore(token("old", expiresAt: 1000))
@@ -46,7 +46,7 @@ struct TokenRefresherTests {
         #expect(calls.values.count == 1)
     }
 
-    @Test("A3 a token that expires while its replacement is fetched is used no longer")
+    @Test("A3 a token that expires during its refresh is no longer used")
     func expiresMeanwhile() async throws {
         let gate = Watched(false)
         let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in
@@ -69,7 +69,7 @@ struct TokenRefresherTests {
         #expect(try await tokens.token().access == "new")
     }
 
-    @Test("A3 where a proactive refresh fails, the token is used as long as it lasts")
+    @Test("A3 if a proactive refresh fails, the token is used until it expires")
     func proactiveFailure() async throws {
         let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 1000))) { _ in
             throw NetworkError(.offline(.noPath), phase: .connecting)
@@ -84,7 +84,7 @@ struct TokenRefresherTests {
         #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == .offline(.noPath))
     }
 
-    @Test("A3 a token that lives shorter than the leeway is not refreshed for each request")
+    @Test("A3 a token with a lifetime shorter than the leeway is not refreshed for each request")
     func shortLife() async throws {
         let tokens = refresher(MemoryTokenStore()) { [self] _ in token("next", expiresAt: 100) }
         try await tokens.signIn(token("first", expiresAt: 20))
@@ -94,14 +94,14 @@ struct TokenRefresherTests {
         #expect(calls.values.count == 1)
     }
 
-    @Test("A3 the refresh token is kept where the new one has none")
+    @Test("A3 the refresh token is kept if the new token has none")
     func keepsRefreshToken() async throws {
         let store = MemoryTokenStore(token("old", expiresAt: 0))
         let tokens = refresher(store) { _ in AccessToken(access: "new") }
         #expect(try await tokens.token().refresh == "r")
     }
 
-    @Test("A3 without a token nobody is asked")
+    @Test("A3 without a token, no refresh is started")
     func signedOut() async throws {
         let tokens = refresher(MemoryTokenStore()) { _ in AccessToken(access: "new") }
         #expect(await failure { () async throws(NetworkError) in try await tokens.token() }?.kind == .unauthorized)
@@ -126,7 +126,7 @@ struct TokenRefresherTests {
         #expect(store.load() == nil)
     }
 
-    @Test("A3 a cancelled task gets no token")
+    @Test("A3 a canceled task gets no token")
     func cancelled() async throws {
         let tokens = refresher(MemoryTokenStore(token("old", expiresAt: 0))) { old in old }
         let task = Task { () async -> NetworkError.Kind? in
@@ -152,7 +152,7 @@ struct TokenRefresherTests {
         holder.withLock { $0 = nil }
     }
 
-    @Test("A3 a task that a refresh began may wait for a later refresh")
+    @Test("A3 a task that a refresh started may wait for a later refresh")
     func outlivingTask() async throws {
         let gate = Watched(false)
         let late = Mutex<Task<AccessToken, any Error>?>(nil)
@@ -177,7 +177,7 @@ struct TokenRefresherTests {
         #expect(calls.values.count == 2)
     }
 
-    @Test("A2 a store that cannot be read or written is reported, and a token in memory is used")
+    @Test("A2 a store that can't be read or written is reported, and the token in memory is used")
     func brokenStore() async throws {
         let failures = Collected<TokenStoreError>()
         let tokens = refresher(BrokenStore(), onStoreFailure: { failures.append($0) }) { _ in
@@ -190,7 +190,9 @@ struct TokenRefresherTests {
         #expect(try await tokens.token().access == "old")
     }
 
-    @Test("A3 no caller is left waiting, whoever comes, leaves, signs in and signs out meanwhile", arguments: 0..<20)
+    @Test(
+        "A3 no caller waits forever, in any sequence of calls, cancellations, sign-ins and sign-outs", arguments: 0..<20
+    )
     func interleaving(seed: Int) async throws {
         let tokens = refresher(MemoryTokenStore(token("t", expiresAt: 0))) { [self] old in
             await Task.yield()
@@ -217,7 +219,8 @@ struct TokenRefresherTests {
         #expect(try await tokens.token().access == "last")
     }
 
-    @Test("A3 who waited for a refresh goes on once the new token is kept, or could not be", arguments: [false, true])
+    @Test(
+        "A3 a waiting caller continues after the new token has been stored, or couldn't be", arguments: [false, true])
     func keptFirst(_ fails: Bool) async throws {
         let store = SlowStore(token("old", expiresAt: 0), fails: fails)
         let tokens = refresher(store) { [now] _ in token("new", expiresAt: now().timeIntervalSince1970 + 1000) }

@@ -68,7 +68,7 @@ struct TokenStateTests {
         #expect(Self.text(state.usableToken(at: Self.time(555))?.effects ?? []) == ["refresh #2 a"])
     }
 
-    @Test("A6 signing in keeps the cookies only if nobody was signed in")
+    @Test("A6 signing in keeps the cookies only if no user was signed in")
     func signIn() {
         var state = TokenState(leeway: 60)
         _ = state.handle(.tokenNeeded(1), at: Self.start)

@@ -30,7 +30,7 @@ struct ModelInvalidationTests {
     }
 
     @Test(
-        "C4 a change makes the models of its path and of the path above stale, whatever their query or key",
+        "C4 a change makes the models of its path and its parent stale, with any query or key",
         arguments: [("articles", HTTPMethod.post), ("articles/42", .patch), ("articles/42/", .delete)])
     func byPath(path: String, method: HTTPMethod) async throws {
         let api = client()

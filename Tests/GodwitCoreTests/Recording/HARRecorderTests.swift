@@ -23,7 +23,7 @@ struct HARRecorderTests {
         try JSONDecoder().decode(Archive.self, from: recorder.data()).log.entries
     }
 
-    @Test("M3 an archive has every member that the specification requires")
+    @Test("M3 an archive has all required members")
     func members() async throws {
         let recorder = recorder { $0.bodyLimit = 100 }
         let transport = ScriptedTransport(
@@ -47,7 +47,7 @@ struct HARRecorderTests {
         #expect(entry.timings.dns == -1 && entry.timings.connect == -1 && entry.timings.ssl == -1)
     }
 
-    @Test("M3 by default sizes are kept, and no content")
+    @Test("M3 by default, sizes are recorded, and no bodies")
     func sizes() async throws {
         let recorder = recorder()
         _ = try await Chain([recorder], over: ScriptedTransport(200, "hello")).send(request(.put, body: "abc"))
@@ -57,7 +57,7 @@ struct HARRecorderTests {
     }
 
     @Test(
-        "M3 content is text where it is text, else base64, and cut off at the limit",
+        "M3 a body is recorded as text or base64, and truncated at the limit",
         arguments: [
             (Data("hello".utf8), "text/plain", "hello", nil), (Data([0xFF, 0, 1]), "image/png", "/wAB", "base64"),
             (Data("password=x&a=1".utf8), "application/x-www-form-urlencoded", "password=<redacted>&a=1", nil),
@@ -77,7 +77,7 @@ struct HARRecorderTests {
         #expect((content.comment != nil) == (body.count > 20))
     }
 
-    @Test("M3 a streamed body is neither read nor held back, and its size comes at its end")
+    @Test("M3 a streamed body is neither read nor delayed, and its size is recorded at its end")
     func streamed() async throws {
         let recorder = recorder { $0.bodyLimit = 100 }
         let arriving = ArrivingBody()
@@ -129,7 +129,7 @@ struct HARRecorderTests {
         #expect(entry.timings.receive == 39 && entry.time == 200)
     }
 
-    @Test("M3 a failure is an entry without a response, and says why")
+    @Test("M3 a failure is an entry with the reason, without a response")
     func failed() async throws {
         let recorder = recorder()
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -140,7 +140,7 @@ struct HARRecorderTests {
         #expect(entry.response.status == 0 && entry._error == "timed out while connecting")
     }
 
-    @Test("M3 hops are entries below redirects, calls above them; the caller's events still come")
+    @Test("M3 below redirects, entries are hops; above them, calls; the caller still gets its events")
     func places() async throws {
         let (above, below) = (recorder(), recorder())
         let seen = Collected<String>()
@@ -155,7 +155,7 @@ struct HARRecorderTests {
         #expect(try entries(below).map(\.request.url.last) == ["g", "2"])
     }
 
-    @Test("M3 the oldest entry goes first, and all of them on request")
+    @Test("M3 the oldest entry is removed first, and all of them on request")
     func bounded() async throws {
         let recorder = recorder { $0.entryLimit = 3 }
         let chain = Chain([recorder], over: ScriptedTransport())
@@ -165,7 +165,7 @@ struct HARRecorderTests {
         #expect(try recorder.count == 0 && entries(recorder).isEmpty)
     }
 
-    @Test("M3 the file is a whole archive at any time, for its owner alone")
+    @Test("M3 the file is a complete archive at any time, readable only by its owner")
     func file() async throws {
         let folder = URL(filePath: "/tmp/godwit-har-\(UInt64.random(in: .min ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

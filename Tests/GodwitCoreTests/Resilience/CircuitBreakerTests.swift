@@ -37,7 +37,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "M7 after enough failures in a row nothing is sent until the pause is over",
+        "M7 after enough consecutive failures, nothing is sent until the end of the pause",
         arguments: [
             MockResponse.status(503), .status(500), .failure(.timedOut(.inactivity)),
             .failure(.transport(.cannotConnect("no"))),
@@ -53,7 +53,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "M7 answers and errors that do not show a broken host never open it",
+        "M7 responses and errors that don't show a broken host never open the circuit",
         arguments: [
             MockResponse.status(404), .status(429), .status(501), .failure(.cancelled), .failure(.timedOut(.total)),
             .failure(.offline(.noPath)), .failure(.tooLarge(limit: 1)),
@@ -64,7 +64,7 @@ struct CircuitBreakerTests {
         #expect(mock.requestCount == 10)
     }
 
-    @Test("M7 C3 what the cache answers neither opens a circuit nor closes one")
+    @Test("M7 C3 a cached response neither opens nor closes a circuit")
     func cached() async throws {
         let mock = MockTransport(clock: clock) {
             $0.get("/stored").reply(.text("tides").field(.cacheControl, "max-age=60"))
@@ -92,14 +92,14 @@ struct CircuitBreakerTests {
         #expect(mock.requestCount == 4)
     }
 
-    @Test("M7 a success between failures begins the count anew")
+    @Test("M7 a success between failures resets the count")
     func consecutive() async throws {
         let (chain, mock) = chain([.status(503), .status(503), .status(200), .status(503), .status(503), .status(200)])
         for _ in 1...6 { _ = await chain.status(try request()) }
         #expect(mock.requestCount == 6)
     }
 
-    @Test("M7 after the pause a probe's success lets all through")
+    @Test("M7 after the pause, a successful probe closes the circuit")
     func closes() async throws {
         let (chain, mock) = chain([.status(503), .status(503), .status(503), .status(200)])
         try await open(chain)
@@ -108,7 +108,7 @@ struct CircuitBreakerTests {
         #expect(mock.requestCount == 8)
     }
 
-    @Test("M7 a probe's failure begins another pause")
+    @Test("M7 a failed probe starts another pause")
     func reopens() async throws {
         let (chain, mock) = chain([.status(503)])
         try await open(chain)
@@ -118,7 +118,7 @@ struct CircuitBreakerTests {
         #expect(mock.requestCount == 4)
     }
 
-    @Test("M7 only so many probe at once, and a cancelled probe makes room for another", arguments: [1, 2])
+    @Test("M7 the number of probes is limited, and a canceled probe makes room for another", arguments: [1, 2])
     func probes(count: Int) async throws {
         let (chain, mock) = chain([.status(503)], probes: count)
         try await open(chain)
@@ -136,7 +136,7 @@ struct CircuitBreakerTests {
         #expect(await chain.status(try request("a.com", "/fine")) == .success(200))
     }
 
-    @Test("M7 what was sent before the circuit opened does not close it")
+    @Test("M7 a call that was sent before the circuit opened doesn't close it")
     func lateAnswer() async throws {
         let gate = Watched(false)
         let mock = MockTransport {
@@ -158,7 +158,7 @@ struct CircuitBreakerTests {
         #expect(await refusal(chain, try request()) != nil)
     }
 
-    @Test("M7 when the pause is over, a thousand callers at once send one probe")
+    @Test("M7 after the pause, a thousand concurrent callers send one probe")
     func crowd() async throws {
         let (chain, mock) = chain([.status(503)])
         try await open(chain)

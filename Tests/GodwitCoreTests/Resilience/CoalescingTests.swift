@@ -26,7 +26,7 @@ struct CoalescingTests {
         while coalescing.waitingCount != count { await Task.yield() }
     }
 
-    @Test("M5 thousands of identical requests share one transfer, and all get its answer")
+    @Test("M5 thousands of identical requests share one transfer and its response")
     func shared() async throws {
         let (chain, mock) = gated()
         let request = try request()
@@ -54,7 +54,7 @@ struct CoalescingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M5 nothing is kept: a request after the end is sent again")
+    @Test("M5 responses are not kept: a request after the end is sent")
     func notKept() async throws {
         let (chain, mock) = gated()
         gate.update { $0 = true }
@@ -68,7 +68,7 @@ struct CoalescingTests {
     }
 
     @Test(
-        "M5 requests that differ in what may change the answer are sent each",
+        "M5 requests that may have different responses are sent separately",
         arguments: [
             Difference(testDescription: "method") { $0.method = .head },
             Difference(testDescription: "URL") { $0.url = try HTTPURL("https://a.com/1?x") },
@@ -140,7 +140,7 @@ struct CoalescingTests {
     }
 
     @Test(
-        "M5 what cannot be shared is sent each time",
+        "M5 a request that can't be shared is sent each time",
         arguments: [
             Difference(testDescription: "POST") { $0.method = .post },
             Difference(testDescription: "content") { $0.body = "x" },
@@ -161,7 +161,7 @@ struct CoalescingTests {
         #expect(mock.requestCount == 2)
     }
 
-    @Test("M5 fields that only name the call do not keep requests apart")
+    @Test("M5 fields that only identify the call are not compared")
     func namingFields() async throws {
         let (chain, mock) = gated()
         let requests = try (0..<3).map { index in
@@ -177,7 +177,7 @@ struct CoalescingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M5 one caller's cancellation does not touch the others, be it the first", arguments: [0, 1, 2])
+    @Test("M5 one caller's cancellation doesn't affect the others, even the first one's", arguments: [0, 1, 2])
     func oneCancelled(index: Int) async throws {
         let (chain, mock) = gated()
         let request = try request()
@@ -193,7 +193,7 @@ struct CoalescingTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M5 the last caller's cancellation cancels the transfer, and the next request begins another")
+    @Test("M5 the last caller's cancellation cancels the transfer, and the next request starts another")
     func allCancelled() async throws {
         let (chain, mock) = gated()
         let request = try request()
@@ -210,7 +210,7 @@ struct CoalescingTests {
         #expect(mock.requestCount == 2)
     }
 
-    @Test("M5 a call that is cancelled already sends nothing")
+    @Test("M5 an already canceled call sends nothing")
     func cancelledBefore() async throws {
         let (chain, mock) = gated()
         let request = try request()
@@ -222,7 +222,8 @@ struct CoalescingTests {
         #expect(mock.requestCount == 0)
     }
 
-    @Test("M5 thousands of callers with random cancellations: all end, only the cancelled fail", arguments: [1, 2, 3])
+    @Test(
+        "M5 thousands of callers with random cancellations: all end, only the canceled ones fail", arguments: [1, 2, 3])
     func storm(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let mock = MockTransport { request in

@@ -12,7 +12,7 @@ struct ConcurrencyLimitTests {
         while limit.waitingCount < count { await Task.yield() }
     }
 
-    @Test("M6 calls beyond the limit wait, and go in the order in which they came")
+    @Test("M6 calls beyond the limit wait, and are sent in FIFO order")
     func order() async throws {
         let limit = ConcurrencyLimit(total: 1)
         let gate = Watched(false)
@@ -34,7 +34,7 @@ struct ConcurrencyLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a full origin does not hold up calls to another")
+    @Test("M6 calls that wait for one origin don't delay those to another")
     func perHost() async throws {
         let limit = ConcurrencyLimit(total: 3, perHost: 1)
         let mock = MockTransport {
@@ -52,7 +52,7 @@ struct ConcurrencyLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a cancelled waiter leaves the queue at once with .cancelled, and sends nothing")
+    @Test("M6 a canceled waiter leaves the queue immediately with .cancelled, and sends nothing")
     func cancelledWaiter() async throws {
         let limit = ConcurrencyLimit(perHost: 1)
         let mock = MockTransport {
@@ -76,7 +76,7 @@ struct ConcurrencyLimitTests {
         #expect(mock.requests.map(\.path) == ["/hang", "/next"])
     }
 
-    @Test("M6 a call that is cancelled already takes no place")
+    @Test("M6 an already canceled call takes no permit")
     func cancelledBefore() async throws {
         let limit = ConcurrencyLimit(total: 1)
         let mock = MockTransport { $0.any("*").reply(.status(200)) }
@@ -91,7 +91,7 @@ struct ConcurrencyLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a failed call gives its place back")
+    @Test("M6 a failed call releases its permit")
     func failed() async throws {
         let limit = ConcurrencyLimit(total: 1)
         let chain = Chain([limit], over: MockTransport { $0.any("*").fail(.timedOut(.inactivity)) })
@@ -101,7 +101,7 @@ struct ConcurrencyLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a streamed response frees the place when its head is in")
+    @Test("M6 a streamed response releases the permit when its head is received")
     func streamed() async throws {
         let limit = ConcurrencyLimit(total: 1)
         let mock = MockTransport(clock: TestClock()) { $0.any("*").reply(.endlessChunks(every: .seconds(1))) }
@@ -115,7 +115,7 @@ struct ConcurrencyLimitTests {
     }
 
     @Test(
-        "M6 thousands of callers, some cancelled at random moments: all end, and no place is lost",
+        "M6 thousands of callers, some canceled at random moments: all end, and no permit is lost",
         arguments: [1, 2, 3])
     func storm(seed: UInt64) async throws {
         let limit = ConcurrencyLimit(total: 12, perHost: 5)

@@ -10,7 +10,7 @@ struct RateLimitTests {
         HTTPRequest(url: try HTTPURL("https://\(host)/\(path)"))
     }
 
-    /// Sends so many calls at once and moves the clock whenever one waits; when each was sent, in seconds.
+    /// Sends concurrent calls and advances the clock whenever one waits. Returns when each was sent, in seconds.
     private func times(_ count: Int, _ limit: RateLimit) async throws -> [Double] {
         let sent = Collected<Double>()
         let mock = MockTransport { [clock] _ in
@@ -30,7 +30,7 @@ struct RateLimitTests {
         return sent.values
     }
 
-    @Test("M6 a token bucket lets a burst go, then one after another")
+    @Test("M6 a token bucket allows a burst, then one call at a time")
     func bucket() async throws {
         let limit = RateLimit(.tokenBucket(perSecond: 2, burst: 3), clock: clock)
         let times = try await times(7, limit)
@@ -38,13 +38,13 @@ struct RateLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a sliding window never lets more go in any span of its length")
+    @Test("M6 a sliding window never allows more calls in any span of its length")
     func window() async throws {
         let limit = RateLimit(.slidingWindow(count: 2, per: .seconds(10)), clock: clock)
         #expect(try await times(5, limit) == [0, 0, 10, 10, 20])
     }
 
-    @Test("M6 origins do not share a pace")
+    @Test("M6 origins are limited separately")
     func origins() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(200)) }
         let chain = Chain([RateLimit(.slidingWindow(count: 1, per: .seconds(9)), clock: clock)], over: mock)
@@ -54,7 +54,7 @@ struct RateLimitTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("M6 calls go in the order in which they came, and a cancelled one leaves the queue at once")
+    @Test("M6 calls are sent in FIFO order, and a canceled one leaves the queue immediately")
     func order() async throws {
         let limit = RateLimit(.slidingWindow(count: 1, per: .seconds(1)), clock: clock)
         let mock = MockTransport { $0.any("*").reply(.status(200)) }
@@ -82,7 +82,7 @@ struct RateLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 a wait beyond the longest throws .rateLimited at once, with the wait")
+    @Test("M6 a wait beyond the limit throws .rateLimited immediately, with the wait")
     func tooLong() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(200)) }
         let limit = RateLimit(.slidingWindow(count: 1, per: .seconds(90)), longestWait: .seconds(60), clock: clock)
@@ -94,7 +94,7 @@ struct RateLimitTests {
         #expect(limit.isIdle)
     }
 
-    @Test("M6 M4 what the limit itself refuses is not repeated, and is told at once")
+    @Test("M6 M4 a call that the limit refuses is not retried")
     func refusedOnce() async throws {
         let mock = MockTransport { $0.any("*").reply(.status(200)) }
         let limit = RateLimit(.slidingWindow(count: 1, per: .seconds(9)), longestWait: .seconds(5), clock: clock)
@@ -105,7 +105,7 @@ struct RateLimitTests {
         #expect(mock.requestCount == 1 && clock.sleeperCount == 0)
     }
 
-    @Test("M6 C1 a stored answer says nothing of what the server takes now")
+    @Test("M6 C1 a cached response doesn't change the limits")
     func storedAnswer() async throws {
         let mock = MockTransport {
             $0.get("/kept").reply(
@@ -143,7 +143,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "M6 what the server says is obeyed",
+        "M6 the server's limits are followed",
         arguments: [
             (429, ["Retry-After": "7"], 7), (200, ["Retry-After": "7"], 0), (429, [:], 0),
             (200, ["RateLimit-Remaining": "0", "RateLimit-Reset": "30"], 30),
@@ -179,7 +179,7 @@ struct RateLimitTests {
         #expect(try await pause(after: answer) == .seconds(seconds))
     }
 
-    @Test("M6 an allowance is counted down between answers")
+    @Test("M6 an allowance is counted down between responses")
     func countdown() async throws {
         let gate = Watched(false)
         let mock = MockTransport {
@@ -201,7 +201,7 @@ struct RateLimitTests {
         for task in tasks { #expect(await task.value == .success(200)) }
     }
 
-    @Test("M6 thousands of callers with random cancellations: all end, and nobody is forgotten", arguments: [1, 2])
+    @Test("M6 thousands of callers with random cancellations: all end", arguments: [1, 2])
     func storm(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let rule = RateRule.tokenBucket(perSecond: 1000, burst: 5)
@@ -237,7 +237,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "M6 a 503 with Retry-After stops calls to its origin as a 429 does; other statuses do not",
+        "M6 a 503 with Retry-After stops calls to its origin like a 429; other statuses don't",
         arguments: [429, 503, 500, 404])
     func overloaded(status: Int) async throws {
         let mock = MockTransport(clock: clock) {

@@ -25,7 +25,7 @@ struct RetryTests {
         HTTPRequest(method: method, url: try HTTPURL(url), body: body)
     }
 
-    @Test("M4 statuses that may pass are tried again", arguments: [408, 425, 429, 500, 502, 503, 504])
+    @Test("M4 temporary statuses are retried", arguments: [408, 425, 429, 500, 502, 503, 504])
     func retriedStatus(code: Int) async throws {
         let (chain, mock) = chain([.status(code), .status(204)])
         #expect(await chain.status(try request()) == .success(204))
@@ -33,14 +33,14 @@ struct RetryTests {
         #expect(log.attempts.values == [1, 2])
     }
 
-    @Test("M4 other statuses are passed on", arguments: [200, 304, 400, 401, 404, 409, 501, 505])
+    @Test("M4 other statuses are returned", arguments: [200, 304, 400, 401, 404, 409, 501, 505])
     func passedStatus(code: Int) async throws {
         let (chain, mock) = chain([.status(code)])
         #expect(await chain.status(try request()) == .success(code))
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M4 the last answer is passed on when the attempts are used up")
+    @Test("M4 the last response is returned after the last attempt")
     func exhausted() async throws {
         let (chain, mock) = chain([.status(502), .status(503), .status(504), .status(200)])
         #expect(await chain.status(try request()) == .success(504))
@@ -48,7 +48,7 @@ struct RetryTests {
         #expect(log.attempts.values == [1, 2, 3])
     }
 
-    @Test("M4 the last error is thrown with its attempt")
+    @Test("M4 the last error is thrown with the number of its attempt")
     func exhaustedErrors() async throws {
         let (chain, _) = chain([.failure(.transport(.connectionLost("gone")))])
         let request = try request()
@@ -57,14 +57,14 @@ struct RetryTests {
         #expect(error?.attempt == 3)
     }
 
-    @Test("M4 a response tells which attempt brought it")
+    @Test("M4 a response has the number of its attempt")
     func responseAttempt() async throws {
         let (chain, _) = chain([.status(503), .status(200)])
         #expect(try await chain.send(try request()).metrics.attempt == 2)
         #expect(try await chain.send(try request()).metrics.attempt == 1)
     }
 
-    @Test("M4 C3 what the cache answers is not asked for again, and takes nothing from the budget")
+    @Test("M4 C3 a cached response is not retried, and doesn't use the budget")
     func cached() async throws {
         let budget = RetryBudget(capacity: 1, perSecond: 0, perSuccess: 1, clock: clock)
         let mock = MockTransport {
@@ -93,7 +93,7 @@ struct RetryTests {
     }
 
     @Test(
-        "M4 only errors that may pass are tried again",
+        "M4 only temporary errors are retried",
         arguments: [
             (NetworkError.Kind.timedOut(.inactivity), 2), (.timedOut(.connect), 2), (.timedOut(.total), 1),
             (.transport(.cannotConnect("no")), 2), (.insecure(.certificateExpired), 1), (.offline(.noPath), 1),
@@ -159,7 +159,7 @@ struct RetryTests {
         #expect(mock.requests.map { $0.fields[.idempotencyKey] } == ["mine", "option", nil])
     }
 
-    @Test("M4 content that can be read once is sent once")
+    @Test("M4 a body that isn't replayable is sent once")
     func notReplayable() async throws {
         let (chain, mock) = chain([.status(503), .status(200)])
         let once = AsyncStream<Data> { $0.finish() }
@@ -168,7 +168,7 @@ struct RetryTests {
     }
 
     @Test(
-        "M4 a request's own rule goes before the client's",
+        "M4 a request's rule overrides the client's",
         arguments: [(RetryOverride.never, 1), (.attempts(5), 5), (.attempts(0), 1)])
     func override(rule: RetryOverride, requests: Int) async throws {
         let (chain, mock) = chain([.status(503)])
@@ -178,7 +178,7 @@ struct RetryTests {
         #expect(mock.requestCount == requests)
     }
 
-    @Test("M4 Retry-After is waited for, to the second")
+    @Test("M4 the wait is exactly the Retry-After")
     func retryAfter() async throws {
         let (chain, mock) = chain([.status(429).field(.retryAfter, "7"), .status(200)])
         let request = try request()
@@ -189,14 +189,14 @@ struct RetryTests {
         #expect(mock.requestCount == 2)
     }
 
-    @Test("M4 a Retry-After beyond the longest is passed on at once")
+    @Test("M4 a Retry-After beyond the limit is returned immediately")
     func longRetryAfter() async throws {
         let (chain, mock) = chain([.status(503).field(.retryAfter, "61"), .status(200)])
         #expect(await chain.status(try request()) == .success(503))
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M4 waits are drawn from zero to a ceiling that grows up to the cap")
+    @Test("M4 waits are random, from zero to a maximum that grows up to the cap")
     func jitter() async throws {
         let (chain, _) = chain([.status(503)]) {
             $0.maximumAttempts = 40
@@ -217,7 +217,7 @@ struct RetryTests {
         #expect(waits.contains { $0 < .seconds(1) } && waits.contains { $0 > .seconds(3) })
     }
 
-    @Test("M4 cancellation ends the wait at once with .cancelled, and nothing more is sent")
+    @Test("M4 cancellation ends the wait immediately with .cancelled, and nothing more is sent")
     func cancellation() async throws {
         let (chain, mock) = chain([.status(503).field(.retryAfter, "30"), .status(200)])
         let request = try request()
@@ -230,7 +230,7 @@ struct RetryTests {
         #expect(mock.requestCount == 1)
     }
 
-    @Test("M4 a streamed answer that is tried again is let go of before the wait")
+    @Test("M4 a streamed response is released before the wait for a retry")
     func streamed() async throws {
         let endless = MockResponse.endlessChunks(every: .seconds(1)).field(.retryAfter, "9")
         var refused = endless
@@ -248,7 +248,7 @@ struct RetryTests {
         #expect(await task.value == .success(200))
     }
 
-    @Test("M4 the budget bounds the retries of all calls together, and comes back with time and with successes")
+    @Test("M4 the budget limits the retries of all calls, and refills with time and successes")
     func budget() async throws {
         let budget = RetryBudget(capacity: 3, perSecond: 0.5, perSuccess: 0.25, clock: clock)
         let (failing, failed) = chain([.status(503)], budget: budget) { $0.maximumAttempts = 2 }

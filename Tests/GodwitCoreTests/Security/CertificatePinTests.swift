@@ -32,7 +32,7 @@ struct CertificatePinTests {
         """
 
     @Test(
-        "S2 the pin of a certificate is what OpenSSL says, whatever the kind of its key",
+        "S2 the pin of a certificate equals OpenSSL's, for any kind of key",
         arguments: [
             (rsa, "0qdgmM4K7VtnVXeRfcy4oa7hy2kUPHPzvjoLvDvTDt4="), (ec, "ZMwzCVQv1CIUwh8VjgbzWrW11mJGJdTfv+kP8AwzHM0="),
             (ed25519, "fOqdB5k5FWJgYhduqfJ3eFtdHNd/nyxbcjC9sUTD6LA="),
@@ -44,7 +44,7 @@ struct CertificatePinTests {
         #expect(Pin.key(ofCertificate: (Data([1, 2]) + data).dropFirst(2)) == .sha256(pin))
     }
 
-    @Test("S2 what is cut off or changed is refused or read, and never read beyond its end", arguments: [rsa, ec])
+    @Test("S2 truncated or changed data is never read beyond its end", arguments: [rsa, ec])
     func damaged(certificate: String) throws {
         let data = try #require(Data(base64Encoded: certificate))
         for count in 0..<data.count { #expect(Pin.key(ofCertificate: data.prefix(count)) == nil) }
@@ -58,7 +58,7 @@ struct CertificatePinTests {
         }
     }
 
-    @Test("S2 what is no certificate has no pin", arguments: [[], [0x30], [0x30, 0x80], [0x30, 0x85, 0, 0, 0, 0, 1]])
+    @Test("S2 other data has no pin", arguments: [[], [0x30], [0x30, 0x80], [0x30, 0x85, 0, 0, 0, 0, 1]])
     func noCertificate(bytes: [UInt8]) {
         #expect(Pin.key(ofCertificate: Data(bytes)) == nil)
     }

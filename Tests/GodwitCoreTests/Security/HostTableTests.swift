@@ -11,7 +11,7 @@ struct HostTableTests {
     }
 
     @Test(
-        "S2 a host is found without case and final dot, by its text alone",
+        "S2 hosts are compared as text, ignoring case and a trailing dot",
         arguments: [
             ("api.example.com", "api.example.com", true), ("API.Example.COM", "api.example.com", true),
             ("api.example.com", "Api.example.com.", true), ("api.example.com.", "api.example.com", true),
@@ -26,7 +26,7 @@ struct HostTableTests {
     }
 
     @Test(
-        "S2 a domain holds for itself and every name under it, and for no other",
+        "S2 a domain's entry applies to it and its subdomains only",
         arguments: [
             ("example.com", true), ("www.example.com", true), ("A.B.example.com.", true), ("badexample.com", false),
             ("example.com.evil", false), ("com", false),
@@ -35,7 +35,7 @@ struct HostTableTests {
         #expect((table([:], domains: ["Example.com": 1]).value(for: asked) == 1) == isFound)
     }
 
-    @Test("S2 the most specific entry holds")
+    @Test("S2 the most specific entry applies")
     func specific() {
         let table = table(["a.b.example.com": 1], domains: ["b.example.com": 2, "example.com": 3])
         #expect(table.value(for: "a.b.example.com") == 1)
@@ -44,7 +44,7 @@ struct HostTableTests {
         #expect(table.value(for: "c.example.com") == 3)
     }
 
-    @Test("S2 an address has no names under it")
+    @Test("S2 an address has no subdomains")
     func addresses() {
         let table = table([:], domains: ["0.0.1": 1, "127.0.0.1": 2, "::1": 3])
         #expect(table.value(for: "127.0.0.1") == 2)
@@ -53,7 +53,7 @@ struct HostTableTests {
     }
 
     @Test(
-        "S2 what is no host is a fault, and never holds",
+        "S2 an invalid host is a fault, and never matches",
         arguments: [
             "https://a.example", "a.example:443", "a/b", "a?b", "a#b", "", "a b", "[::1]:443", "ü.example", "u@a",
         ])
@@ -64,7 +64,7 @@ struct HostTableTests {
         #expect(!table.isEmpty)
     }
 
-    @Test("S2 an entry is taken back with nil")
+    @Test("S2 nil removes an entry")
     func removal() {
         var table = table(["a.example": 1], domains: ["b.example": 2])
         table["A.example"] = nil

@@ -6,7 +6,7 @@ import Testing
 struct PinSetTests {
     private static let text = "//nXYLFQ1bD0QH43HKhF0CZFVj1U9usSR1JJdbieRjA="
 
-    @Test("S2 a pin is the same however it is written", arguments: ["", "sha256/", "sha256//"])
+    @Test("S2 a pin is the same in any notation", arguments: ["", "sha256/", "sha256//"])
     func spellings(prefix: String) throws {
         let pin = Pin.sha256(prefix + Self.text)
         #expect(pin.fault == nil)
@@ -14,7 +14,7 @@ struct PinSetTests {
         #expect(pin.description == "sha256/" + Self.text)
     }
 
-    @Test("S2 what is no digest is a fault", arguments: ["", "abc", "sha256/", "sha1/" + text, text + text, "////"])
+    @Test("S2 an invalid digest is a fault", arguments: ["", "abc", "sha256/", "sha1/" + text, text + text, "////"])
     func faults(text: String) {
         #expect(Pin.sha256(text).fault?.contains("\"\(text)\"") == true)
     }
@@ -36,7 +36,7 @@ struct PinSetTests {
         #expect(expected.description.contains("a.example") && expected.description.contains("only reported"))
     }
 
-    @Test("S2 pins that have expired report a mismatch and let it in; before, they refuse it")
+    @Test("S2 expired pins report and accept a mismatch; before, they refuse it")
     func expiration() {
         let keys = (0..<3).map { Pin.sha256([UInt8](repeating: $0, count: 32)) }
         let reports = Mutex<[Bool]>([])

@@ -17,7 +17,7 @@ struct ServerRulesTests {
         return try ServerRules(tls)
     }
 
-    @Test("S1 a host without a rule is left to the system, and not even validated here")
+    @Test("S1 a host without a rule is left to the system, without validation")
     func noRule() throws {
         let rules = try rules { $0.pins["pinned.example"] = [Self.known, Self.backup] }
         let chain = FakeChain(keys: [Self.strange], failure: .certificateExpired)
@@ -50,7 +50,7 @@ struct ServerRulesTests {
     }
 
     @Test(
-        "S2 a chain that is not valid is refused before any key of it counts, only reported pins or not",
+        "S2 an invalid chain is refused before its keys are checked, also with report-only pins",
         arguments: [NetworkError.SecurityFailure.certificateExpired, .hostMismatch("example.com")])
     func invalid(_ failure: NetworkError.SecurityFailure) throws {
         let reports = Watched(0)
@@ -64,7 +64,7 @@ struct ServerRulesTests {
         #expect(reports.value == 0)
     }
 
-    @Test("S1 a host with authorities is validated by them, and pins are asked on top")
+    @Test("S1 a host is validated by its authorities, then by its pins")
     func authorities() throws {
         let rules = try rules {
             $0.authorities["dev.example"] = Self.authority
@@ -78,7 +78,7 @@ struct ServerRulesTests {
         #expect(rules.decision(on: FakeChain(keys: [Self.strange]), from: "both.example") == .refused(.pinMismatch))
     }
 
-    @Test("S1 authorities that the system does not take let nobody in")
+    @Test("S1 if the system refuses the authorities, the host is refused")
     func unusable() throws {
         let rules = try rules { $0.authorities["dev.example"] = Self.authority }
         let chain = FakeChain(keys: [], refusal: .configuration("no"))
@@ -86,7 +86,7 @@ struct ServerRulesTests {
         #expect(chain.asked.value == ["trust 1, alone"])
     }
 
-    @Test("S1 S2 rules that can never hold, and authorities without a certificate, are refused when they are made")
+    @Test("S1 S2 the initializer refuses invalid rules, and authorities without a certificate")
     func faults() {
         let pins = #expect(throws: NetworkError.self) { try rules { $0.pins["example.com"] = [Self.known] } }
         guard case .invalidRequest = pins?.kind else { return #expect(Bool(false), "\(pins as Any)") }

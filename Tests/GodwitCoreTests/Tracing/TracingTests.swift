@@ -30,7 +30,7 @@ struct TracingTests {
         }
     }
 
-    @Test("M3 a call is one trace, and each hop a span of its own")
+    @Test("M3 a call is one trace, and each hop a span")
     func hops() async throws {
         let transport = ScriptedTransport([
             { .redirect(of: $0, to: "/2") }, { .redirect(of: $0, to: "/3") }, { .reply(to: $0) },
@@ -50,7 +50,7 @@ struct TracingTests {
         #expect(Set(traces(transport).map { $0?.traceID }).count == 2)
     }
 
-    @Test("M3 the caller's trace goes on, by option, by field or by task, in that order", arguments: 0..<4)
+    @Test("M3 the caller's trace continues, from the option, the field or the task, in that order", arguments: 0..<4)
     func continuing(sources: Int) async throws {
         let transport = ScriptedTransport()
         var request = try request(sources >= 2 ? [.traceparent: Self.trace(2), .tracestate: "a=1"] : [:])
@@ -68,7 +68,7 @@ struct TracingTests {
     }
 
     @Test(
-        "M3 fields that are not valid, or contradict each other, begin a new trace",
+        "M3 invalid or contradictory fields start a new trace",
         arguments: [[parent + "x"], ["junk"], [parent, parent]])
     func restarting(values: [String]) async throws {
         let transport = ScriptedTransport()
@@ -79,14 +79,14 @@ struct TracingTests {
         #expect(sent.traceID != "4bf92f3577b34da6a3ce929d0e0e4736" && sent.state == nil)
     }
 
-    @Test("M3 origins that are not told get neither field, also by a redirect")
+    @Test("M3 origins that aren't allowed get neither field, also after a redirect")
     func origins() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "https://b.com/") }, { .reply(to: $0) }])
         _ = try await chain(transport) { $0.host == "a.com" }.send(request([.traceparent: Self.parent]))
         #expect(transport.requests.map { $0.fields.contains(.traceparent) } == [true, false])
     }
 
-    @Test("M3 nothing is sent unless it is asked for")
+    @Test("M3 nothing is sent by default")
     func off() async throws {
         let transport = ScriptedTransport()
         try await articles(transport).send(Endpoint<Void>.get("a"))

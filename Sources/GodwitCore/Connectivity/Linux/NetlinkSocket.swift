@@ -22,7 +22,7 @@ final class NetlinkSocket: Sendable {
         case messages([NetlinkMessage])
         /// Announcements were lost, as there were more than the socket can hold.
         case overflow
-        /// There is no data now, or within the time limit.
+        /// No data is available, or arrives within the time limit.
         case nothing
         case failure
     }

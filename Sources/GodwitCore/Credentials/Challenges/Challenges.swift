@@ -47,10 +47,6 @@ public struct Challenges: Middleware {
     /// Passes the call on, and answers its challenges.
     ///
     /// If no credential is available, the 401 is returned.
-    ///
-    /// - Parameters:
-    ///   - call: The call so far.
-    ///   - next: The rest of the chain.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard Self.canAnswer(call.request) else { return try await next(call) }
         var call = call

@@ -123,9 +123,8 @@ public struct PasswordCredential: Sendable, Hashable {
     }
 }
 
-extension PasswordCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PasswordCredential: CustomStringConvertible, CustomReflectable {
     public var description: String { "PasswordCredential(\(user), <redacted>)" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -60,9 +60,8 @@ public struct AuthorizationRequest: Sendable {
     }
 }
 
-extension AuthorizationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthorizationRequest: CustomStringConvertible, CustomReflectable {
     public var description: String { "AuthorizationRequest(\(url.origin), <redacted>)" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -81,9 +80,8 @@ public struct AuthorizationCode: Sendable {
     }
 }
 
-extension AuthorizationCode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AuthorizationCode: CustomStringConvertible, CustomReflectable {
     public var description: String { "AuthorizationCode(<redacted>)" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -93,15 +91,15 @@ extension AuthorizationCode: CustomStringConvertible, CustomDebugStringConvertib
 ///
 /// The authorization request contains the challenge, the exchange of the code the verifier: a stolen code alone is
 /// useless. The description leaves out the verifier.
-public struct PKCE: Sendable, Hashable {
+package struct PKCE: Sendable, Hashable {
     /// The secret: 43 to 128 unreserved characters.
-    public let verifier: String
+    package let verifier: String
 
     /// The verifier's SHA-256 digest, in Base64URL.
-    public let challenge: String
+    package let challenge: String
 
     /// Creates a verifier of 256 random bits.
-    public init() {
+    package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
     }
@@ -109,14 +107,14 @@ public struct PKCE: Sendable, Hashable {
     /// Creates a verifier of 256 bits from a generator.
     ///
     /// - Parameter generator: Must be cryptographically secure, except in tests.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         self.init(unchecked: RandomText.make(using: &generator))
     }
 
     /// Uses an existing verifier; `nil` if it isn't 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`.
     ///
     /// - Parameter verifier: The verifier (RFC 7636 section 4.1).
-    public init?(verifier: String) {
+    package init?(verifier: String) {
         let isLegal = verifier.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -134,13 +132,12 @@ public struct PKCE: Sendable, Hashable {
     }
 }
 
-extension PKCE: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PKCE: CustomStringConvertible, CustomReflectable {
     /// Without the verifier.
-    public var description: String { "PKCE(<redacted>)" }
-    public var debugDescription: String { description }
+    package var description: String { "PKCE(<redacted>)" }
 
     /// Empty, so that printing by reflection shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Generates unguessable texts.

@@ -50,10 +50,9 @@ extension DeviceAuthorization {
     }
 }
 
-extension DeviceAuthorization: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DeviceAuthorization: CustomStringConvertible, CustomReflectable {
     /// The page, without the codes.
     public var description: String { "DeviceAuthorization(\(verificationURL), <redacted>)" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

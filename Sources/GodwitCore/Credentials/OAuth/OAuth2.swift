@@ -61,14 +61,8 @@ public struct OAuth2: Sendable {
         return try authorizationRequest(redirect: redirect, scopes: scopes, parameters: parameters, using: &generator)
     }
 
-    /// Starts a sign-in in a browser, with state and verifier from a generator.
-    ///
-    /// - Parameters:
-    ///   - redirect: The URL that the server redirects the browser to, as registered.
-    ///   - scopes: The requested scopes. Without any, the server decides.
-    ///   - parameters: Further parameters for the server, such as `prompt` or `login_hint`.
-    ///   - generator: Must be cryptographically secure, except in tests.
-    public func authorizationRequest(
+    /// - Parameter generator: Must be cryptographically secure, except in tests.
+    package func authorizationRequest(
         redirect: String, scopes: [String] = [], parameters: QueryItems = [:],
         using generator: inout some RandomNumberGenerator
     ) throws(NetworkError) -> AuthorizationRequest {
@@ -112,7 +106,7 @@ public struct OAuth2: Sendable {
     /// - Throws: `.unauthorized` if the old token has no refresh token, or the server refuses it.
     public func refresh(_ token: AccessToken, scopes: [String] = []) async throws(NetworkError) -> OAuthTokenResponse {
         guard let secret = token.refresh else {
-            let reason = OAuthError(code: "invalid_grant", detail: "there is no refresh token")
+            let reason = OAuthError(code: "invalid_grant", detail: "the token has no refresh token")
             throw NetworkError(.unauthorized, phase: .middleware, underlying: reason)
         }
         var form: QueryItems = ["grant_type": "refresh_token", "refresh_token": secret]

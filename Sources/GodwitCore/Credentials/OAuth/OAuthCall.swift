@@ -103,7 +103,7 @@ public struct OAuthError: Error, Sendable, Hashable {
         self.detail = detail
     }
 
-    /// Whether the server refuses the grant, so that a refresh token is no longer valid (RFC 6749 section 5.2).
+    /// Whether the server refuses the grant, so that a refresh token becomes invalid (RFC 6749 section 5.2).
     var refusesGrant: Bool { code == "invalid_grant" }
 
     /// Whether the server refuses the program or its request, for any user (RFC 6749 section 5.2).
@@ -198,13 +198,11 @@ extension OAuthTokenResponse {
     }
 }
 
-extension OAuthTokenResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OAuthTokenResponse: CustomStringConvertible, CustomReflectable {
     /// The scopes, without the tokens.
     public var description: String {
         "OAuthTokenResponse(\(token), scopes: \(scopes?.joined(separator: " ") ?? "as requested"))"
     }
-
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

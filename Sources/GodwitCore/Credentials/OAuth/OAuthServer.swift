@@ -184,10 +184,9 @@ public struct OAuthClient: Sendable {
     }
 }
 
-extension OAuthClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OAuthClient: CustomStringConvertible, CustomReflectable {
     /// The identifier, and whether there is a secret.
     public var description: String { "OAuthClient(\(id), \(secret == nil ? "public" : "secret <redacted>"))" }
-    public var debugDescription: String { description }
 
     /// Empty, so that printing by reflection shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }

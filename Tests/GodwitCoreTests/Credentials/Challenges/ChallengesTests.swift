@@ -39,7 +39,7 @@ struct ChallengesTests {
     }
 
     @Test(
-        "T8 the strongest challenge is answered, wherever it stands",
+        "T8 the strongest challenge is answered, in any position",
         arguments: [
             ([basic], "Basic "), ([digest("MD5")], "MD5"), ([basic, digest("MD5")], "MD5"),
             ([digest("MD5"), digest("SHA-256"), basic], "SHA-256"), ([digest("SHA-256"), digest("MD5")], "SHA-256"),
@@ -56,7 +56,7 @@ struct ChallengesTests {
         #expect(server.requests[1].fields[.authorization]?.contains(mark) == true)
     }
 
-    @Test("T8 the provider is told who asks for what")
+    @Test("T8 the question names the origin, realm and scheme")
     func question() async throws {
         let provider = Answers(Self.right)
         _ = try await chain(GuardedServer(), provider).send(request())
@@ -64,7 +64,7 @@ struct ChallengesTests {
         #expect(provider.asked == [CredentialQuestion(origin: origin, realm: "nest", scheme: .digest)])
     }
 
-    @Test("T8 an accepted credential goes along unasked, and is counted", arguments: [basic, digest("SHA-256")])
+    @Test("T8 an accepted credential is sent without a challenge, and counted", arguments: [basic, digest("SHA-256")])
     func preemptive(challenge: String) async throws {
         var rules = GuardedServer.Rules()
         rules.challenges = [challenge]
@@ -78,7 +78,7 @@ struct ChallengesTests {
     }
 
     @Test(
-        "T8 a credential goes unasked only to where its space is",
+        "T8 a credential is sent without a challenge only to its protection space",
         arguments: [
             (basic, "https://a.example/x/z", true), (basic, "https://a.example/other", false),
             (basic, "https://a.example/", false), (digest("MD5"), "https://a.example/", true),
@@ -109,7 +109,7 @@ struct ChallengesTests {
         #expect(server.requests.count == 5 + 1 + 2)
     }
 
-    @Test("T8 the nonce for next time is taken from Authentication-Info")
+    @Test("T8 Authentication-Info provides the next nonce")
     func nextNonce() async throws {
         var rules = GuardedServer.Rules()
         rules.usesPerNonce = 1
@@ -120,7 +120,7 @@ struct ChallengesTests {
         #expect(server.requests.count == 6)
     }
 
-    @Test("T8 refused credentials are asked for anew, three times in all")
+    @Test("T8 after a refusal, the provider is asked again, three times in total")
     func refused() async throws {
         let wrong = PasswordCredential(user: "kuaka", password: "wrong")
         let provider = Answers(wrong, wrong, wrong, Self.right)
@@ -134,7 +134,7 @@ struct ChallengesTests {
         #expect(second.asked.map(\.failureCount) == [0, 1])
     }
 
-    @Test("T8 a credential that is refused later is forgotten, and asked for anew")
+    @Test("T8 a credential that is refused later is removed, and the provider is asked again")
     func changed() async throws {
         let provider = Answers(Self.right, Self.right)
         let isLocked = Atomic(false)
@@ -153,7 +153,7 @@ struct ChallengesTests {
         #expect(provider.asked.map(\.failureCount) == [0, 1])
     }
 
-    @Test("T8 without a credential, or a challenge we know, the 401 is the answer, with its body")
+    @Test("T8 without a credential or a supported challenge, the 401 is returned with its body")
     func unanswered() async throws {
         let none = try await chain(GuardedServer(), Answers()).send(request())
         #expect(none.head.status == .unauthorized)
@@ -166,7 +166,7 @@ struct ChallengesTests {
     }
 
     @Test(
-        "T8 credentials go over https and to this machine only",
+        "T8 credentials are sent only over https and to this machine",
         arguments: [
             ("https://a.example/", true), ("http://localhost:8080/", true), ("http://127.0.0.1/", true),
             ("http://a.example/", false), ("http://10.0.0.1/", false),
@@ -178,7 +178,7 @@ struct ChallengesTests {
         #expect(server.requests.contains { $0.fields.contains(.authorization) } == isAsked)
     }
 
-    @Test("T8 a redirect to another origin leaves the credential behind, and its own 401 is another question")
+    @Test("T8 a redirect to another origin drops the credential, and its 401 is a new question")
     func redirect() async throws {
         let server = GuardedServer()
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -193,7 +193,7 @@ struct ChallengesTests {
         #expect(provider.asked.map(\.origin.host) == ["a.example", "b.example"])
     }
 
-    @Test("T8 content that can be sent once is not sent again")
+    @Test("T8 a body that isn't replayable is not sent again")
     func body() async throws {
         let provider = Answers(Self.right)
         let server = GuardedServer()
@@ -207,7 +207,7 @@ struct ChallengesTests {
         #expect(try await server.requests[2].body?.text() == "content")
     }
 
-    @Test("T8 a request's own Authorization, and one that wants none, pass as they are")
+    @Test("T8 a request with its own Authorization, or without authentication, passes unchanged")
     func own() async throws {
         let provider = Answers(Self.right)
         var own = try request()
@@ -219,7 +219,7 @@ struct ChallengesTests {
         #expect(provider.asked.isEmpty)
     }
 
-    @Test("T8 a proxy's 407 is left as it is")
+    @Test("T8 a 407 is returned as is")
     func proxy() async throws {
         let transport = ScriptedTransport(407, "", ["Proxy-Authenticate": "Basic realm=\"nest\""])
         let provider = Answers(Self.right)
@@ -228,7 +228,7 @@ struct ChallengesTests {
         #expect(provider.asked.isEmpty && transport.requests.count == 1)
     }
 
-    @Test("T8 what cannot be sent as a credential is .invalidRequest", arguments: [basic, digest("MD5")])
+    @Test("T8 an invalid credential throws .invalidRequest", arguments: [basic, digest("MD5")])
     func unusable(challenge: String) async throws {
         var rules = GuardedServer.Rules()
         rules.challenges = [challenge]
@@ -238,7 +238,7 @@ struct ChallengesTests {
         #expect(isInvalidRequest, "\(String(describing: error))")
     }
 
-    @Test("T8 neither responses nor errors show what was sent")
+    @Test("T8 responses and errors don't show the credential")
     func concealed() async throws {
         let response = try await chain(GuardedServer(), Answers(Self.right)).send(request())
         #expect(response.request.fields[.authorization] == "redacted")
@@ -254,7 +254,7 @@ struct ChallengesTests {
         #expect(error?.attempt == 2)
     }
 
-    @Test("T8 many at once each get in, with a counter of their own")
+    @Test("T8 concurrent requests all succeed, each with its own nonce count")
     func concurrent() async throws {
         let server = GuardedServer()
         let chain = chain(server, CredentialTable())

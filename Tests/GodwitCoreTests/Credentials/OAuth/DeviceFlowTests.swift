@@ -45,7 +45,7 @@ struct DeviceFlowTests {
         .json(["error": .string(code)], status: .badRequest)
     }
 
-    @Test("A5 it asks at the server's interval, slower when told so, and slower after a lost connection")
+    @Test("A5 it polls at the server's interval, slower on request, and slower after a lost connection")
     func polling() async throws {
         let oauth = try oauth([
             Self.refusal("authorization_pending"), Self.refusal("slow_down"), Self.refusal("authorization_pending"),
@@ -68,14 +68,14 @@ struct DeviceFlowTests {
     }
 
     @Test(
-        "A5 a server's senseless times do no harm", arguments: ["nan", .integer(-5), .integer(1 << 60)] as [JSONValue])
+        "A5 a server's invalid times are limited", arguments: ["nan", .integer(-5), .integer(1 << 60)] as [JSONValue])
     func senseless(value: JSONValue) async throws {
         let device = try await oauth([], interval: value, lifetime: value).deviceAuthorization()
         #expect((.zero ... .seconds(3600)).contains(device.interval))
         #expect((0...86_400).contains(device.expiry.timeIntervalSince1970))
     }
 
-    @Test("A5 a cancelled wait ends at once")
+    @Test("A5 a canceled wait ends immediately")
     func cancelled() async throws {
         let oauth = try oauth([])
         let device = try await oauth.deviceAuthorization()

@@ -17,7 +17,7 @@ struct OAuthCallTests {
         return OAuth2(server, client: client, over: mock, now: { Self.start })
     }
 
-    @Test("A5 the page's URL carries what RFC 6749 and RFC 7636 ask for, and keeps the server's own query")
+    @Test("A5 the page's URL has the parameters of RFC 6749 and RFC 7636, and keeps the server's query")
     func page() throws {
         var bytes = ReplayedBytes(Array(0..<64))
         let request = try oauth(MockTransport { _ in }).authorizationRequest(
@@ -45,7 +45,7 @@ struct OAuthCallTests {
         #expect(PKCE(verifier: String(verifier))?.challenge == Self.item("code_challenge", of: request.url))
     }
 
-    @Test("A5 another state is no answer, a refusal is .unauthorized with the server's words")
+    @Test("A5 another state is refused, a refusal is .unauthorized with the server's message")
     func refusedAnswers() throws {
         let request = try oauth(MockTransport { _ in }).authorizationRequest(redirect: "a:/")
         #expect(throws: NetworkError.self) { try request.code(in: "a:/?code=1&state=x") }
@@ -58,7 +58,7 @@ struct OAuthCallTests {
     }
 
     @Test(
-        "A5 the client proves itself in the header, in the form, or not at all",
+        "A5 the client's secret is sent in the header, in the form, or not at all",
         arguments: [
             (nil, .header, nil, "grant_type=client_credentials&scope=x&client_id=a%3Ab"),
             ("p/ +", .header, "Basic YSUzQWI6cCUyRislMkI=", "grant_type=client_credentials&scope=x"),
@@ -75,7 +75,7 @@ struct OAuthCallTests {
     }
 
     @Test(
-        "A5 lifetimes count from now, as numbers and as texts; senseless ones are none",
+        "A5 lifetimes are numbers or strings, counted from now; invalid ones are ignored",
         arguments: [
             (JSONValue.integer(60), 60.0), ("90", 90), (.integer(-1), nil), ("soon", nil), ("nan", nil),
             (.integer(1 << 62), 3_155_760_000),
@@ -89,7 +89,7 @@ struct OAuthCallTests {
         #expect(response.scopes == ["a", "b"])
     }
 
-    @Test("A5 a refresh keeps the old refresh token where no new one comes")
+    @Test("A5 a refresh keeps the old refresh token if the server sends no new one")
     func refresh() async throws {
         let mock = MockTransport {
             $0.post("/token").replies([
@@ -122,7 +122,7 @@ struct OAuthCallTests {
         #expect(error?.underlying as? OAuthError == OAuthError(code: code, detail: "why"))
     }
 
-    @Test("A5 plain http to another machine is refused before anything is sent; to this machine it is not")
+    @Test("A5 plain http is refused before anything is sent, except to this machine")
     func plaintext() async throws {
         let mock = MockTransport { $0.post("/token").reply(json: ["access_token": "at"]) }
         let remote = try oauth(mock, at: "http://auth.example.com")
@@ -168,7 +168,7 @@ struct OAuthCallTests {
         #expect(error?.body == nil)
     }
 
-    @Test("A5 A2 nothing describes itself with its secrets")
+    @Test("A5 A2 descriptions leave out the secrets")
     func descriptions() async throws {
         let mock = MockTransport {
             $0.post("/token").reply(json: ["access_token": "s3cret", "refresh_token": "s3cret", "id_token": "s3cret"])
@@ -218,7 +218,7 @@ struct OAuthCallTests {
     }
 
     @Test(
-        "A5 endpoints are found as RFC 8414 says, else as OpenID Connect does, also for an issuer with a path",
+        "A5 endpoints are discovered by RFC 8414, or else OpenID Connect, also for an issuer with a path",
         arguments: [
             ("https://a.com", "/.well-known/oauth-authorization-server"),
             ("https://a.com/t/1", "/.well-known/oauth-authorization-server/t/1"),
@@ -237,7 +237,7 @@ struct OAuthCallTests {
         #expect(server == OAuthServer(tokenURL: try HTTPURL("https://a.com/token"), issuer: issuer))
     }
 
-    @Test("A5 metadata of another issuer, and what is no metadata, is refused")
+    @Test("A5 metadata of another issuer, and a response that isn't metadata, are refused")
     func foreignMetadata() async throws {
         let mock = MockTransport {
             $0.get("/*").replies([
@@ -257,7 +257,7 @@ struct OAuthCallTests {
         #expect(kinds[2] == .server(status: 500))
     }
 
-    @Test("A5 revocation gives the refresh token back first")
+    @Test("A5 revocation starts with the refresh token")
     func revocation() async throws {
         let mock = MockTransport { $0.post("/revoke").reply(.text("")) }
         try await oauth(mock).revoke(AccessToken(access: "a1", refresh: "r1"))

@@ -20,7 +20,7 @@ struct PKCETests {
         #expect(PKCE(using: &bytes).verifier == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
     }
 
-    @Test("A5 no two are alike")
+    @Test("A5 verifiers differ")
     func fresh() {
         #expect(Set((0..<100).map { _ in PKCE().verifier }).count == 100)
     }
@@ -33,7 +33,7 @@ struct PKCETests {
         #expect(PKCE(verifier: String(repeating: "a", count: count - 1) + "+") == nil)
     }
 
-    @Test("A5 A2 it shows nothing of itself")
+    @Test("A5 A2 its description leaves out the verifier")
     func secrecy() {
         let pkce = PKCE()
         var dumped = ""

@@ -2,13 +2,13 @@ import GodwitCore
 import GodwitTesting
 import Testing
 
-@Suite("A3 A5 which answers to a refresh end a session", .timeLimit(.minutes(3)))
+@Suite("A3 A5 responses to a refresh that end a session", .timeLimit(.minutes(3)))
 struct RefusedGrantTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let status: Int
         let body: String
         let ends: Bool
-        /// What the caller gets where the session goes on.
+        /// The error of the caller if the session continues.
         var kind = NetworkError.Kind.unauthorized
 
         var testDescription: String { "\(status) \(body)" }
@@ -49,7 +49,7 @@ struct RefusedGrantTests {
         }
     }
 
-    @Test("A3 A5 only invalid_grant, and a 401 for the grant, end it: of OAuth 2", arguments: answers)
+    @Test("A3 A5 only invalid_grant, and a 401 for the grant, end it: with OAuth 2", arguments: answers)
     func oauth(_ answer: Answer) async throws {
         let store = MemoryTokenStore(AccessToken(access: "a", refresh: "r"))
         let transport = server(answer)
@@ -58,7 +58,7 @@ struct RefusedGrantTests {
         await check(articles(transport) { $0.authentication = .credential(.tokens(tokens)) }, store, answer)
     }
 
-    @Test("A3 A5 only invalid_grant, and a 401 for the grant, end it: of an API of its own", arguments: answers)
+    @Test("A3 A5 only invalid_grant, and a 401 for the grant, end it: with another API", arguments: answers)
     func own(_ answer: Answer) async throws {
         struct Pair: Decodable, Sendable {
             var access: String
@@ -73,7 +73,7 @@ struct RefusedGrantTests {
         await check(api, store, answer)
     }
 
-    @Test("A5 the issuer of an answer is required where the server announces that it names itself")
+    @Test("A5 a response must name its issuer if the server's metadata announces that")
     func issuer() async throws {
         func metadata(_ flag: String) -> MockTransport {
             MockTransport {

@@ -53,7 +53,7 @@ struct AccountCrossingTests {
         #expect(await cache.urls().count == 1)
     }
 
-    @Test("A6 an answer in flight at a sign-out is not stored, and not shown to the next user")
+    @Test("A6 a response in flight during a sign-out is neither stored nor returned to the next user")
     func inFlight() async throws {
         let transport = server()
         let api = client(transport)
@@ -66,7 +66,7 @@ struct AccountCrossingTests {
         #expect(try await api.send(who("held")) == Who(user: "bob"))
     }
 
-    @Test("A6 what was stored for one user does not answer the next")
+    @Test("A6 a response stored for one user doesn't answer another")
     func stored() async throws {
         let api = client(server())
         #expect(try await api.send(who("me")) == Who(user: "ann"))
@@ -123,7 +123,7 @@ struct AccountCrossingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A6 if nobody is signed in, a call that cannot continue is unauthorized")
+    @Test("A6 without a signed-in user, a call that can't continue is unauthorized")
     func unauthorized() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport(503)
@@ -139,7 +139,7 @@ struct AccountCrossingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A6 an anonymous call goes on over a change of account, without cookies, and stores nothing")
+    @Test("A6 an anonymous call continues over a change of account, without cookies, and stores nothing")
     func anonymous() async throws {
         let clock = TestClock()
         let attempts = Collected<HTTPRequest>()
@@ -244,7 +244,7 @@ struct AccountCrossingTests {
         #expect(await cache.urls().isEmpty)
     }
 
-    @Test("A6 a list that was begun for one user is not continued for the next")
+    @Test("A6 a list that was started for one user is not continued for the next")
     func pages() async throws {
         let transport = ScriptedTransport { request throws(NetworkError) in
             .reply(to: request, 200, #"{"items":[1],"next":"c\#(request.url.query ?? "")"}"#)

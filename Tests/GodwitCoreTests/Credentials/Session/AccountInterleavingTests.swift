@@ -16,7 +16,7 @@ struct AccountInterleavingTests {
         #expect(requests > 5000)
     }
 
-    @Test("A6 the same interleavings find faults where calls do not know their account")
+    @Test("A6 the same interleavings find faults if calls don't carry their account")
     func control() async {
         var count = 0
         for seed in 0..<UInt64(500) where count == 0 {

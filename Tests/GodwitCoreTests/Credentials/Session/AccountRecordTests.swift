@@ -47,7 +47,9 @@ struct AccountRecordTests {
             generation: 3, isChanging: true, isDrained: true),
     ]
 
-    @Test("A6 who may store what, and when the data of a former account can be removed", arguments: scripts)
+    @Test(
+        "A6 only calls of the current generation may store; former data can be removed once no call stores any more",
+        arguments: scripts)
     func steps(_ script: Script) {
         var record = AccountRecord()
         for step in script.steps {

@@ -3,7 +3,7 @@ import GodwitTesting
 import Synchronization
 import Testing
 
-@Suite("A6 what an account leaves is removed before the next one begins", .timeLimit(.minutes(3)))
+@Suite("A6 an account's data is removed before the next one starts", .timeLimit(.minutes(3)))
 struct AccountRemovalTests {
     private struct Who: Codable, Sendable, Equatable {
         var user: String
@@ -57,7 +57,7 @@ struct AccountRemovalTests {
         #expect(try await users(api.reading(me, from: late, key: "me")) == ["bob"])
     }
 
-    @Test("A6 a reading that was begun for one user ends without the next one's value, and stores nothing")
+    @Test("A6 a reading that was started for one user ends without the next one's value, and stores nothing")
     func reading() async throws {
         let models = MemoryModelStore()
         let api = client(server)
@@ -70,7 +70,7 @@ struct AccountRemovalTests {
         #expect(await models.model(for: "me") == nil)
     }
 
-    @Test("A6 passwords that a server accepted are forgotten, and a late one is not remembered")
+    @Test("A6 accepted passwords are removed, and a late one is not kept")
     func passwords() async throws {
         let user = Watched("ann")
         let asked = Collected<String>()
@@ -104,7 +104,7 @@ struct AccountRemovalTests {
         #expect(server.requests.last?.fields[.authorization] == "Basic \(Data("bob:x".utf8).base64EncodedString())")
     }
 
-    @Test("A6 the token goes last: a program that is killed on the way never shows one user's data to another")
+    @Test("A6 the token is removed last: a program that is killed before never shows one user's data to another")
     func order() async throws {
         let cache = MemoryCacheStore()
         let store = WitnessStore(cache: cache)
@@ -170,7 +170,7 @@ struct AccountRemovalTests {
         #expect(store.load() == nil)
     }
 
-    @Test("A6 a client that is gone leaves nothing in a session that others use")
+    @Test("A6 a released client leaves nothing in a shared session")
     func clientsComeAndGo() async throws {
         let store = MemoryTokenStore(AccessToken(access: "ann"))
         let kept = client(server, store)

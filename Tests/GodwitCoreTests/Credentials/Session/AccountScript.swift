@@ -118,7 +118,7 @@ struct AccountScript: Sendable {
         return await faults + stored()
     }
 
-    /// What is stored in the end is of the user who is signed in then.
+    /// Everything stored in the end belongs to the user that is then signed in.
     private func stored() async -> [String] {
         let user = store.load()?.access.split(separator: ".").first.map(String.init)
         var found = api.cookieJar?.cookies.map(\.value) ?? []

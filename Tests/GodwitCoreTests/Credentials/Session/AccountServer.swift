@@ -44,7 +44,7 @@ final class AccountServer: HTTPTransport {
         next?.answer.resume()
     }
 
-    /// Answers all that wait, and from now on at once.
+    /// Answers all waiting requests, and later ones immediately.
     func open() {
         let all = state.withLock { state -> [Pending] in
             state.isOpen = true

@@ -24,7 +24,7 @@ struct AccountSessionTests {
     func first() async throws {
         var empty = client().session.makeAsyncIterator()
         var full = client(MemoryTokenStore(AccessToken(access: "a"))).session.makeAsyncIterator()
-        #expect(await empty.next().map { "\($0)" } == "ended: nobody has signed in")
+        #expect(await empty.next().map { "\($0)" } == "ended: no user has signed in")
         #expect(await full.next().map { "\($0)" } == "signed in")
     }
 
@@ -35,7 +35,7 @@ struct AccountSessionTests {
         }
         let api = client(MemoryTokenStore(), server)
         var first = api.session.makeAsyncIterator()
-        #expect(await first.next().map { "\($0)" } == "ended: nobody has signed in")
+        #expect(await first.next().map { "\($0)" } == "ended: no user has signed in")
         var second = api.session.makeAsyncIterator()
         try await api.signIn(AccessToken(access: "old"))
         try await api.send(Endpoint<Void>.get("a"))
@@ -44,7 +44,7 @@ struct AccountSessionTests {
         for _ in 0..<4 { seen[0].append("\(try #require(await first.next()))") }
         for _ in 0..<5 { seen[1].append("\(try #require(await second.next()))") }
         #expect(seen[0] == ["signed in", "refreshing", "signed in", "ended: signed out"])
-        #expect(seen[1] == ["ended: nobody has signed in"] + seen[0])
+        #expect(seen[1] == ["ended: no user has signed in"] + seen[0])
     }
 
     @Test("A6 a refused refresh ends the session, and says why")
