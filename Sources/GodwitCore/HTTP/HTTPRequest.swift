@@ -127,7 +127,7 @@ extension HTTPRequest {
     }
 }
 
-/// Where a response body goes.
+/// The destination of a response body.
 ///
 /// ```swift
 /// let request = HTTPRequest(url: url, delivery: .file(destination))
