@@ -1,6 +1,6 @@
-// For callers that cannot await, or want a value instead of a throw.
+// For callers that can't await, or that prefer a `Result` to a thrown error.
 extension APIClient {
-    /// Sends an endpoint and returns success or failure as a value.
+    /// Sends an endpoint and returns a `Result` instead of throwing.
     ///
     /// ```swift
     /// switch await api.result(of: .article(id: 42)) {
@@ -9,7 +9,7 @@ extension APIClient {
     /// }
     /// ```
     ///
-    /// - Parameter endpoint: What to send.
+    /// - Parameter endpoint: The endpoint to send.
     /// - Returns: The value, or the error that ``send(_:)-(Endpoint<Value>)`` would throw.
     public func result<Value>(of endpoint: Endpoint<Value>) async -> Result<Value, NetworkError> {
         do throws(NetworkError) {
@@ -19,16 +19,17 @@ extension APIClient {
         }
     }
 
-    /// Sends an endpoint from code that cannot await, and calls back once, whatever happens.
+    /// Sends an endpoint from code that can't await, and calls a completion handler exactly once.
     ///
     /// ```swift
     /// let call = api.send(.article(id: 42)) { result in … }
     /// call.cancel()                                            // the completion gets .cancelled
     /// ```
     ///
-    /// - Parameter completion: Called exactly once, on no particular thread.
-    ///
-    /// Dropping the handle does not end the call.
+    /// - Parameters:
+    ///   - endpoint: The endpoint to send.
+    ///   - completion: Called exactly once, on an unspecified thread.
+    /// - Returns: A handle that cancels the call. Dropping it doesn't.
     @discardableResult
     public func send<Value>(
         _ endpoint: Endpoint<Value>, completion: @escaping @Sendable (Result<Value, NetworkError>) -> Void
@@ -37,9 +38,9 @@ extension APIClient {
     }
 }
 
-/// A call started with a completion handler; lets the caller give it up.
+/// Cancels a call that was started with a completion handler.
 ///
-/// May be kept and used from any thread, or dropped; dropping it does not end the call.
+/// Can be used from any thread. Dropping it doesn't cancel the call.
 ///
 /// ```swift
 /// let call = api.send(.article(id: 42)) { result in show(result) }
@@ -52,7 +53,7 @@ public struct CallHandle: Sendable {
         self.task = task
     }
 
-    /// Gives the call up: its completion gets `.cancelled`, unless it has been called already.
+    /// Cancels the call. Its completion handler gets `.cancelled`, unless it was already called.
     public func cancel() {
         task.cancel()
     }

@@ -1,11 +1,12 @@
 extension APIClient: CustomDebugStringConvertible {
-    /// One line for a log: the base URL, the engine with its version and protocols, and what is switched on. Holds no secrets.
+    /// One line for a log: the base URL, the engine with its version and protocols, and enabled features. Without
+    /// secrets.
     ///
     /// ```text
     /// APIClient(https://api.example.com/v1 over libcurl 8.14.1 (HTTP/2, HTTP/1.1); cookies in memory; 3 attempts; pins)
     /// ```
     ///
-    /// For people: its words may change.
+    /// Don't parse it: the wording can change.
     public var debugDescription: String {
         let features = configuration.features.joined(separator: "; ")
         return "APIClient(\(shownBase) over \(engineDescription)\(features.isEmpty ? "" : "; ")\(features))"
@@ -20,7 +21,7 @@ extension APIClient: CustomDebugStringConvertible {
 }
 
 extension ClientConfiguration {
-    /// What a client of this configuration does, in the order in which its parts see a call.
+    /// The enabled features, in the order in which they handle a call.
     fileprivate var features: [String] {
         [
             logging.level == .off ? nil : "logs \(logging.level.rawValue)", Self.names(middleware, "middleware"),
@@ -34,7 +35,7 @@ extension ClientConfiguration {
         ].compactMap(\.self)
     }
 
-    /// The names of types, which hold no values.
+    /// Type names only, as values could hold secrets.
     private static func names(_ middlewares: [any Middleware], _ place: String) -> String? {
         guard !middlewares.isEmpty else { return nil }
         return "\(place) " + middlewares.map { "\(type(of: $0))" }.joined(separator: ", ")

@@ -1,36 +1,34 @@
-/// Sends ``Endpoint``s of one API and returns what they promise.
+/// Sends the ``Endpoint``s of one API and returns their values.
 ///
 /// ```swift
 /// let api = APIClient(baseURL: "https://api.example.com/v1")
 /// let article = try await api.send(.article(id: 42))
 /// ```
 ///
-/// A call is one line through the library: the endpoint becomes a request, the request goes through the middlewares to
-/// the transport, the response is validated and decoded, and whatever fails on the way is one ``NetworkError``.
-/// The middlewares and their order stand in one list, ``Chain``'s `standard`.
+/// The endpoint becomes a request, which goes through the middlewares to the transport. The response is then validated
+/// and decoded. Any failure is a ``NetworkError``. ``Chain``'s `standard` lists the middlewares in order.
 ///
-/// A client may be used from any number of tasks at once. Make one for each API and keep it: it owns the connections.
+/// Any number of tasks can use a client at the same time. Create one per API and keep it: it owns the connections.
 public final class APIClient: Sendable, Nonisolated {
-    /// What the client was made with. It does not change any more.
+    /// The configuration that the client was created with. It never changes.
     public let configuration: ClientConfiguration
 
-    /// What is kept for the account that the client works for.
+    /// The account's credentials, cookies and stored responses.
     let account: ClientAccount
 
     let base: Result<HTTPURL, InvalidURL>
-    /// The configuration's, as all requests share them whose endpoints do not change them.
+    /// The configuration's options, shared by all requests whose endpoints don't change them.
     private let options: RequestOptions
     private let chain: Chain
 
-    /// Makes a client over a transport, starting from a configuration that a closure may change.
+    /// Creates a client with a custom transport and adjusts its configuration in a closure.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an ``HTTPURL``. Text that is no URL is
-    ///     reported by the first call, as `.invalidURL`.
-    ///   - transport: What carries requests: an engine, or a mock in tests.
+    ///   - baseURL: The URL that endpoint paths are relative to: a string, a `URL` or an ``HTTPURL``. If it isn't
+    ///     valid, the first call throws `.invalidURL`.
+    ///   - transport: Sends the requests: an engine, or a mock in tests.
     ///   - preset: The configuration to start from.
-    ///   - configure: Changes it. What it throws is thrown, and nothing else; where it throws nothing, no `try` is
-    ///     needed.
+    ///   - configure: Changes the configuration. Errors that it throws are rethrown; without them, `try` isn't needed.
     ///
     /// ```swift
     /// let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
@@ -46,13 +44,13 @@ public final class APIClient: Sendable, Nonisolated {
         self.init(baseURL: baseURL, transport: transport, preset: configuration)
     }
 
-    /// Makes a client over a transport, as a configuration says.
+    /// Creates a client with a custom transport.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the paths of endpoints begin: a string, a `URL` or an ``HTTPURL``. Text that is no URL is
-    ///     reported by the first call, as `.invalidURL`.
-    ///   - transport: What carries requests: an engine, or a mock in tests.
-    ///   - configuration: What the client does for every call.
+    ///   - baseURL: The URL that endpoint paths are relative to: a string, a `URL` or an ``HTTPURL``. If it isn't
+    ///     valid, the first call throws `.invalidURL`.
+    ///   - transport: Sends the requests: an engine, or a mock in tests.
+    ///   - configuration: The client's settings.
     public convenience init(
         baseURL: some HTTPURLConvertible, transport: any HTTPTransport,
         preset configuration: ClientConfiguration = .default
@@ -65,8 +63,8 @@ public final class APIClient: Sendable, Nonisolated {
         }
     }
 
-    /// The one that all others end in. What a configuration describes is made here, but for its TLS rules, which the
-    /// transport keeps.
+    /// The designated initializer. Creates everything that the configuration describes, except TLS settings, which
+    /// belong to the transport.
     package init(
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
         _ session: AccountSession? = nil
@@ -80,10 +78,10 @@ public final class APIClient: Sendable, Nonisolated {
         chain = .standard(configuration, account, base, over: transport)
     }
 
-    /// Sends an endpoint and returns what it promises.
+    /// Sends an endpoint and returns its value.
     ///
-    /// Throws ``NetworkError``, for a status that is not accepted as well as for an exchange that failed or a body that
-    /// could not be read. Cancelling the task ends the exchange and throws `.cancelled`.
+    /// Throws ``NetworkError`` if the status isn't accepted, the exchange fails or the body can't be decoded. Canceling
+    /// the task ends the exchange and throws `.cancelled`.
     ///
     /// ```swift
     /// do {
@@ -93,26 +91,26 @@ public final class APIClient: Sendable, Nonisolated {
     /// }
     /// ```
     ///
-    /// - Parameter endpoint: What to send.
+    /// - Parameter endpoint: The endpoint to send.
     public func send<Value>(_ endpoint: Endpoint<Value>) async throws(NetworkError) -> Value {
         try await reading(endpoint, try request(for: endpoint)).value
     }
 
-    /// Sends an endpoint and returns what it promises together with status, fields, metrics and the request sent.
+    /// Sends an endpoint and returns its value with the status, header fields, metrics and the request that was sent.
     ///
-    /// Throws what ``send(_:)-(Endpoint<Value>)`` throws.
+    /// Throws the same errors as ``send(_:)-(Endpoint<Value>)``.
     ///
     /// ```swift
     /// let response = try await api.response(for: .articles())
     /// let next = try? response.head.fields.link(rel: "next", relativeTo: response.request.url)
     /// ```
     ///
-    /// - Parameter endpoint: What to send.
+    /// - Parameter endpoint: The endpoint to send.
     public func response<Value>(for endpoint: Endpoint<Value>) async throws(NetworkError) -> Response<Value> {
         try await response(for: endpoint, by: try request(for: endpoint))
     }
 
-    /// Sends an endpoint's request, and reads the answer as the endpoint says.
+    /// Sends a request and decodes the response as the endpoint describes.
     func response<Value>(
         for endpoint: Endpoint<Value>, by request: HTTPRequest
     ) async throws(NetworkError) -> Response<Value> {
@@ -132,17 +130,17 @@ public final class APIClient: Sendable, Nonisolated {
         }
     }
 
-    /// The request that ``send(_:)-(Endpoint<Value>)`` would hand to the middlewares.
+    /// Returns the request that ``send(_:)-(Endpoint<Value>)`` passes to the middlewares. Sends nothing.
     ///
-    /// Throws `.invalidURL`, `.encoding` or `.file` where none can be made.
+    /// The client's default fields are missing: a middleware adds them later.
     ///
-    /// Nothing is sent. The client's default fields are not in it yet; a middleware adds them.
+    /// Throws `.invalidURL`, `.encoding` or `.file` if the request can't be built.
     ///
     /// ```swift
     /// let url = try api.request(for: .articles(page: 2)).url         // as for a share sheet or a test
     /// ```
     ///
-    /// - Parameter endpoint: What would be sent.
+    /// - Parameter endpoint: The endpoint to build the request for.
     public func request<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var options = options
         if let scope = CallScope.current {
@@ -151,7 +149,7 @@ public final class APIClient: Sendable, Nonisolated {
         }
         endpoint.adjust?(&options)
         var fields = endpoint.fields
-        // Room for what middlewares add, who would else make the list anew one after the other.
+        // Reserves space for the fields that middlewares add, which would otherwise reallocate the list.
         fields.reserveCapacity(fields.count + 6)
         if !fields.contains(.accept) { fields.append(endpoint.accept, for: .accept) }
         if let body = endpoint.body, !fields.contains(.contentType) {
@@ -166,9 +164,9 @@ public final class APIClient: Sendable, Nonisolated {
         return request
     }
 
-    /// The request for a content that may take any time: a download, an upload, a stream.
+    /// Returns the request for a transfer of any duration: a download, an upload, a stream.
     ///
-    /// The client's own ``Timeouts/total`` is a bound for calls, and would cut off whatever is large. The endpoint's counts.
+    /// The client's ``Timeouts/total`` doesn't apply, as it would cut off large transfers. The endpoint's does.
     func transferRequest<Value>(for endpoint: Endpoint<Value>) throws(NetworkError) -> HTTPRequest {
         var request = try request(for: endpoint)
         guard configuration.timeouts.total != nil else { return request }
@@ -186,16 +184,16 @@ public final class APIClient: Sendable, Nonisolated {
         throw await refusal(response)
     }
 
-    /// What a status that is not accepted says. Apart, to keep it out of the frame of every call.
+    /// The error for a status that isn't accepted. Not inlined, to keep it out of every call's frame.
     @inline(never)
     private func refusal(_ response: HTTPResponse) async -> NetworkError {
         let body = await response.body.beginning(upTo: NetworkError.bodyLimit)
         return NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
     }
 
-    /// What an answer says that is not what was asked for, such as JSON in place of an event stream.
+    /// The error for an unexpected response, such as JSON instead of an event stream.
     ///
-    /// The body is read if it surely ends: JSON, or content of a known length.
+    /// Reads the body if it is certain to end: JSON, or a body of known length.
     func unexpected(_ kind: NetworkError.Kind, _ response: HTTPResponse) async -> NetworkError {
         let type = response.head.fields[.contentType].flatMap(MediaType.init(_:))
         let isShort = response.body.length.map { $0 <= Int64(NetworkError.bodyLimit) } ?? (type?.isJSON == true)
@@ -216,16 +214,16 @@ public final class APIClient: Sendable, Nonisolated {
 }
 
 extension APIClient: HTTPTransport {
-    /// Sends a request as it stands through the client's middlewares, and returns a response of any status.
+    /// Sends a request through the client's middlewares and returns the response, whatever its status.
     ///
-    /// The client's default fields apply; its base URL, options and error mapping do not, as they belong to endpoints.
+    /// The client's default fields apply. Its base URL, options and error mapping don't: they belong to endpoints.
     ///
     /// ```swift
     /// let response = try await api.send(HTTPRequest(url: url))
     /// let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
     /// ```
     ///
-    /// - Parameter request: Sent as it stands, but for what middlewares add.
+    /// - Parameter request: The request to send. Middlewares can add to it.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         CallScope.current?.onCall?(account.session)
         return try await chain.send(request)
@@ -234,19 +232,19 @@ extension APIClient: HTTPTransport {
     /// The transport's description.
     public var engineDescription: String { chain.engineDescription }
 
-    /// The fields that the transport adds. What the client's own middlewares add is not among them.
+    /// The fields that the transport adds. Those of the client's middlewares are not included.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { chain.addedFields(for: request) }
 
-    /// Opens connections to the base URL's host and keeps them, so that the first calls need not wait for DNS, TCP and TLS.
+    /// Opens connections to the base URL's host in advance, so that the first calls don't wait for DNS, TCP and TLS.
     ///
-    /// Sends no request. Does nothing with a transport that cannot do it, such as URLSession.
+    /// Sends no request. Does nothing if the transport can't open connections in advance, such as URLSession.
     ///
     /// ```swift
     /// try await api.warmUp(connections: 2)
     /// ```
     ///
-    /// - Parameter connections: How many; 1 by default, which is enough for a server that speaks HTTP/2.
-    /// - Throws: Why a connection could not be made.
+    /// - Parameter connections: The number of connections. 1 by default, which is enough for an HTTP/2 server.
+    /// - Throws: The error if a connection can't be opened.
     public func warmUp(connections: Int = 1) async throws(NetworkError) {
         let url: HTTPURL
         do throws(InvalidURL) {
@@ -257,30 +255,29 @@ extension APIClient: HTTPTransport {
         try await chain.warmUp(url, connections: connections)
     }
 
-    /// Ends the client's work and its transport's: calls under way are finished or cancelled, later ones throw
-    /// `.shutdown`.
+    /// Shuts down the client and its transport: finishes or cancels calls in progress. Later calls throw `.shutdown`.
     ///
-    /// A transport that is shared with other clients is shut down for them too.
+    /// Returns when no call is in progress. A shared transport is shut down for its other clients too.
     ///
     /// ```swift
     /// await api.shutdown(.finishing)
     /// ```
     ///
-    /// - Parameter mode: Whether calls under way are finished or cancelled. Returns once they are over.
+    /// - Parameter mode: Whether calls in progress are finished or canceled.
     public func shutdown(_ mode: ShutdownMode) async {
         await chain.shutdown(mode)
     }
 }
 
 extension HTTPRequest {
-    /// The most bytes of content that may be held in memory for the response.
+    /// Maximum bytes of the response body held in memory.
     var bufferLimit: Int {
         if case .buffered(let limit) = delivery { limit } else { .max }
     }
 }
 
 extension NetworkError {
-    /// The error with the response it is about.
+    /// Adds the response that caused the error.
     func adding(_ response: HTTPResponse) -> NetworkError {
         var error = self
         error.request = error.request ?? response.request

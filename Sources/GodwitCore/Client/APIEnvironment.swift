@@ -1,56 +1,56 @@
-/// Where an app's API is, such as in production or on a developer's machine, and how much is logged there.
+/// The base URL of an app's API, such as in production or on a developer's machine, and how much to log there.
 ///
 /// ```swift
 /// let environment = APIEnvironment(name: "local", baseURL: "http://localhost:8080", logLevel: .headers)
 /// let api = APIClient(environment, transport: transport)
 /// ```
 public struct APIEnvironment: Sendable, Hashable, Nonisolated {
-    /// The name by which it is chosen, such as `staging`.
+    /// The name that selects it, such as `staging`.
     public let name: String
 
-    /// The base URL of a client for it.
+    /// The API's base URL.
     ///
-    /// Not checked here: text that is no URL makes the first call throw `.invalidURL`.
+    /// It isn't validated here: if it isn't a valid URL, the first call throws `.invalidURL`.
     public let baseURL: String
 
-    /// How much a client for it logs; nothing, unless said otherwise.
+    /// How much a client logs. ``LogLevel/off`` by default.
     public let logLevel: LogLevel
 
-    /// Makes an environment.
+    /// Creates an environment.
     ///
     /// - Parameters:
-    ///   - name: What it is chosen by, compared without case.
-    ///   - baseURL: Where its API is.
-    ///   - logLevel: How much a client for it logs.
+    ///   - name: The name that selects it, compared case-insensitively.
+    ///   - baseURL: The API's base URL.
+    ///   - logLevel: How much a client logs.
     public init(name: String, baseURL: String, logLevel: LogLevel = .off) {
         self.name = name
         self.baseURL = baseURL
         self.logLevel = logLevel
     }
 
-    /// An environment called `development`, which logs one line for each request and outcome.
+    /// An environment named `development`, which logs one line per request and outcome.
     ///
     /// - Parameters:
-    ///   - baseURL: Where its API is.
-    ///   - logLevel: How much a client for it logs.
+    ///   - baseURL: The API's base URL.
+    ///   - logLevel: How much a client logs.
     public static func development(_ baseURL: String, logLevel: LogLevel = .basic) -> APIEnvironment {
         APIEnvironment(name: "development", baseURL: baseURL, logLevel: logLevel)
     }
 
-    /// An environment called `staging`.
+    /// An environment named `staging`.
     ///
     /// - Parameters:
-    ///   - baseURL: Where its API is.
-    ///   - logLevel: How much a client for it logs.
+    ///   - baseURL: The API's base URL.
+    ///   - logLevel: How much a client logs.
     public static func staging(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
         APIEnvironment(name: "staging", baseURL: baseURL, logLevel: logLevel)
     }
 
-    /// An environment called `production`.
+    /// An environment named `production`.
     ///
     /// - Parameters:
-    ///   - baseURL: Where its API is.
-    ///   - logLevel: How much a client for it logs.
+    ///   - baseURL: The API's base URL.
+    ///   - logLevel: How much a client logs.
     public static func production(_ baseURL: String, logLevel: LogLevel = .off) -> APIEnvironment {
         APIEnvironment(name: "production", baseURL: baseURL, logLevel: logLevel)
     }
@@ -61,7 +61,7 @@ extension APIEnvironment: Decodable {
         case name, baseURL, logLevel
     }
 
-    /// Reads `name` and `baseURL`, and `logLevel` where it is there.
+    /// Decodes `name`, `baseURL` and an optional `logLevel`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -82,12 +82,12 @@ extension ClientConfiguration {
 }
 
 extension APIClient {
-    /// Makes a client for an environment: with its base URL and its log level.
+    /// Creates a client with an environment's base URL and log level, and adjusts its configuration in a closure.
     ///
     /// - Parameters:
-    ///   - environment: What the catalogue selected.
-    ///   - transport: What carries requests.
-    ///   - configure: Changes the configuration; what it says about logging wins, and what it throws is thrown.
+    ///   - environment: The environment, such as a catalogue's selection.
+    ///   - transport: Sends the requests.
+    ///   - configure: Changes the configuration, including the log level. Errors that it throws are rethrown.
     public convenience init<Failure: Error>(
         _ environment: APIEnvironment, transport: some HTTPTransport,
         configure: (inout ClientConfiguration) throws(Failure) -> Void
@@ -97,11 +97,11 @@ extension APIClient {
             configure: configure)
     }
 
-    /// Makes a client for an environment, with its base URL and its log level and else the defaults.
+    /// Creates a client with an environment's base URL and log level, and default settings otherwise.
     ///
     /// - Parameters:
-    ///   - environment: What the catalogue selected.
-    ///   - transport: What carries requests.
+    ///   - environment: The environment, such as a catalogue's selection.
+    ///   - transport: Sends the requests.
     public convenience init(_ environment: APIEnvironment, transport: any HTTPTransport) {
         self.init(
             baseURL: environment.baseURL, transport: transport, preset: ClientConfiguration(environment))

@@ -1,13 +1,13 @@
-/// What a task's calls have in common. A screen's model sets it around its work.
+/// Settings for all calls of a task. A screen's model sets it around its work.
 package struct CallScope: Sendable {
     @TaskLocal package static var current: CallScope?
 
-    /// Takes the place of the client's cache policy.
+    /// Replaces the client's cache policy.
     package let cachePolicy: CachePolicy?
-    /// Receives the account session of a client that a call is made with.
+    /// Receives the account session of each client that makes a call.
     package let onCall: (@Sendable (AccountSession) -> Void)?
 
-    /// Makes a scope inside the task's own, which provides what is `nil` here.
+    /// Creates a scope. Arguments that are `nil` are inherited from the task's current scope.
     package init(cachePolicy: CachePolicy? = nil, onCall: (@Sendable (AccountSession) -> Void)? = nil) {
         let outer = Self.current
         self.cachePolicy = cachePolicy ?? outer?.cachePolicy
@@ -21,7 +21,7 @@ package struct CallScope: Sendable {
         }
     }
 
-    /// Whether the task asks for newer values than those that are stored.
+    /// Whether the task requests newer values than the stored ones.
     static var isReloading: Bool {
         switch current?.cachePolicy {
         case .reloadIgnoringCache, .reloadRevalidating: true
@@ -29,27 +29,27 @@ package struct CallScope: Sendable {
         }
     }
 
-    /// Applies the task's scope to a client's options. A client that never uses the network keeps its policy.
+    /// Applies the scope to a client's options. A client that never uses the network keeps its policy.
     func apply(to options: inout RequestOptions) {
         guard let cachePolicy, options.cachePolicy != .cacheOnly else { return }
         options.cachePolicy = cachePolicy
     }
 }
 
-/// Uses a cache policy for all calls that a closure makes, as a pull to refresh does.
+/// Uses a cache policy for all calls that a closure makes, such as a pull-to-refresh.
 ///
 /// ```swift
 /// let article = try await withCachePolicy(.reloadRevalidating) { try await repository.article(42) }
 /// ```
 ///
-/// It takes the place of the client's own policy. The policy of an endpoint, ``Endpoint/cachePolicy(_:)``, wins over it, and
-/// so does `.cacheOnly` as the client's policy. It holds for child tasks and for a `Task` that the closure starts. A reading
-/// of stored models (``APIClient/reading(_:from:maxAge:key:now:)``) asks the server under a policy that reloads.
+/// It replaces the client's policy. An endpoint's ``Endpoint/cachePolicy(_:)`` and a client's `.cacheOnly` take
+/// precedence. Child tasks and any `Task` that the closure starts inherit it. If the policy reloads,
+/// ``APIClient/reading(_:from:maxAge:key:now:)`` requests newer values from the server.
 ///
 /// - Parameters:
-///   - policy: How the cache may answer.
+///   - policy: How calls use the cache.
 ///   - body: Makes the calls.
-/// - Throws: What the closure throws.
+/// - Throws: Any error that the closure throws.
 public func withCachePolicy<Value, Failure: Error>(
     _ policy: CachePolicy, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Value

@@ -1,53 +1,54 @@
 extension Chain {
-    /// The middlewares of a client in their order, outermost first. Where one stands, and why, is decided here alone.
+    /// The middlewares of a client, outermost first. Their order is decided only here.
     static func standard(
         _ configuration: ClientConfiguration, _ account: ClientAccount, _ base: Result<HTTPURL, InvalidURL>,
         over transport: some HTTPTransport
     ) -> Chain {
         let clock = configuration.clock
         let order: [[(any Middleware)?]] = [
-            // Outermost, so that it shows what the caller asked for and got, once.
+            // Outermost, to log each call once, as the caller made it.
             [configuration.logging.ofCalls],
-            // The user's, per call: sees neither redirects nor retries, and may answer a call itself.
+            // The user's, once per call: doesn't see redirects or retries, and can answer a call itself.
             configuration.middleware,
-            // Before anything that sends twice, so that all attempts carry one id, one key and the same fields.
+            // Outside everything that resends, so that all attempts carry the same ID, key and fields.
             [RequestIdentifier(standard: configuration), DefaultFields(standard: configuration)],
             [configuration.idempotencyKeys.isEmpty ? nil : IdempotencyKeys(for: configuration.idempotencyKeys)],
             // One trace for all attempts.
             [configuration.tracing],
-            // Outside of retries: a refused call costs none, and one that was tried three times counts once.
+            // Outside retries: a rejected call isn't retried, and a call with several attempts counts once.
             [configuration.circuitBreaker.map { CircuitBreaker($0, clock: clock) }],
-            // Who shares a transfer shares its retries, and its place in the queues.
+            // Calls that share a transfer also share its retries and its position in the queues.
             [configuration.coalescesRequests ? Coalescing() : nil],
-            // Outside of retries and redirects: by what was asked for, once it is done.
+            // Outside retries and redirects: matches the original request, once the call has finished.
             [ModelInvalidating(base: base, models: account.models, session: account.session)],
             [Retry(configuration.retry, clock: clock)],
-            // Inside of retries, which a call that nobody waits for has none of; outside of all that paces and signs calls.
+            // Inside retries, as background validation is never retried; outside everything that throttles and signs
+            // calls.
             [account.cacheStore == nil ? nil : Revalidation(clock: clock)],
-            // Inside of retries: every attempt is paced, and none holds a place while it waits for the next.
+            // Inside retries: every attempt is throttled, and none holds a permit while it waits for the next.
             [configuration.rateLimit.map { RateLimit($0, clock: clock) }],
             [ConcurrencyLimit(standard: configuration)],
-            // Directly above redirects, which leave behind what belongs to an origin.
+            // Directly outside redirects, which drop an origin's credentials.
             [account.authentication],
-            // Whatever stands below sees every hop as a request of its own, with the cookies and cache of its host.
+            // Middlewares inside this see each hop as a separate request, with the cookies and cache of its host.
             [Redirects()],
-            // Before anything else is done for a hop that may not be made.
+            // Before any work is done for a hop that isn't allowed.
             [HTTPSOnly(except: configuration.plaintextHosts)],
             [account.challenges],
             [account.cookieJar.map { Cookies($0, session: account.session) }],
-            // Below cookies, as stored responses may vary by them.
+            // Inside cookies, as stored responses can vary by them.
             [account.cacheStore.map { Caching($0, session: account.session, validatesInBackground: false) }],
-            // Below whatever sends a content again, which keeps it as it was; each server gets what it understands.
+            // Inside everything that resends a body, as that keeps the original; each server gets what it supports.
             [RequestCompression()],
-            // Below the cache, as what is stored needs no network.
+            // Inside the cache, as a stored response needs no network.
             [Connectivity(configuration.connectivity, monitor: configuration.pathMonitor(), clock: clock)],
-            // Every request that goes out is a span of the trace.
+            // Each request that is sent is a span of the trace.
             [configuration.tracing == nil ? nil : configuration.traceFields],
-            // The user's, per attempt: sees exactly what goes to the transport.
+            // The user's, once per attempt: sees exactly what the transport gets.
             configuration.attemptMiddleware,
-            // Below any cache of the user's own.
+            // Inside any custom cache.
             [account.cacheStore == nil ? CacheOnly() : nil],
-            // Innermost, so that they show and keep exactly what goes out.
+            // Innermost, to log and record exactly what is sent.
             [configuration.logging.ofRequests, configuration.recorder],
         ]
         return Chain(order.joined().compactMap(\.self), over: transport, account.membership)
@@ -81,7 +82,7 @@ extension ConcurrencyLimit {
 }
 
 extension LogOptions {
-    /// One line for each call and its outcome. If fields are logged, those lines come from ``ofRequests``.
+    /// Logs one line per call and outcome. If header fields are logged, ``ofRequests`` writes those lines.
     fileprivate var ofCalls: (any Middleware)? {
         switch level {
         case .off: nil
@@ -90,7 +91,7 @@ extension LogOptions {
         }
     }
 
-    /// Each request as it is sent, if fields are logged.
+    /// Logs each request as it is sent, if header fields are logged.
     fileprivate var ofRequests: (any Middleware)? {
         switch level {
         case .off, .basic: nil

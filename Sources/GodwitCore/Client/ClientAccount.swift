@@ -1,19 +1,19 @@
-/// What a client keeps for the account it works for: credentials, cookies, responses, passwords.
+/// What a client stores for its account: credentials, cookies, responses, passwords.
 struct ClientAccount: Sendable {
-    /// Whose all this is.
+    /// The session that owns all of it.
     let session: AccountSession
-    /// Removes all this when the account changes, for as long as there is a client or a call.
+    /// Clears all of it when the account changes. Lives as long as a client or a call uses it.
     let membership: AccountMembership
     let cookieJar: CookieJar?
     let cacheStore: (any CacheStore)?
-    /// What the client's requests change of stored models.
+    /// The changes that the client's requests make to stored models.
     let models: ModelChanges
     let challenges: Challenges?
     let authentication: Authentication?
-    /// Where the credential is a token that changes.
+    /// `nil` if the credential isn't a refreshable token.
     let tokens: TokenRefresher?
 
-    /// - Parameter session: That of the client whose tokens this one refreshes; `nil` makes or finds its own.
+    /// - Parameter session: The session of the client whose tokens this one refreshes. `nil` creates or finds one.
     init(
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
         _ session: AccountSession?
@@ -46,7 +46,7 @@ struct ClientAccount: Sendable {
 }
 
 extension ClientConfiguration {
-    /// For the calls that refresh a token, which the other calls wait for: they stand in no queue behind those.
+    /// The configuration for token refreshes. Other calls wait for these, so they must not queue behind those calls.
     fileprivate func refreshing(with jar: CookieJar?) -> ClientConfiguration {
         var configuration = self
         configuration.authentication = nil
@@ -60,7 +60,7 @@ extension ClientConfiguration {
     }
 }
 
-// What a client keeps for its account.
+// The parts of an account that a client stores.
 extension AccountPart {
     init(_ jar: CookieJar) {
         self.init(.cookies, ObjectIdentifier(jar)) {
@@ -97,13 +97,13 @@ extension AccountPart {
 }
 
 extension APIClient {
-    /// The jar of this client's cookies; nil where it keeps none.
+    /// The client's cookie jar. `nil` if it stores no cookies.
     public var cookieJar: CookieJar? { account.cookieJar }
 
-    /// What keeps this client's responses; nil where it has no cache.
+    /// The client's cache. `nil` if it has none.
     public var cacheStore: (any CacheStore)? { account.cacheStore }
 
-    /// Who the client works for, and how that stands: a sequence of states, the current one first.
+    /// The account that the client works for: an asynchronous sequence of its states, the current one first.
     ///
     /// ```swift
     /// for await state in api.session {
@@ -112,22 +112,22 @@ extension APIClient {
     /// ```
     public var session: AccountSession { account.tokens?.session ?? account.session }
 
-    /// The session, for what other modules keep for the account.
+    /// The session, for data that other modules store for the account.
     package var accountSession: AccountSession { account.session }
 
-    /// Uses and keeps a token, as after a login, in place of any other.
+    /// Stores a token and uses it from now on, for example after a login. Replaces any previous token.
     ///
     /// ```swift
     /// try await api.signIn(try await api.send(.login(form)))      // an endpoint that is .unauthenticated()
     /// ```
     ///
-    /// It begins a new generation of the ``session``: what is stored of a former account is removed before the next call
-    /// starts. Cookies stay if nobody was signed in, as the login may have set them.
+    /// Starts a new generation of the ``session``: data of the previous account is removed before the next call starts.
+    /// Cookies stay if no account was signed in, as the login may have set them.
     ///
-    /// Throws `.file` if the token cannot be kept, or what was stored before cannot be removed; the token is used all the
-    /// same. Throws `.invalidRequest` if the client's ``ClientConfiguration/authentication`` is not one of tokens.
+    /// Throws `.file` if the token can't be stored or old data can't be removed; the token is used anyway. Throws
+    /// `.invalidRequest` if the client's ``ClientConfiguration/authentication`` doesn't use tokens.
     ///
-    /// - Parameter token: What the server granted.
+    /// - Parameter token: The token that the server issued.
     public func signIn(_ token: AccessToken) async throws(NetworkError) {
         guard let tokens = account.tokens else {
             throw NetworkError(.invalidRequest(reason: "this client has no token to replace"), phase: .building)
@@ -135,27 +135,28 @@ extension APIClient {
         try await tokens.signIn(token)
     }
 
-    /// Forgets what belongs to the account: its token, all cookies, stored responses and models, and remembered passwords.
+    /// Removes the account's data: its token, all cookies, stored responses and models, and remembered passwords.
     ///
-    /// - Calls in progress get their response, if it comes to that, but nothing of it is stored. Those that would have to
-    ///   be sent again throw, with ``AccountChanged`` underneath. Sockets of the account are closed.
-    /// - The next call starts once everything is removed.
-    /// - Everything is removed even if a part fails or the task is canceled. The token goes last: a program that is killed
-    ///   on the way finds it, and no data without its owner.
+    /// - Calls in progress still get their response, but nothing of it is stored. A call that would need to be sent
+    ///   again throws, with ``AccountChanged`` as the underlying error. The account's WebSockets are closed.
+    /// - The next call starts after everything is removed.
+    /// - Everything is removed even if one part fails or the task is canceled. The token is removed last, so that a
+    ///   program killed in between doesn't leave data without its owner.
     ///
-    /// Throws `.file` if the stored token or the cookies' file cannot be changed. A credential that is not a token of a
-    /// store stays in use. The server is not told: see ``OAuth2/revoke(_:)``.
+    /// Throws `.file` if the stored token or the cookie file can't be changed. A credential that isn't a stored token
+    /// remains in use. The server isn't notified: see ``OAuth2/revoke(_:)``.
     public func signOut() async throws(NetworkError) {
         if let tokens = account.tokens { return try await tokens.signOut() }
         let failures = await account.session.advance(to: .ended(.signedOut), removing: .everything).value
         if let error = NetworkError.joining(failures) { throw error }
     }
 
-    /// Says that someone has signed in to an API that keeps its session in a cookie, or whose credential comes from a
-    /// closure: the ``session`` becomes `.signedIn`, and what is stored from before is removed, cookies excepted.
+    /// Records a sign-in to an API whose session is a cookie or whose credential comes from a closure.
     ///
-    /// Throws `.file` if that cannot be removed. A client with tokens needs the token: ``signIn(_:)``; it throws
-    /// `.invalidRequest`.
+    /// The ``session`` becomes `.signedIn`, and data of the previous account is removed, except cookies.
+    ///
+    /// Throws `.file` if the data can't be removed, and `.invalidRequest` if the client uses tokens: call
+    /// ``signIn(_:)`` instead.
     public func signIn() async throws(NetworkError) {
         guard account.tokens == nil else {
             throw NetworkError(.invalidRequest(reason: "this client signs in with a token"), phase: .building)

@@ -1,4 +1,4 @@
-/// How a client proves who is asking.
+/// How a client authenticates its requests.
 ///
 /// ```swift
 /// $0.authentication = .credential(.apiKey(key, field: "X-API-Key"))
@@ -6,10 +6,10 @@
 /// $0.authentication = .credential { try await vault.token() }
 /// ```
 ///
-/// Credentials go to the origin of the client's base URL and to those of ``origins``, with requests whose
-/// ``RequestOptions/authentication`` is `.required`; that is what an endpoint without `.unauthenticated()` has.
+/// Credentials are sent to the origin of the client's base URL and to ``origins``, with requests whose
+/// ``RequestOptions/authentication`` is `.required`: the default for endpoints without `.unauthenticated()`.
 public struct ClientAuthentication: Sendable, Nonisolated {
-    /// Gets a new token from the API, over a client that sends no credentials.
+    /// Requests a new token from the API, with a client that sends no credentials.
     public typealias Refresh = @Sendable (_ api: APIClient, _ old: AccessToken) async throws -> AccessToken
 
     private enum Source: Sendable {
@@ -19,30 +19,30 @@ public struct ClientAuthentication: Sendable, Nonisolated {
 
     private let source: Source
 
-    /// Further origins that get the credentials, such as an API's file server. Empty by default.
+    /// Additional origins that get the credentials, such as an API's file server. Empty by default.
     public var origins: Set<Origin> = []
 
-    /// A credential that is there already.
+    /// Uses a fixed credential.
     ///
-    /// - Parameter credential: A key, password, token, or a refresher of tokens.
+    /// - Parameter credential: A key, password or token, or a token refresher.
     public static func credential(_ credential: Credential) -> ClientAuthentication {
         ClientAuthentication(source: .credential(credential))
     }
 
-    /// The token that a closure returns, as for an app that keeps its tokens elsewhere.
+    /// Uses the token that a closure returns, for apps that manage their own tokens.
     ///
-    /// The closure is called for each request to the client's origin, or to one of ``origins``, that needs a credential.
-    /// It is called once more after a 401, and the request is sent again if it returns another token. It runs for many
-    /// requests at once: keep the token there. If the user changes, call ``APIClient/signOut()``.
+    /// The closure runs for each request that needs a credential, and again after a 401: if it then returns a different
+    /// token, the request is sent again. It can run for many requests at the same time, so cache the token. If the user
+    /// changes, call ``APIClient/signOut()``.
     ///
-    /// What it throws reaches the caller: a ``NetworkError`` as it is, anything else as `.unauthorized`.
+    /// A ``NetworkError`` that it throws reaches the caller unchanged; any other error becomes `.unauthorized`.
     ///
-    /// - Parameter token: Returns the current token. Its expiry and refresh token do not matter here.
+    /// - Parameter token: Returns the current token. Its expiry and refresh token are ignored.
     public static func credential(_ token: @escaping @Sendable () async throws -> AccessToken) -> ClientAuthentication {
         credential(.provided { .token(try await token()) })
     }
 
-    /// The credential that a closure returns: a key, a password or a token.
+    /// Uses the credential that a closure returns: a key, a password or a token.
     ///
     /// See ``credential(_:)-(()->AccessToken)`` for when it is called.
     ///
@@ -53,23 +53,23 @@ public struct ClientAuthentication: Sendable, Nonisolated {
         self.credential(.provided(by: credential))
     }
 
-    /// The token of a store, which is replaced by the API itself when it expires or is refused, once for all who wait.
+    /// Uses a stored token and refreshes it through the API when it expires or is rejected, once for all waiting calls.
     ///
-    /// The closure gets a client of the same API that neither authenticates nor waits in this one's queues. See
-    /// ``TokenRefresher`` for when it is called and what its errors mean.
+    /// The closure gets a client for the same API that sends no credentials and bypasses this client's queues. See
+    /// ``TokenRefresher`` for when it runs and what its errors mean.
     ///
-    /// Clients over the same store share its token and their ``AccountSession``.
+    /// Clients with the same store share its token and their ``AccountSession``.
     ///
     /// - Parameters:
-    ///   - store: Where the token is kept between calls and runs.
-    ///   - refresh: Asks the API for a new token; its endpoint needs no `.unauthenticated()`.
+    ///   - store: Stores the token between calls and launches.
+    ///   - refresh: Requests a new token. Its endpoint doesn't need `.unauthenticated()`.
     public static func refreshing(
         _ store: some TokenStore, with refresh: @escaping Refresh
     ) -> ClientAuthentication {
         ClientAuthentication(source: .refreshing(store, refresh))
     }
 
-    /// The credential; `api` makes the client that refreshes, for the session that it refreshes for.
+    /// Creates the credential. `api` creates the client that refreshes tokens for a session.
     func makeCredential(over api: (AccountSession) -> APIClient) -> Credential {
         switch source {
         case .credential(let credential):

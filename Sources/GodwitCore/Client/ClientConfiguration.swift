@@ -1,4 +1,4 @@
-/// What an ``APIClient`` does for every call. A client copies it when it is made; later changes have no effect.
+/// The settings of an ``APIClient``. A client copies them when it is created; later changes have no effect.
 ///
 /// ```swift
 /// let api = APIClient(baseURL: "https://api.example.com/v1") {
@@ -9,140 +9,132 @@
 /// }
 /// ```
 public struct ClientConfiguration: Sendable, Nonisolated {
-    /// Fields for every request; a request's own field of the same name wins.
+    /// Header fields for every request. A request's own field of the same name takes precedence.
     ///
-    /// Empty by default. A `User-Agent` here wins over ``userAgent``.
+    /// Empty by default. A `User-Agent` here takes precedence over ``userAgent``.
     public var defaultFields: HTTPFields = [:]
 
-    /// The value of `User-Agent`; nil sends none of ours.
-    ///
-    /// ``defaultUserAgent`` by default.
+    /// The value of `User-Agent`. ``defaultUserAgent`` by default; `nil` sends none.
     public var userAgent: String? = ClientConfiguration.defaultUserAgent
 
-    /// Where the value of `X-Request-ID` comes from.
-    ///
-    /// ``RequestIDs/automatic`` by default. A request's own `X-Request-ID` is kept.
+    /// How `X-Request-ID` is generated. ``RequestIDs/automatic`` by default. A request's own `X-Request-ID` is kept.
     public var requestIDs = RequestIDs.automatic
 
-    /// What every endpoint's options start from: limits, policies and hooks. An endpoint's own changes come on top.
+    /// The initial options of every endpoint: limits, policies and hooks. An endpoint can change them.
     public var options = RequestOptions()
 
-    /// The most bytes of content that are held in memory for one response; more throws `.tooLarge`. 64 MiB by default.
+    /// Maximum bytes of a response body held in memory; a larger body throws `.tooLarge`. 64 MiB by default.
     ///
-    /// Where ``RequestOptions/responseLimit`` says otherwise for content that is decoded, it wins.
+    /// A limit for decoded bytes in ``RequestOptions/responseLimit`` takes precedence.
     public var bufferLimit = 64 << 20
 
-    /// How values are written as JSON and read from it.
+    /// How values are encoded as JSON and decoded from it.
     public var json = JSONCoding()
 
-    /// What is logged, and where to. Off by default.
+    /// What is logged, and where. Off by default.
     public var logging = LogOptions()
 
-    /// Readers for bodies of error responses, tried before ``ErrorBody/problemDetails``.
-    ///
-    /// The first that can read the body wins.
+    /// Decoders for error response bodies, tried before ``ErrorBody/problemDetails``. The first that succeeds is used.
     public var errorBodies: [ErrorBody] = []
 
-    /// Who is asking; nil, the default, where the API need not know.
+    /// How requests are authenticated. `nil` (the default) sends no credentials.
     public var authentication: ClientAuthentication?
 
-    /// When a call is sent again, and how often: three times at most by default, with pauses that grow.
+    /// When calls are retried: up to three attempts by default, with increasing pauses.
     ///
-    /// Only what is safe to repeat is repeated; see ``Retry``.
+    /// Only calls that are safe to repeat are retried; see ``Retry``.
     public var retry = RetryOptions()
 
-    /// What cookies are kept in. ``CookieSetting/memory`` by default.
+    /// Where cookies are stored. ``CookieSetting/memory`` by default.
     public var cookies = CookieSetting.memory
 
-    /// Under which names nobody may set cookies for all, such as `co.uk`.
+    /// The domains that no site can set cookies for, such as `co.uk`.
     ///
-    /// ``ExactHosts`` by default, and the system's list in a client that makes its own engine on Linux. Counts for
-    /// ``CookieSetting/memory``; a jar that is given has its own.
+    /// ``ExactHosts`` by default; the system's list if the client creates its own engine on Linux. Applies to
+    /// ``CookieSetting/memory``: a jar that you pass has its own.
     public var publicSuffixes: any PublicSuffixes = ExactHosts()
 
-    /// What responses are kept in, to answer from where RFC 9111 allows. ``CacheSetting/off`` by default.
+    /// Where responses are stored for reuse (RFC 9111). ``CacheSetting/off`` by default.
     public var cache = CacheSetting.off
 
-    /// The stores of models that belong to the client's account: they are emptied when it changes. Empty by default.
+    /// The model stores that belong to the client's account: cleared when it changes. Empty by default.
     ///
-    /// A store that ``APIClient/reading(_:from:maxAge:key:now:)`` gets, and that is a class, is added by itself when it is
-    /// first read from. Name it here if the account may change before that.
+    /// A store that is a class is added automatically when ``APIClient/reading(_:from:maxAge:key:now:)`` first reads
+    /// from it. List it here if the account can change before that.
     public var modelStores: [any ModelStore] = []
 
-    /// Whether concurrent identical requests share one transfer; see ``Coalescing``. False by default.
+    /// Whether concurrent identical requests share one transfer; see ``Coalescing``. `false` by default.
     public var coalescesRequests = false
 
-    /// How many calls are under way at once; the others wait. No limit by default.
+    /// The maximum number of concurrent calls; further calls wait. No limit by default.
     public var concurrency = ConcurrencyOptions()
 
-    /// How many calls go to one origin in which time; nil, the default, for as many as there are. See ``RateLimit``.
+    /// The maximum rate of calls to one origin. `nil` (the default) means no limit. See ``RateLimit``.
     public var rateLimit: RateRule?
 
-    /// When calls to a host that is down fail at once; nil, the default, for never. See ``CircuitBreaker``.
+    /// When calls to a failing host fail immediately. `nil` (the default) means never. See ``CircuitBreaker``.
     public var circuitBreaker: CircuitBreaker.Options?
 
-    /// The methods whose calls get an `Idempotency-Key`, for a server that knows it; see ``IdempotencyKeys``.
-    ///
-    /// Empty by default.
+    /// The methods whose calls get an `Idempotency-Key`, if the server supports it; see ``IdempotencyKeys``. Empty by
+    /// default.
     public var idempotencyKeys: Set<HTTPMethod> = []
 
-    /// Answers servers that ask for a name and password, by Basic or Digest; nil, the default, answers none.
+    /// Answers Basic and Digest challenges with a name and password. `nil` (the default) answers none.
     public var challenges: Challenges?
 
-    /// The hosts that plain http may go to, beside this machine: names or addresses. Empty by default.
+    /// The hosts, as names or addresses, that allow plain HTTP in addition to this machine. Empty by default.
     ///
-    /// To any other host it is refused with `.insecure(.plaintext)`, also after a redirect.
+    /// A plain HTTP request to any other host throws `.insecure(.plaintext)`, also after a redirect.
     public var plaintextHosts: Set<String> = []
 
-    /// What holds for TLS with some hosts: authorities, pinned keys, client certificates.
+    /// TLS settings per host: authorities, pinned keys, client certificates.
     ///
-    /// For a client that makes its own engine. A transport that is handed over has its own rules; a client that has both
-    /// refuses every call with `.invalidRequest`.
+    /// Applies if the client creates its own engine. If you pass a transport, configure TLS there; otherwise, every
+    /// call throws `.invalidRequest`.
     public var tls = TLSConfiguration()
 
-    /// How long connections are kept, how many, and how a dead one is noticed.
+    /// Limits and lifetimes of connections, and detection of dead ones.
     ///
-    /// For a client that makes its own engine. A transport that is handed over has its own policy.
+    /// Applies if the client creates its own engine. A transport that you pass has its own policy.
     public var connections = ConnectionPolicy()
 
-    /// Whether a call waits for a network, or fails at once, where there is none. By default it is tried.
+    /// Whether a call waits, fails immediately or is tried if there is no network. Tried by default.
     public var connectivity = ConnectivityPolicy.attempt
 
-    /// Knows which networks there are. Evaluated when a request needs it; the system's by default.
+    /// Provides the monitor of available networks. Runs when a request needs it. The system's monitor by default.
     public var pathMonitor: @Sendable () -> any PathMonitor = { SystemPathMonitor.shared }
 
-    /// Gives calls a W3C `traceparent`; nil, the default, gives none. See ``Tracing``.
+    /// Adds a W3C `traceparent` to calls. `nil` (the default) adds none. See ``Tracing``.
     public var tracing: Tracing?
 
-    /// Which origins the trace's fields go to, where ``tracing`` is on; all by default.
+    /// The origins that get trace fields if ``tracing`` is on. All by default.
     public var traceFields = TraceFields()
 
-    /// Keeps every exchange as an HTTP archive; nil, the default, keeps none. See ``HARRecorder``.
+    /// Records every exchange as an HTTP archive. `nil` (the default) records none. See ``HARRecorder``.
     public var recorder: HARRecorder?
 
-    /// What waits of the client itself are measured by: between attempts, for a place, for a pause to end.
+    /// The clock for the client's own pauses: between attempts, in queues and for throttling.
     ///
-    /// Tests put a clock here that they wind by hand.
+    /// Tests can set a clock that they advance by hand.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// The user's middlewares that see a call once: before retries, redirects and credentials. The first is outermost.
+    /// Custom middlewares that see each call once: before retries, redirects and credentials. The first is outermost.
     ///
-    /// At that point default fields and `X-Request-ID` are not added yet.
+    /// Default fields and `X-Request-ID` are added after them.
     public var middleware: [any Middleware] = []
 
-    /// The user's middlewares that see each request as it goes to the transport, and each response as it comes.
+    /// Custom middlewares that see each request as the transport gets it, and each response as it arrives.
     ///
-    /// They stand below redirects: each hop is a request of its own to them.
+    /// Each redirect hop is a separate request to them.
     public var attemptMiddleware: [any Middleware] = []
 
-    /// Makes the default configuration, which is safe for production.
+    /// Creates the default configuration, which is safe for production.
     public init() {}
 
     /// The default configuration.
     public static var `default`: ClientConfiguration { ClientConfiguration() }
 
-    /// A configuration that keeps nothing: no cookie is stored or sent, and no response is taken from a cache or left
-    /// in one.
+    /// A configuration that stores nothing: no cookies and no responses.
     public static var ephemeral: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.cookies = .off
@@ -155,7 +147,7 @@ public struct ClientConfiguration: Sendable, Nonisolated {
 }
 
 extension ClientConfiguration {
-    /// The keys that hosts may have; any where there is no entry.
+    /// The public keys that hosts must have. Hosts without an entry can have any.
     ///
     /// ```swift
     /// $0.pins["api.example.com"] = [.sha256(current), .sha256(backup)]
@@ -165,39 +157,39 @@ extension ClientConfiguration {
         set { tls.pins = newValue }
     }
 
-    /// How long each part of an exchange may take: connecting, waiting for a byte, and the whole.
+    /// The time limits for connecting, for inactivity and for a whole exchange.
     public var timeouts: Timeouts {
         get { options.timeouts }
         set { options.timeouts = newValue }
     }
 
-    /// The most bytes a response may have, received and decoded.
+    /// The maximum size of a response body, as received and decoded.
     public var responseLimit: ResponseLimit {
         get { options.responseLimit }
         set { options.responseLimit = newValue }
     }
 
-    /// What happens on a redirect.
+    /// How redirects are handled.
     public var redirects: RedirectPolicy {
         get { options.redirects }
         set { options.redirects = newValue }
     }
 }
 
-/// What a client keeps responses in.
+/// Where a client stores responses.
 ///
 /// ```swift
 /// $0.cache = .memory(limit: 20 << 20)
 /// $0.cache = .store(store)
 /// ```
 public enum CacheSetting: Sendable, Nonisolated {
-    /// Nothing is kept.
+    /// Stores nothing.
     case off
 
-    /// Up to so many bytes in memory, for as long as the client lives.
+    /// Stores up to `limit` bytes in memory, as long as the client lives.
     case memory(limit: Int)
 
-    /// A store, which several clients of one account may share.
+    /// Uses a store, which several clients of one account can share.
     case store(any CacheStore)
 
     func makeStore() -> (any CacheStore)? {
@@ -209,20 +201,20 @@ public enum CacheSetting: Sendable, Nonisolated {
     }
 }
 
-/// What a client keeps cookies in.
+/// Where a client stores cookies.
 ///
 /// ```swift
 /// let jar = try CookieJar(file: CookieFile(file))
 /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.cookies = .jar(jar) }
 /// ```
 public enum CookieSetting: Sendable, Nonisolated {
-    /// No cookie is kept or sent, but those that a request brings along.
+    /// Stores and sends no cookies, except those in a request's own fields.
     case off
 
-    /// A jar in memory that is the client's own, and lives as long.
+    /// Stores cookies in memory, as long as the client lives.
     case memory
 
-    /// A jar, which several clients may share.
+    /// Uses a jar, which several clients can share.
     case jar(CookieJar)
 
     func makeJar(_ suffixes: any PublicSuffixes) -> CookieJar? {
@@ -234,26 +226,26 @@ public enum CookieSetting: Sendable, Nonisolated {
     }
 }
 
-/// How many calls of a client are under way at once; see ``ConcurrencyLimit``.
+/// The maximum number of concurrent calls of a client; see ``ConcurrencyLimit``.
 ///
 /// ```swift
 /// $0.concurrency.perHost = 6
 /// ```
 public struct ConcurrencyOptions: Sendable, Hashable {
-    /// The most in all; nil, the default, for no limit.
+    /// The maximum across all origins. `nil` (the default) means no limit.
     public var total: Int?
 
-    /// The most to one origin; nil, the default, for no limit.
+    /// The maximum per origin. `nil` (the default) means no limit.
     public var perHost: Int?
 
-    /// Makes the defaults: no limit.
+    /// Creates the defaults: no limit.
     public init() {}
 
     var isLimited: Bool { total != nil || perHost != nil }
 }
 
 extension ClientConfiguration {
-    /// Whether the content of requests is compressed; off by default, as a server need not understand it.
+    /// Whether request bodies are compressed. Off by default, as servers don't have to support it.
     public var compression: ContentCompression {
         get { options.compression }
         set { options.compression = newValue }

@@ -1,4 +1,4 @@
-/// The environments an app knows, and the choice between them.
+/// The environments that an app can use, and the rules that select one.
 ///
 /// ```swift
 /// let catalogue = EnvironmentCatalogue(
@@ -8,10 +8,10 @@
 /// let api = APIClient(try catalogue.selected(), transport: transport)
 /// ```
 ///
-/// The `API_ENVIRONMENT` variable chooses first, then, on Apple's platforms, the `API_ENVIRONMENT` key of Info.plist,
-/// then the default. Names are compared without case.
+/// The `API_ENVIRONMENT` environment variable selects first, then, on Apple platforms, the `API_ENVIRONMENT` key of
+/// Info.plist, then the default. Names are compared case-insensitively.
 public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
-    /// The name of the variable, and of the key in Info.plist.
+    /// The name of the environment variable and of the Info.plist key.
     public static let key = "API_ENVIRONMENT"
 
     /// All environments.
@@ -19,11 +19,11 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
 
     private let defaultName: String?
 
-    /// Makes a catalogue.
+    /// Creates a catalogue. Base URLs aren't validated here.
     ///
-    /// - Parameter name: The one that is chosen where nothing else chooses; the first, where it is nil.
-    ///
-    /// The base URLs are not checked here.
+    /// - Parameters:
+    ///   - environments: All environments.
+    ///   - name: The environment to use if nothing else selects one. `nil` (the default) means the first.
     public init(_ environments: [APIEnvironment], default name: String? = nil) {
         self.environments = environments
         defaultName = name ?? environments.first?.name
@@ -36,9 +36,9 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
     ///  "environments": [{"name": "staging", "baseURL": "https://staging.example.com", "logLevel": "basic"}]}
     /// ```
     ///
-    /// Throws `.file` where it cannot be read, `.decoding` where it is something else.
+    /// Throws `.file` if it can't be read, and `.decoding` if its contents aren't a catalogue.
     ///
-    /// - Parameter file: The file, in UTF-8.
+    /// - Parameter file: A JSON file in UTF-8.
     public init(contentsOf file: URL) throws(NetworkError) {
         let data: Data
         do {
@@ -56,13 +56,11 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
         let environments: [APIEnvironment]
     }
 
-    /// The environment that is chosen here and now.
+    /// Returns the selected environment. An empty variable or key counts as missing.
+    ///
+    /// Throws `.invalidURL` if the name isn't in the catalogue. The error lists the names that are.
     ///
     /// - Parameter variables: The process's environment variables.
-    ///
-    /// Throws `.invalidURL` for a name that is not in the catalogue, with the names that are.
-    ///
-    /// An empty value counts as none.
     public func selected(
         variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(NetworkError) -> APIEnvironment {
@@ -74,9 +72,9 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
         return candidates.lazy.compactMap(\.self).first { !$0.isEmpty }
     }
 
-    /// The environment of a name; throws `.invalidURL` where there is none, with the names there are.
+    /// Returns the environment with a name. Throws `.invalidURL` if there isn't one; the error lists all names.
     ///
-    /// - Parameter name: Compared without case; of several environments with one name the first is returned.
+    /// - Parameter name: Compared case-insensitively. If several environments have the name, the first is returned.
     public func environment(named name: String) throws(NetworkError) -> APIEnvironment {
         if let found = environments.first(where: { $0.name.equalsIgnoringASCIICase(name) }) { return found }
         let known = environments.map(\.name).joined(separator: ", ")

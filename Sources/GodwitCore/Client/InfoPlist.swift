@@ -1,12 +1,12 @@
 #if canImport(Darwin)
-/// What the app's Info.plist says.
+/// Reads the app's Info.plist.
 enum InfoPlist {
     static func text(_ key: String) -> String? {
         Bundle.main.object(forInfoDictionaryKey: key) as? String
     }
 }
 #else
-/// There is no Info.plist here.
+/// A stand-in for platforms without Info.plist.
 enum InfoPlist {
     static func text(_ key: String) -> String? { nil }
 }

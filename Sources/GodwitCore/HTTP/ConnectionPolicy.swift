@@ -1,4 +1,4 @@
-/// How long a transport keeps connections, how many, and how it notices that one has died.
+/// Limits and lifetimes of a transport's connections, and detection of dead ones.
 ///
 /// ```swift
 /// let api = APIClient(baseURL: "https://api.example.com/v1") {
@@ -7,63 +7,63 @@
 /// }
 /// ```
 ///
-/// On Linux all of it holds. URLSession has a setting for ``maximumPerHost`` alone; it decides about the rest itself.
+/// Linux supports all settings. URLSession supports only ``maximumPerHost`` and manages the rest itself.
 public struct ConnectionPolicy: Sendable, Hashable {
-    /// Maximum connections to one host at once; further requests wait. `nil`, the default, means the engine's own limit:
+    /// Maximum concurrent connections to one host; further requests wait. `nil` (the default) means the engine's limit:
     /// 64 with libcurl, 6 with URLSession. `.max` means no limit.
     ///
-    /// An HTTP/2 connection carries many requests and counts as one. Over HTTP/1.1 each open stream, such as an event source,
-    /// holds a connection. WebSockets do not count. Waiting counts toward `Timeouts.total` alone.
+    /// An HTTP/2 connection carries many requests and counts as one. Over HTTP/1.1, each open stream, such as an event
+    /// source, uses a connection. WebSockets don't count. The wait counts only toward `Timeouts.total`.
     public var maximumPerHost: Int?
 
-    /// How long a connection without requests is kept. 50 seconds by default: load balancers commonly close after 60, and
-    /// a request that meets their closing is lost. `nil` means until the server closes it.
+    /// How long an idle connection is kept. 50 seconds by default: many load balancers close after 60, and a request
+    /// sent at that moment is lost. `nil` means until the server closes it.
     public var idleTimeout: Duration? = .seconds(50)
 
-    /// How old a connection may get. One hour by default, so that changes in DNS are noticed. `nil` means no limit.
+    /// Maximum age of a connection. One hour by default, to notice DNS changes. `nil` means no limit.
     ///
-    /// A connection that is in use when its time is up finishes its requests and gets no further one.
+    /// A connection in use at that age finishes its requests and gets no new ones.
     public var maximumLifetime: Duration? = .seconds(3600)
 
-    /// Probes by which TCP notices that the peer of a silent connection is gone. `nil` sends none.
+    /// TCP probes that detect a dead peer on an idle connection. `nil` sends none.
     public var keepAlive: KeepAlive? = KeepAlive()
 
-    /// How long bytes that were sent may stay unacknowledged before the connection is given up (RFC 5482). 60 seconds by
-    /// default. `nil` leaves it to the system: about 15 minutes.
+    /// How long sent bytes can stay unacknowledged before the connection is closed (RFC 5482). 60 seconds by default.
+    /// `nil` means the system's limit: about 15 minutes.
     ///
-    /// A server that reads nothing at all for this long counts as gone too.
+    /// A server that stops reading for this long also counts as dead.
     public var unacknowledgedTimeout: Duration? = .seconds(60)
 
-    /// Whether connections are dropped when the network path changes. True by default.
+    /// Whether connections are closed when the network path changes. `true` by default.
     ///
-    /// Idle ones are closed, those in use finish and are not used again, and requests whose network is gone fail with
+    /// Idle connections are closed, and connections in use are not reused. Requests whose network is gone fail with
     /// `.transport(.connectionLost)`.
     public var closesOnPathChange = true
 
-    /// Makes the defaults.
+    /// Creates the defaults.
     public init() {}
 
-    /// Probes of a silent TCP connection. The system counts in whole seconds.
+    /// TCP keep-alive probes. The system counts in whole seconds.
     public struct KeepAlive: Sendable, Hashable {
-        /// Silence before the first probe.
+        /// Idle time before the first probe.
         public var idle: Duration
 
         /// Time between probes.
         public var interval: Duration
 
-        /// How many unanswered probes mean that the peer is gone.
+        /// The number of unanswered probes after which the peer counts as dead.
         public var probes: Int
 
         /// - Parameters:
-        ///   - idle: Silence before the first probe.
+        ///   - idle: Idle time before the first probe.
         ///   - interval: Time between probes.
-        ///   - probes: How many unanswered ones mean that the peer is gone.
+        ///   - probes: The number of unanswered probes after which the peer counts as dead.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(10), probes: Int = 3) {
             (self.idle, self.interval, self.probes) = (idle, interval, probes)
         }
     }
 
-    /// Why no transport can be made with this policy, or nil.
+    /// The reason why this policy is invalid. `nil` if it is valid.
     package var fault: String? {
         if let maximumPerHost, maximumPerHost < 1 { return "at least one connection per host is needed" }
         if [idleTimeout, maximumLifetime, unacknowledgedTimeout].contains(where: { $0.map { $0 <= .zero } ?? false }) {

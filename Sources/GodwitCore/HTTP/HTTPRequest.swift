@@ -1,11 +1,11 @@
-/// A request as a transport sends it: method, URL, fields, body, and where the response body shall go.
+/// A request as a transport sends it: method, URL, header fields, body, and the destination of the response body.
 ///
 /// ```swift
 /// var request = HTTPRequest(method: .put, url: url, body: .bytes(data))
 /// request.fields[.contentType] = "text/plain"
 /// ```
 ///
-/// A copy costs little: all but the fields, which change most often on the way, is shared until it is changed.
+/// Copying is cheap: a copy shares everything but the fields until it is changed.
 public struct HTTPRequest: Sendable, Nonisolated {
     /// The method.
     public var method: HTTPMethod {
@@ -19,28 +19,29 @@ public struct HTTPRequest: Sendable, Nonisolated {
         set { box.change { $0.url = newValue } }
     }
 
-    /// The fields, without those that frame the message; the transport writes `Host`, `Content-Length` and their like.
+    /// The header fields, except those that frame the message: the transport writes `Host`, `Content-Length` and the
+    /// like.
     public var fields: HTTPFields
 
-    /// The content, or nil for none.
+    /// The body. `nil` sends none.
     public var body: HTTPBody? {
         get { box.value.body }
         set { box.change { $0.body = newValue } }
     }
 
-    /// Where the response body goes.
+    /// The destination of the response body.
     public var delivery: Delivery {
         get { box.value.delivery }
         set { box.change { $0.delivery = newValue } }
     }
 
-    /// What this one request wants otherwise than the defaults.
+    /// Options that differ from the defaults.
     public var options: RequestOptions {
         get { box.value.options }
         set { box.change { $0.options = newValue } }
     }
 
-    /// All but the fields. Requests live in the frames of every middleware, which this keeps small.
+    /// Everything but the fields, boxed to keep the frames of middlewares small.
     private struct Rest: Sendable {
         var method: HTTPMethod
         var url: HTTPURL
@@ -51,16 +52,16 @@ public struct HTTPRequest: Sendable, Nonisolated {
 
     private var box: Box<Rest>
 
-    /// Makes a request.
+    /// Creates a request.
     ///
-    /// Nothing is checked here; a transport refuses fields that cannot be sent with `.invalidRequest`.
+    /// Nothing is validated here: a transport throws `.invalidRequest` for invalid fields.
     ///
     /// - Parameters:
-    ///   - method: The method; GET by default.
-    ///   - url: Where it goes.
-    ///   - fields: The fields; those that frame the message are the transport's.
-    ///   - body: The content; nil sends none.
-    ///   - delivery: Where the content of the answer goes: into memory, to a reader, or to a file.
+    ///   - method: The method. GET by default.
+    ///   - url: The URL.
+    ///   - fields: The header fields, except those that frame the message.
+    ///   - body: The body. `nil` sends none.
+    ///   - delivery: The destination of the response body: memory, a reader or a file.
     ///   - options: Limits, policies and hooks.
     public init(
         method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody? = nil,
@@ -70,20 +71,20 @@ public struct HTTPRequest: Sendable, Nonisolated {
         box = Box(Rest(method: method, url: url, body: body, delivery: delivery, options: options))
     }
 
-    /// Makes a request to a URL that is read first: a string or a Foundation `URL`.
+    /// Creates a request from a string or a Foundation `URL`.
     ///
     /// ```swift
     /// let request = try HTTPRequest(url: "https://api.example.com/v1/articles")
     /// ```
     ///
     /// - Parameters:
-    ///   - method: The method; GET by default.
-    ///   - url: Where it goes.
-    ///   - fields: The fields; those that frame the message are the transport's.
-    ///   - body: The content; nil sends none.
-    ///   - delivery: Where the content of the answer goes: into memory, to a reader, or to a file.
+    ///   - method: The method. GET by default.
+    ///   - url: The URL.
+    ///   - fields: The header fields, except those that frame the message.
+    ///   - body: The body. `nil` sends none.
+    ///   - delivery: The destination of the response body: memory, a reader or a file.
     ///   - options: Limits, policies and hooks.
-    /// - Throws: `.invalidURL` with the reason if it is not an `http` or `https` URL.
+    /// - Throws: `.invalidURL` if it isn't an `http` or `https` URL.
     @_disfavoredOverload
     public init(
         method: HTTPMethod = .get, url: some HTTPURLConvertible, fields: HTTPFields = [:], body: HTTPBody? = nil,
@@ -98,26 +99,26 @@ public struct HTTPRequest: Sendable, Nonisolated {
         }
     }
 
-    /// Whether one is a copy of the other, neither changed since: then they are the same. False says nothing.
+    /// Whether one is an unchanged copy of the other, and therefore equal. `false` doesn't mean that they differ.
     func isCopy(of other: HTTPRequest) -> Bool {
         box.isCopy(of: other.box) && fields.isCopy(of: other.fields)
     }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// The request line, without values that may hold secrets.
+    /// The method and URL, with secrets redacted.
     public var description: String {
         "\(method) \(RedactedURL(url))"
     }
 
-    /// The request line and the fields, without values that may hold secrets; no content.
+    /// The method, URL and header fields, with secrets redacted. Without the body.
     public var customMirror: Mirror {
         Mirror(self, children: ["method": method, "url": "\(RedactedURL(url))", "fields": fields])
     }
 }
 
 extension HTTPRequest {
-    /// Why no transport may send this request, or nil where it can be sent.
+    /// The reason why the request can't be sent. `nil` if it can.
     package var fieldFault: NetworkError.Kind? {
         guard let field = fields.firstFault else { return nil }
         if !field.name.isValid { return .invalidRequest(reason: "\"\(field.name)\" is not a field name") }
@@ -126,24 +127,23 @@ extension HTTPRequest {
     }
 }
 
-/// Where a response body goes.
+/// The destination of a response body.
 ///
 /// ```swift
 /// let request = HTTPRequest(url: url, delivery: .file(destination))
 /// ```
 public enum Delivery: Sendable {
-    /// Into memory; the response returns when the body is complete. A body of more bytes than the limit throws
-    /// `.tooLarge`.
+    /// Collects the body in memory and returns once it is complete. A larger body throws `.tooLarge`.
     case buffered(limit: Int)
 
-    /// To the caller as it arrives; the response returns when its head is in. A slow reader slows the server.
+    /// Streams the body and returns once the response head has arrived. A slow reader slows down the server.
     case streamed
 
-    /// Straight into the file at this URL, which is created or replaced; the response returns when the file is
-    /// complete. Only a successful (2xx) body is written: any other is small, and buffered so that it can be read.
+    /// Writes the body to this file, creating or replacing it, and returns once it is complete. Only a successful (2xx)
+    /// body is written; any other is buffered, so that you can read it.
     case file(URL)
 
-    /// Into memory, with the default limit of 64 MiB.
+    /// Collects up to 64 MiB in memory.
     public static let buffered = Delivery.buffered(limit: defaultBufferLimit)
 
     /// 64 MiB.

@@ -5,24 +5,24 @@
 /// print(response.head.status, try await response.body.collect(upTo: 1 << 20).count)
 /// ```
 ///
-/// A copy shares its storage and costs one reference count.
+/// Copying is cheap: copies share their storage until one is changed.
 public struct HTTPResponse: Sendable, Nonisolated {
-    /// Status and fields.
+    /// The status and header fields.
     public var head: HTTPResponseHead {
         get { box.value.head }
         set { box.change { $0.head = newValue } }
     }
 
-    /// The content. Buffered: complete. Streamed: arriving; read it once. To a file: the file.
+    /// The body: complete if buffered, arriving if streamed (read it once), or the file it was written to.
     public var body: HTTPBody {
         get { box.value.body }
         set { box.change { $0.body = newValue } }
     }
 
-    /// The fields that came after the body (RFC 9110 section 6.5); empty if there were none.
+    /// The fields after the body (RFC 9110 section 6.5). Empty if there are none.
     ///
-    /// For a streamed response they are there once the body has been read to its end. They are never merged with
-    /// ``HTTPResponseHead/fields``. URLSession does not hand them out.
+    /// For a streamed response, they are available after the body has been read to its end. They are never merged with
+    /// ``HTTPResponseHead/fields``. URLSession doesn't provide them.
     public var trailers: HTTPFields {
         get {
             let parts = box.value
@@ -32,34 +32,34 @@ public struct HTTPResponse: Sendable, Nonisolated {
         set { box.change { $0.trailers = newValue } }
     }
 
-    /// What the exchange cost. For a streamed response, what was known when the head was in; the whole is told to
-    /// ``RequestOptions/onEvent`` at the end.
+    /// The measurements of the exchange. For a streamed response, those known when the head arrived;
+    /// ``RequestOptions/onEvent`` receives the final ones.
     public var metrics: TransferMetrics {
         get { box.value.metrics }
         set { box.change { $0.metrics = newValue } }
     }
 
-    /// The request that was answered: after redirects, the last one.
+    /// The request as it was sent; after redirects, the last one.
     public var request: HTTPRequest {
         get { box.value.request }
         set { box.change { $0.request = newValue } }
     }
 
-    /// The connection, where the server switched protocols as ``RequestOptions/upgrade`` wished, and the transport hands
-    /// out its bytes; else nil.
+    /// The connection, if the server switched protocols (``RequestOptions/upgrade``) and the transport provides raw
+    /// bytes. `nil` otherwise.
     public var connection: (any DuplexConnection)? {
         get { if case .bytes(let connection) = box.value.switched { connection } else { nil } }
         set { box.change { $0.switched = newValue.map { .bytes($0) } } }
     }
 
-    /// The WebSocket, where ``RequestOptions/upgrade`` wished for one, and the transport frames its messages itself; else
-    /// nil. There is this or ``connection``.
+    /// The WebSocket, if ``RequestOptions/upgrade`` requested one and the transport frames messages itself. `nil`
+    /// otherwise, and if ``connection`` is set.
     public var messages: (any MessageConnection)? {
         get { if case .messages(let connection) = box.value.switched { connection } else { nil } }
         set { box.change { $0.switched = newValue.map { .messages($0) } } }
     }
 
-    /// How a stale response came to be the answer; `nil` for every other response.
+    /// Why a stale response was returned. `nil` for all other responses.
     var staleUse: StaleUse? {
         get { box.value.staleUse }
         set { box.change { $0.staleUse = newValue } }
@@ -70,7 +70,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
         case messages(any MessageConnection)
     }
 
-    /// Behind one reference, as responses return through the frames of every middleware.
+    /// Boxed to keep the frames of middlewares small.
     private struct Parts: Sendable {
         var head: HTTPResponseHead
         var body: HTTPBody
@@ -83,13 +83,13 @@ public struct HTTPResponse: Sendable, Nonisolated {
 
     private var box: Box<Parts>
 
-    /// Makes a response.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - head: Status and fields.
-    ///   - body: The content; empty by default.
-    ///   - metrics: What is known of times and bytes.
-    ///   - request: What was really sent.
+    ///   - head: The status and header fields.
+    ///   - body: The body. Empty by default.
+    ///   - metrics: The measurements of the exchange.
+    ///   - request: The request as it was sent.
     public init(
         head: HTTPResponseHead, body: HTTPBody = .empty, metrics: TransferMetrics = TransferMetrics(),
         request: HTTPRequest
@@ -99,16 +99,16 @@ public struct HTTPResponse: Sendable, Nonisolated {
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
-    /// The status and the request that was answered, without values that may hold secrets.
+    /// The status and the request, with secrets redacted.
     public var description: String { "\(head.status) [\(request)]" }
 
-    /// Status, fields, metrics and the request, without values that may hold secrets; no content.
+    /// The status, header fields, metrics and request, with secrets redacted. Without the body.
     public var customMirror: Mirror {
         Mirror(self, children: ["head": head, "metrics": metrics, "request": request])
     }
 }
 
-/// The status and fields of a response.
+/// The status and header fields of a response.
 ///
 /// ```swift
 /// let head = try await api.response(for: .article(id: 42)).head
@@ -118,31 +118,31 @@ public struct HTTPResponseHead: Sendable, Hashable, Nonisolated {
     /// The status.
     public var status: HTTPStatus
 
-    /// The fields. Where the transport undid a content coding, `Content-Encoding` and `Content-Length` are gone, as
-    /// they no longer describe the body.
+    /// The header fields. If the transport decoded the body, `Content-Encoding` and `Content-Length` are removed, as
+    /// they no longer describe it.
     public var fields: HTTPFields
 
-    /// Makes a head.
+    /// Creates a response head.
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - fields: The fields, in their order.
+    ///   - fields: The header fields, in order.
     public init(status: HTTPStatus, fields: HTTPFields = [:]) {
         self.status = status
         self.fields = fields
     }
 }
 
-/// How a stale response came to be the answer (RFC 5861).
+/// Why a stale response was returned (RFC 5861).
 enum StaleUse: Sendable {
-    /// It is to be validated by another request (`stale-while-revalidate`).
+    /// Another request validates it (`stale-while-revalidate`).
     case untilValidated
-    /// It stands in for a server that failed (`stale-if-error`): for this answer, or `nil` if there was none.
+    /// It replaces an error response of the server (`stale-if-error`), or `nil` if there was no response.
     case insteadOf(HTTPResponseHead?)
 }
 
 extension HTTPResponse {
-    /// The head that the server sent, also if a stored response stands in for it; `nil` if nothing was sent.
+    /// The head that the server sent, even if a stored response replaces it. `nil` if the server sent nothing.
     var headFromServer: HTTPResponseHead? {
         if metrics.source == .network { return head }
         guard case .insteadOf(let head) = staleUse else { return nil }

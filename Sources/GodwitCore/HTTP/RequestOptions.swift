@@ -1,7 +1,7 @@
 /// Options of one request that differ from its client's defaults.
 ///
-/// The options travel with the request through every middleware to the transport. Transports read the properties declared
-/// here; each middleware declares its own option next to its code, as you can for yours (``RequestOption``).
+/// The options travel with the request to the transport. Transports read the properties declared here; each middleware
+/// declares its own option next to its code, and so can yours (``RequestOption``).
 ///
 /// ```swift
 /// endpoint.options {
@@ -81,7 +81,7 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.upgrade = newValue } }
     }
 
-    /// Receives the progress and the end of the exchange. Runs on the transport's thread: return quickly.
+    /// Receives the progress and end of the exchange. Runs on the transport's thread: return quickly.
     public var onEvent: (@Sendable (TransferEvent) -> Void)? {
         get { box.value.onEvent }
         set { box.change { $0.onEvent = newValue } }
@@ -172,20 +172,21 @@ extension RequestOption {
 /// $0.timeouts.total = .seconds(30)
 /// ```
 ///
-/// Exceeding one throws `.timedOut` with its ``NetworkError/Stage``. A negative limit counts as zero, and one of more than a
-/// century as a century. Swift itself traps on `Duration.seconds(.infinity)`; use `nil` for no total limit.
+/// Exceeding one throws `.timedOut` with its ``NetworkError/Stage``. Negative limits count as zero; limits over a
+/// century count as a century. `Duration.seconds(.infinity)` traps in Swift: use `nil` for no total limit.
 public struct Timeouts: Sendable, Hashable, Nonisolated {
-    /// The time to connect, TLS included. 30 seconds by default.
+    /// Maximum time to connect, including TLS. 30 seconds by default.
     public var connect: Duration = .seconds(30)
 
-    /// The time without a byte in either direction, once connected. 60 seconds by default.
+    /// Maximum time without a byte in either direction, once connected. 60 seconds by default.
     public var inactivity: Duration = .seconds(60)
 
-    /// The time for the whole exchange, including the wait for a free connection. `nil` (the default) means no limit.
+    /// Maximum time for the whole exchange, including the wait for a free connection. `nil` (the default) means no
+    /// limit.
     ///
-    /// Each attempt has its own. A client's limit applies to calls that return a value. It doesn't apply to downloads,
-    /// uploads, streams and events, which can take any time: they use the limit of their endpoint
-    /// (``Endpoint/timeout(_:)``) and ``inactivity``.
+    /// It restarts with each attempt. A client's limit applies to calls that return a value. Downloads, uploads,
+    /// streams and events can take any time: only their endpoint's limit (``Endpoint/timeout(_:)``) and ``inactivity``
+    /// apply.
     public var total: Duration?
 
     /// Creates the defaults.

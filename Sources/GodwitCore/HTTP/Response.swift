@@ -1,28 +1,28 @@
-/// What a call brought: the value, and the answer it was read from.
+/// The value of a call, with the response that it was decoded from.
 ///
 /// ```swift
 /// let response = try await api.response(for: .article(id: 42))
 /// print(response.value, response.head.status, response.metrics.total ?? .zero)
 /// ```
 public struct Response<Value: Sendable>: Sendable, Nonisolated {
-    /// What the endpoint promised.
+    /// The decoded value.
     public let value: Value
 
-    /// Status and fields.
+    /// The status and header fields.
     public var head: HTTPResponseHead { answer.value.head }
 
-    /// The fields that came after the body; see ``HTTPResponse/trailers``.
+    /// The fields after the body; see ``HTTPResponse/trailers``.
     public var trailers: HTTPFields { answer.value.trailers }
 
-    /// What the exchange cost; after a retry or redirect, the last one.
+    /// The measurements of the exchange; after a retry or redirect, of the last one.
     public var metrics: TransferMetrics { answer.value.metrics }
 
-    /// The request that was answered, after every middleware; after redirects, the last one.
+    /// The request as it was sent, after every middleware; after redirects, the last one.
     public var request: HTTPRequest { answer.value.request }
 
     private let answer: Box<ResponseFacts>
 
-    /// The content of the response, of which the value was made, is not kept.
+    /// Keeps everything but the body.
     init(_ value: Value, of response: HTTPResponse) {
         self.value = value
         answer = Box(
@@ -31,7 +31,7 @@ public struct Response<Value: Sendable>: Sendable, Nonisolated {
     }
 }
 
-/// What a ``Response`` tells beside its value.
+/// The parts of a ``Response`` other than its value.
 private struct ResponseFacts: Sendable {
     let head: HTTPResponseHead
     let trailers: HTTPFields

@@ -1,72 +1,72 @@
-/// What one exchange cost, measured from the moment the transport took the request.
+/// The times and byte counts of one exchange, measured from when the transport received the request.
 ///
-/// The times are points on one line, each including those before it: `dns <= connect <= tls <= requestSent <= firstByte
-/// <= total`, in whole nanoseconds. A phase that did not happen, such as TLS on a reused connection, is nil.
+/// Each time includes those before it: `dns <= connect <= tls <= requestSent <= firstByte <= total`, in whole
+/// nanoseconds. A phase that didn't happen, such as TLS on a reused connection, is `nil`.
 ///
 /// ```swift
 /// let metrics = try await api.response(for: .article(id: 42)).metrics
 /// print(metrics.firstByte ?? .zero, metrics.bytesReceived, metrics.reusedConnection)
 /// ```
 public struct TransferMetrics: Sendable, Hashable, Nonisolated {
-    /// Until the name was resolved.
+    /// Time until the host name was resolved.
     public var dns: Duration? {
         get { dnsTime.duration }
         set { dnsTime.duration = newValue }
     }
 
-    /// Until the TCP or unix-domain connection stood.
+    /// Time until the TCP or Unix-domain connection was open.
     public var connect: Duration? {
         get { connectTime.duration }
         set { connectTime.duration = newValue }
     }
 
-    /// Until the TLS handshake was done.
+    /// Time until the TLS handshake was complete.
     public var tls: Duration? {
         get { tlsTime.duration }
         set { tlsTime.duration = newValue }
     }
 
-    /// Until the request was about to be sent on its connection.
+    /// Time until the request was about to be sent.
     public var requestSent: Duration? {
         get { requestSentTime.duration }
         set { requestSentTime.duration = newValue }
     }
 
-    /// Until the first byte of the response was in.
+    /// Time until the first byte of the response arrived.
     public var firstByte: Duration? {
         get { firstByteTime.duration }
         set { firstByteTime.duration = newValue }
     }
 
-    /// Until the last byte was in.
+    /// Time until the last byte of the response arrived.
     public var total: Duration? {
         get { totalTime.duration }
         set { totalTime.duration = newValue }
     }
 
-    /// Bytes of request content that were sent.
+    /// Bytes of the request body that were sent.
     public var bytesSent: Int64 = 0
 
-    /// Bytes of response content as received, before content codings were undone.
+    /// Bytes of the response body as received, before decoding.
     public var bytesReceived: Int64 = 0
 
-    /// Whether an open connection served the exchange.
+    /// Whether the exchange reused an open connection.
     public var reusedConnection = false
 
-    /// The protocol spoken.
+    /// The HTTP version used.
     public var protocolVersion: HTTPVersion?
 
-    /// The peer's address and port, such as `127.0.0.1:443`; nil where there is none, as on a unix-domain socket.
+    /// The server's address and port, such as `127.0.0.1:443`. `nil` if there is none, as on a Unix-domain socket.
     public var remoteAddress: String?
 
-    /// How many redirects led to the response.
+    /// The number of redirects that led to the response.
     public var redirectCount = 0
 
-    /// Which attempt brought the response, from 1: the others had failed, or were refused. Told by the response, not by
+    /// The number of the attempt that led to the response, from 1. Set in the response, but not in
     /// ``RequestOptions/onEvent``.
     public var attempt = 1
 
-    /// Where the response came from. ``Source/network`` by default; ``Caching`` says otherwise.
+    /// Where the response came from. ``Source/network`` by default; ``Caching`` sets it.
     public var source = Source.network
 
     private var dnsTime = Nanoseconds()
@@ -76,7 +76,7 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     private var firstByteTime = Nanoseconds()
     private var totalTime = Nanoseconds()
 
-    /// Makes empty metrics.
+    /// Creates empty metrics.
     public init() {}
 
     /// Where a response came from.
@@ -86,17 +86,17 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// if response.metrics.source == .cache { show(response.head.fields[.age]) }
     /// ```
     public enum Source: Sendable, Hashable {
-        /// The server gave it, or confirmed that what is stored still holds.
+        /// The server sent it, or confirmed that the stored response is still valid.
         case network
-        /// The cache gave it without the server: what it had stored, or the 504 that says it had nothing.
+        /// The cache provided it without contacting the server: a stored response, or a 504 if there was none.
         ///
-        /// Tells nothing of the server, and asking again changes nothing: ``Retry`` and ``CircuitBreaker`` pass it by.
+        /// ``Retry`` and ``CircuitBreaker`` ignore it, as it says nothing about the server.
         case cache
     }
 }
 
 extension TransferMetrics: CustomReflectable {
-    /// What was measured, under the names of the properties: as it is printed.
+    /// The measurements, under the names of the properties.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -112,7 +112,7 @@ extension TransferMetrics: CustomReflectable {
 }
 
 extension TransferMetrics {
-    /// Those of a response that the cache gave.
+    /// The metrics of a response from the cache.
     static var cached: TransferMetrics {
         var metrics = TransferMetrics()
         metrics.source = .cache
@@ -120,9 +120,7 @@ extension TransferMetrics {
     }
 }
 
-/// A version of the protocol.
-///
-/// The raw value is how it is written, such as `HTTP/1.1`.
+/// An HTTP version. The raw value is its name, such as `HTTP/1.1`.
 public enum HTTPVersion: String, Sendable, Hashable {
     case http1_0 = "HTTP/1.0"
     case http1_1 = "HTTP/1.1"
@@ -130,7 +128,7 @@ public enum HTTPVersion: String, Sendable, Hashable {
     case http3 = "HTTP/3"
 }
 
-/// What happens during an exchange; told to ``RequestOptions/onEvent``.
+/// An event during an exchange, passed to ``RequestOptions/onEvent``.
 ///
 /// ```swift
 /// Endpoint<Void>.put("films/1", body: .file(at: film)).onEvent { event in
@@ -138,28 +136,27 @@ public enum HTTPVersion: String, Sendable, Hashable {
 /// }
 /// ```
 public enum TransferEvent: Sendable {
-    /// There is no path to the network; the request waits for one.
+    /// There is no network path; the request waits for one.
     case waitingForConnectivity
 
-    /// So many bytes of request content have been sent; `total` is nil where the length is unknown.
+    /// The number of body bytes sent so far. `total` is `nil` if the length is unknown.
     case sent(Int64, total: Int64?)
 
-    /// An interim response came in before the final one, such as 103 with early hints (RFC 9110 section 15.2).
+    /// An interim response arrived before the final one, such as 103 with early hints (RFC 9110 section 15.2).
     ///
-    /// A transport accepts a hundred of them. URLSession on Apple platforms does not report any.
+    /// A transport accepts up to 100 of them. URLSession doesn't report any.
     case interim(HTTPResponseHead)
 
-    /// So many bytes of response content have been received, content codings undone; `total` is nil where the
-    /// length is unknown.
+    /// The number of body bytes received so far, after decoding. `total` is `nil` if the length is unknown.
     case received(Int64, total: Int64?)
 
-    /// The exchange is over, and this is what it cost.
+    /// The exchange ended, with its measurements.
     case finished(TransferMetrics)
 }
 
-/// A duration, or none, as a number of nanoseconds: a third of the memory, where many are handed from thread to thread.
+/// An optional duration in nanoseconds. Uses a third of the memory, as many are passed between threads.
 ///
-/// What lies beyond 292 years is kept as that.
+/// Durations beyond 292 years are clamped.
 struct Nanoseconds: Sendable, Hashable {
     private var count = Self.none
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One call on its way through the middlewares: the request, and what has happened to it so far.
+/// A call on its way through the middlewares: the request and the call's history.
 ///
 /// ```swift
 /// func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -10,66 +10,62 @@ import Synchronization
 /// }
 /// ```
 public struct Call: Sendable, Nonisolated {
-    /// The request as it would be sent.
+    /// The request to send.
     public var request: HTTPRequest
 
-    /// Which attempt this is, from 1.
+    /// The number of this attempt, from 1.
     ///
-    /// The chain counts: a middleware that sends the call again says so by ``startAttempt(after:)-(HTTPResponse)`` or
-    /// ``startAttempt(after:)-(NetworkError)``, and the number continues from whatever was sent further in.
+    /// A middleware that sends the call again must first call ``startAttempt(after:)-(HTTPResponse)`` or
+    /// ``startAttempt(after:)-(NetworkError)``. The number continues from the attempts of inner middlewares.
     public var attempt: Int { box.value.attempt }
 
-    /// Makes this call the next attempt, after the answer to the one before.
+    /// Makes this call the next attempt, after a response.
     ///
-    /// - Parameter response: What the last attempt was answered.
+    /// - Parameter response: The response to the last attempt.
     public mutating func startAttempt(after response: HTTPResponse) {
         startAttempt(after: response.metrics.attempt)
     }
 
-    /// Makes this call the next attempt, after one that failed.
+    /// Makes this call the next attempt, after a failure.
     ///
-    /// - Parameter error: How the last attempt failed.
+    /// - Parameter error: The error of the last attempt.
     public mutating func startAttempt(after error: NetworkError) {
         startAttempt(after: error.attempt)
     }
 
-    /// Makes this call the next attempt, after one with this number or after its own, whichever is later.
+    /// Makes this call the next attempt, after its current number or `last`, whichever is greater.
     mutating func startAttempt(after last: Int) {
         let number = max(attempt, last).saturatingAdding(1)
         box.change { $0.attempt = number }
     }
 
-    /// How many redirects led here.
-    ///
-    /// Raised by ``Redirects``; the response's metrics repeat it.
+    /// The number of redirects so far. ``Redirects`` increases it; the response's metrics report it.
     public var redirectCount: Int {
         get { box.value.redirectCount }
         set { box.change { $0.redirectCount = newValue } }
     }
 
-    /// The URL that was called, before any redirect.
+    /// The URL of the original request, before any redirect.
     public var originalURL: HTTPURL { box.value.originalURL }
 
-    /// Fields that are for the request's origin alone, beside those whose name says so
-    /// (``HTTPField/Name/isSensitive``): a redirect to another origin leaves them behind.
+    /// Header fields that a redirect to another origin must drop, in addition to those whose name implies it
+    /// (``HTTPField/Name/isSensitive``).
     public var originBoundFields: Set<HTTPField.Name> {
         get { box.value.originBoundFields }
         set { box.change { $0.originBoundFields = newValue } }
     }
 
-    /// Names of query items whose values are secret, beside those that look like it (`access_token`): logs and
-    /// recordings leave them out.
+    /// Names of query items that logs and recordings redact, in addition to those that look secret (such as
+    /// `access_token`).
     public var secretQueryItems: Set<String> {
         get { box.value.secretQueryItems }
         set { box.change { $0.secretQueryItems = newValue } }
     }
 
-    /// The same for everything that happens on behalf of one call, and for no other call of this process.
-    ///
-    /// Counted from 1; log lines show it as `#7`.
+    /// The call's number, unique in this process. Starts at 1; log lines show it as `#7`.
     public var id: UInt64 { box.value.id }
 
-    /// What the log of this call has shown, if a client logs fields.
+    /// What the log has shown of this call, if a client logs header fields.
     var logRecord: LogRecord? {
         get { box.value.logRecord }
         set { box.change { $0.logRecord = newValue } }
@@ -78,12 +74,12 @@ public struct Call: Sendable, Nonisolated {
     /// The account that the call belongs to, if a client made it.
     package var account: AccountStamp? { box.value.account }
 
-    /// Gives a call that belongs to no account to the current one of a session.
+    /// Assigns the session's current account, unless the call already has one.
     mutating func adopt(_ session: AccountSession) {
         if account == nil { box.change { $0.account = session.stamp } }
     }
 
-    /// All but the request. Calls live in the frames of every middleware, which this keeps small.
+    /// Everything but the request, boxed to keep the frames of middlewares small.
     private struct Rest: Sendable {
         var attempt = 1
         var redirectCount = 0
@@ -97,9 +93,9 @@ public struct Call: Sendable, Nonisolated {
 
     private var box: Box<Rest>
 
-    /// Makes a call for a request, with an id of its own.
+    /// Creates a call with a new ID.
     ///
-    /// - Parameter request: The request as it would be sent.
+    /// - Parameter request: The request to send.
     public init(_ request: HTTPRequest) {
         self.init(request, nil)
     }
@@ -116,10 +112,10 @@ public struct Call: Sendable, Nonisolated {
 }
 
 extension Call: CustomStringConvertible, CustomReflectable {
-    /// The number of the call and its request, without values that may hold secrets.
+    /// The call's number and request, with secrets redacted.
     public var description: String { "#\(id) \(request)" }
 
-    /// The request without values that may hold secrets, and what has happened to it.
+    /// The request, with secrets redacted, and the call's history.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["id": id, "request": request, "attempt": attempt, "redirectCount": redirectCount])
@@ -127,16 +123,16 @@ extension Call: CustomStringConvertible, CustomReflectable {
 }
 
 extension AccountSession {
-    /// The stamp that a call has from this session; the current one for a call that came by another way.
+    /// The call's stamp from this session, or the current stamp if the call has none from it.
     func stamp(of call: Call) -> AccountStamp {
         guard let own = call.account, gave(own) else { return stamp }
         return own
     }
 
-    /// The error of a request that belongs to a former account; `nil` lets it out.
+    /// The error of a request that belongs to a former account. `nil` if the request can be sent.
     ///
-    /// This is the last check before the transport: whatever waited, and whatever attached a credential meanwhile, ends
-    /// here if the account changed.
+    /// This is the last check before the transport: it stops calls that waited, or got a credential, while the account
+    /// changed.
     func refusal(of call: Call) -> NetworkError? {
         guard let stamp = call.account, !isCurrent(stamp) else { return nil }
         let request = call.request
@@ -146,20 +142,20 @@ extension AccountSession {
         return isAnonymous ? nil : changed(request)
     }
 
-    /// The account that the task refreshes the token of, if it is one of this session.
+    /// The account whose token the task is refreshing, if it belongs to this session.
     var ownerOfTask: AccountStamp? { Self.ownerOfTask.flatMap { gave($0) ? $0 : nil } }
 }
 
 extension Redaction {
-    /// Leaves out the fields and query items of a call's credentials, whatever their names.
+    /// Also redacts the header fields and query items of a call's credentials, whatever their names.
     package func adding(_ call: Call) -> Redaction {
         adding(call.originBoundFields, call.secretQueryItems)
     }
 }
 
-/// What the log of a call has shown of the requests it led to.
+/// What the log has shown of a call's requests.
 final class LogRecord: Sendable {
-    /// How the latest request ended.
+    /// How the most recent request ended.
     enum Outcome: Sendable, Equatable {
         case status(Int)
         case failure
@@ -170,7 +166,7 @@ final class LogRecord: Sendable {
         var latest: Outcome?
     }
 
-    /// The content as the caller gave it, to show in place of one that was compressed on the way.
+    /// The caller's body, to show instead of a compressed one.
     let content: (type: String?, body: HTTPBody?)
     private let state = Mutex(State())
 
@@ -178,7 +174,7 @@ final class LogRecord: Sendable {
         content = (request.fields[.contentType], request.body)
     }
 
-    /// The number of the next request, from 1.
+    /// Returns the number of the next request, from 1.
     func nextNumber() -> Int {
         state.withLock { state in
             state.requests += 1
@@ -190,14 +186,14 @@ final class LogRecord: Sendable {
         state.withLock { $0.latest = outcome }
     }
 
-    /// How many requests were shown, and how the latest ended.
+    /// The number of requests shown, and the outcome of the most recent.
     var shown: (requests: Int, latest: Outcome?) {
         state.withLock { ($0.requests, $0.latest) }
     }
 }
 
 extension NetworkError {
-    /// A call that was cancelled while a middleware had it.
+    /// The error of a call that was canceled in a middleware.
     static func cancelled(_ call: Call) -> NetworkError {
         NetworkError(.cancelled, phase: .middleware, request: call.request)
     }

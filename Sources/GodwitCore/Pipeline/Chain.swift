@@ -1,4 +1,4 @@
-/// Middlewares over a transport: itself a transport.
+/// Combines middlewares and a transport into a transport.
 ///
 /// The first middleware is the outermost: it sees a call first and its response last.
 ///
@@ -31,7 +31,7 @@ public struct Chain: HTTPTransport {
         return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
     }
 
-    /// Waits until the data of the former account is removed. A separate function, as few calls have to.
+    /// Waits until the former account's data is removed. A separate function, as few calls need to wait.
     @inline(never)
     private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
@@ -46,7 +46,7 @@ public struct Chain: HTTPTransport {
     /// The fields that the transport adds.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { links.transport.addedFields(for: request) }
 
-    /// Opens connections of the transport. No middleware sees it, as nothing is sent.
+    /// Opens connections of the transport. Middlewares aren't involved, as no request is sent.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {
         try await links.transport.warmUp(url, connections: connections)
     }
@@ -59,7 +59,7 @@ public struct Chain: HTTPTransport {
     }
 }
 
-/// What a chain consists of, shared by all its copies and calls.
+/// The contents of a chain, shared by all its copies and calls.
 final class ChainLinks: Sendable {
     let transport: any HTTPTransport
     /// The account that the chain's calls belong to.
@@ -85,17 +85,17 @@ final class ChainLinks: Sendable {
 
     subscript(index: Int) -> ChainLink { links[index] }
 
-    /// Whether requests go from here to the transport unchanged.
+    /// Whether requests reach the transport unchanged from here.
     func areObserving(from start: Int) -> Bool {
         links.suffix(from: min(start, links.count)).allSatisfy(\.isObserving)
     }
 
-    /// The error of a call that belongs to a former account, which ends before the transport.
+    /// The error that stops a call of a former account before the transport.
     func refusal(of call: Call) -> NetworkError? { account?.session.refusal(of: call) }
 }
 
-/// A middleware at its position in a chain, as functions that know its type: calling a method of an `any Middleware` copies
-/// all that the middleware holds (decision 018).
+/// A middleware at its position in a chain, as closures that know its type: calling a method of an `any Middleware`
+/// copies the middleware's storage (decision 018).
 final class ChainLink: Sendable {
     typealias Handle = @Sendable (Call, Next) async throws(NetworkError) -> HTTPResponse
     typealias Prepare = @Sendable (inout Call) throws(NetworkError) -> Void

@@ -1,10 +1,10 @@
-/// Decides what a call meets on its way through a chain: inward to a middleware that waits or to the transport, then
-/// outward again. ``Next`` performs the steps.
+/// Decides the next step of a call in a chain: inward to a middleware that can suspend or to the transport, then
+/// outward. ``Next`` performs the steps.
 struct ChainWalk: Sendable {
     enum Step: Sendable {
-        /// Hand the call to a middleware that waits. `next` is the position after it.
+        /// Pass the call to a middleware that can suspend. `next` is the position after it.
         case handle(ChainLink.Handle, next: Int)
-        /// Hand the call to the transport.
+        /// Pass the call to the transport.
         case send
         /// Pause, then continue with ``ChainWalk/resend()``.
         case resend(after: (@Sendable () async throws(NetworkError) -> Void)?)
@@ -15,22 +15,22 @@ struct ChainWalk: Sendable {
     /// A middleware that reviews the outcome.
     private struct Reviewer {
         let review: ChainLink.Review
-        /// The position after it.
+        /// The position after the middleware.
         let next: Int
-        /// The call as it sent it.
+        /// The call as the middleware sent it.
         let call: Call
         let sendings: Int
     }
 
     private let links: ChainLinks
     private var index: Int
-    /// The call at this point of its way.
+    /// The call in its current form.
     private(set) var call: Call
-    /// Outermost first.
+    /// The reviewers to run on the way outward, outermost first.
     private var reviewers: [Reviewer] = []
-    /// The one whose pause is waited for.
+    /// The reviewer that resends after the current pause.
     private var pausing: Reviewer?
-    /// Whether the call is on its way to the transport itself.
+    /// Whether the transport has the call.
     private var isAtTransport = false
 
     init(_ call: Call, _ links: ChainLinks, from index: Int) {
@@ -66,7 +66,7 @@ struct ChainWalk: Sendable {
         return .send
     }
 
-    /// Walks outward with an outcome, until a middleware sends the call again or the outermost one has seen it.
+    /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
     mutating func step(after outcome: CallOutcome) -> Step {
         var outcome = isAtTransport ? noting(outcome) : outcome
         isAtTransport = false
@@ -93,7 +93,7 @@ struct ChainWalk: Sendable {
         return start()
     }
 
-    /// Adds the attempt number and the number of redirects. Most calls have neither.
+    /// Adds the attempt number and redirect count. Most calls have neither.
     private func noting(_ outcome: CallOutcome) -> CallOutcome {
         guard call.redirectCount > 0 || call.attempt > 1 else { return outcome }
         switch outcome {

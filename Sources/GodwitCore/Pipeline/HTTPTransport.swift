@@ -1,13 +1,13 @@
-/// Carries one HTTP exchange over the network: the one abstraction between Godwit and a socket.
+/// Sends HTTP requests over the network: the only abstraction between Godwit and a socket.
 ///
-/// ## What a transport does, and what it does not
+/// ## Responsibilities
 ///
-/// A transport sends exactly the request it is given and reports exactly the answer it gets. Redirects, cookies, the
-/// cache, credentials and retries are not its business: they are ``Middleware`` above it, written once for every
-/// transport. A transport does own connections, TLS, HTTP/1.1 and HTTP/2, content codings, proxies and timeouts.
+/// A transport sends exactly the request it gets and returns exactly the response it receives. It manages connections,
+/// TLS, HTTP/1.1 and HTTP/2, content codings, proxies and timeouts. Redirects, cookies, caching, credentials and
+/// retries are ``Middleware``, written once for every transport.
 ///
 /// Write a transport to reach a server by other means: a recording, a message bus, another HTTP stack. To change or
-/// answer requests on their way to an existing transport, write a ``Middleware`` instead.
+/// answer requests before they reach an existing transport, write a ``Middleware`` instead.
 ///
 /// ```swift
 /// struct Offline: HTTPTransport {
@@ -19,42 +19,40 @@
 ///
 /// ## The contract
 ///
-/// - Fields are checked first: an invalid field, or one reserved for the transport, throws
-///   `.invalidRequest` and nothing is sent.
-/// - ``HTTPRequest/delivery`` says where the response body goes; see ``Delivery``.
-/// - Cancelling the calling task ends the exchange, closes its stream or connection, and throws `.cancelled`.
-/// - Every error is a ``NetworkError`` that carries the request that was sent.
-/// - `send` may be called from any number of tasks at once.
+/// - Fields are checked first: an invalid field, or one reserved for the transport, throws `.invalidRequest`, and
+///   nothing is sent.
+/// - ``HTTPRequest/delivery`` sets the destination of the response body; see ``Delivery``.
+/// - Canceling the calling task ends the exchange, closes its stream or connection, and throws `.cancelled`.
+/// - Every error is a ``NetworkError`` that contains the request as it was sent.
+/// - Any number of tasks can call `send` at the same time.
 public protocol HTTPTransport: Sendable {
     /// Sends one request and returns its response.
     ///
-    /// Returns when the response head is in (`.streamed`), or when the whole body is (`.buffered`, `.file`).
-    /// Responses of every status are returned; only a failed exchange throws.
+    /// Returns when the response head has arrived (`.streamed`) or the whole body (`.buffered`, `.file`). Returns
+    /// responses of every status; only a failed exchange throws.
     func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse
 
-    /// Opens connections to the host of a URL and keeps them for the requests that follow.
+    /// Opens connections to a URL's host in advance, for later requests.
     ///
-    /// Sends no request. A transport that cannot do it does nothing.
+    /// Sends no request. A transport that doesn't support it does nothing.
     ///
     /// - Parameters:
-    ///   - url: Its scheme, host and port count.
-    ///   - connections: How many; no more than the limit per host. One is enough for a server that speaks HTTP/2.
-    /// - Throws: Why a connection could not be made; others may have been.
+    ///   - url: Only its scheme, host and port are used.
+    ///   - connections: The number of connections, up to the limit per host. One is enough for an HTTP/2 server.
+    /// - Throws: The error if a connection can't be opened; others may be open.
     func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError)
 
-    /// Ends the transport's work: waits for exchanges under way, or cancels them, and lets go of connections.
+    /// Shuts down the transport: finishes or cancels exchanges in progress, then closes all connections.
     ///
-    /// A `send` that comes later throws `.shutdown`. Calling it again does no harm.
-    ///
-    /// Returns once nothing is under way any more.
+    /// Returns when no exchange is in progress. Later sends throw `.shutdown`. Can be called repeatedly.
     func shutdown(_ mode: ShutdownMode) async
 
-    /// Names the engine, its version and its protocols, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`, for logs.
+    /// The engine's name, version and protocols, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`, for logs.
     ///
-    /// The name of the type by default. Holds no secrets.
+    /// The name of the type by default. Must not contain secrets.
     var engineDescription: String { get }
 
-    /// Returns the fields that the transport adds to a request when it sends it, as far as it knows them, for logs.
+    /// Returns the header fields that the transport adds to a request, as far as it knows them, for logs.
     ///
     /// A transport adds `Host` and `Content-Length`, for example. Empty by default.
     ///
@@ -63,27 +61,27 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Does nothing: a transport without connections has none to open.
+    /// Does nothing, for transports without connections.
     public func warmUp(_ url: HTTPURL, connections: Int) async throws(NetworkError) {}
 
-    /// Does nothing: a transport without connections of its own has nothing to let go of.
+    /// Does nothing, for transports without connections.
     public func shutdown(_ mode: ShutdownMode) async {}
 
     /// The name of the type.
     public var engineDescription: String { "\(Self.self)" }
 
-    /// None: a transport that says nothing adds no fields.
+    /// Returns no fields.
     public func addedFields(for request: HTTPRequest) -> HTTPFields { [:] }
 }
 
 extension HTTPRequest {
-    /// The fields that every transport over HTTP/1.1 writes by itself: `Host`, and how long the content is. HTTP/2 has other
-    /// names for them.
+    /// The fields that every transport writes over HTTP/1.1: `Host`, and the length of the body. HTTP/2 uses other
+    /// names.
     package var framingFields: HTTPFields {
         var added: HTTPFields = [:]
         if !fields.contains(.host) { added.append(url.origin.hostAndPort, for: .host) }
         guard let body else {
-            // Methods that expect content say so even if there is none (RFC 9110 section 8.6).
+            // Methods that expect a body send a length even without one (RFC 9110 section 8.6).
             if method == .post || method == .put || method == .patch { added.append("0", for: .contentLength) }
             return added
         }
@@ -96,7 +94,7 @@ extension HTTPRequest {
     }
 }
 
-/// How a transport treats exchanges that are under way when it is shut down.
+/// How a shutdown treats exchanges in progress.
 ///
 /// ```swift
 /// await api.shutdown(.cancelling)
@@ -104,11 +102,11 @@ extension HTTPRequest {
 public enum ShutdownMode: Sendable, Hashable {
     /// Lets them finish.
     case finishing
-    /// Ends them; their callers see `.cancelled`.
+    /// Cancels them; their callers get `.cancelled`.
     case cancelling
 }
 
-/// In the place of a transport that knows nothing of the TLS rules it was to keep: sends nothing.
+/// Replaces a transport that can't apply the client's TLS settings. Sends nothing.
 struct RefusingTransport: HTTPTransport {
     let refused: any HTTPTransport
 

@@ -1,6 +1,6 @@
-/// Wraps the sending of a call: changes it, answers it, sends it once, several times, or not at all.
+/// Handles a call: changes it, answers it, or sends it once, several times, or not at all.
 ///
-/// Everything that Godwit does above the transport is a middleware, and uses only what is public here.
+/// All of Godwit's features above the transport are middlewares and use only public API.
 ///
 /// ```swift
 /// struct Stopwatch: Middleware {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// A middleware that never waits is shorter, and costs less, as a ``RequestMiddleware``.
+/// A middleware that never suspends is shorter and faster as a ``RequestMiddleware``.
 ///
 /// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and must
 /// release a streamed response that it doesn't return.
@@ -38,7 +38,7 @@ extension Middleware {
     public func handles(_ call: Call) -> Bool { true }
 }
 
-/// A middleware that only changes what is sent, or refuses it, without waiting.
+/// A middleware that changes or rejects requests, without suspending.
 ///
 /// ```swift
 /// struct Tenant: RequestMiddleware {
@@ -51,8 +51,8 @@ extension Middleware {
 /// }
 /// ```
 ///
-/// A chain calls ``Middleware/handle(_:next:)``, as for every middleware; here it has an implementation. If you keep that, set
-/// `isSynchronous` to `true`: the chain then calls `prepare` itself, at less cost.
+/// ``Middleware/handle(_:next:)`` has a default implementation. If you keep it, set `isSynchronous` to `true`: the
+/// chain then calls `prepare` directly, which is faster.
 public protocol RequestMiddleware: Middleware {
     /// Changes a call before it continues. If it throws, nothing is sent.
     ///
@@ -75,7 +75,7 @@ extension RequestMiddleware {
     }
 }
 
-/// A middleware that also decides what happens after a call was sent, without waiting.
+/// A middleware that also decides what happens after a call was sent, without suspending.
 ///
 /// ```swift
 /// struct Impatient: ReviewingMiddleware {
@@ -108,8 +108,8 @@ public enum Review: Sendable {
     /// Returns this outcome to the outer middlewares.
     case finish(CallOutcome)
 
-    /// Sends a call again through the middlewares that follow, after a pause. The outcome is released before that. An
-    /// error of the pause becomes the outcome.
+    /// Sends a call again through the inner middlewares, after a pause. The outcome is released first. An error that
+    /// the pause throws becomes the outcome.
     case resend(Call, after: (@Sendable () async throws(NetworkError) -> Void)? = nil)
 }
 

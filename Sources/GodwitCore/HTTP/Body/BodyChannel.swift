@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Carries the chunks of a body from a transport to its reader, and the reader's pace back to the transport.
+/// Passes the chunks of a body from a transport to its reader, with backpressure.
 ///
-/// The producer never blocks: ``send(_:)`` says whether to go on, and `onDemand` is called once the reader has caught up.
-/// The reader suspends in ``next(isolation:)``. All state stands behind one lock; continuations are resumed and hooks are
-/// called after it is released.
+/// The producer never blocks: ``send(_:)`` returns whether to continue, and `onDemand` is called after the reader has
+/// caught up. The reader suspends in ``next(isolation:)``. One lock protects all state; continuations are resumed and
+/// closures called after it is released.
 package final class BodyChannel: Sendable {
     /// What the producer should do next.
     package enum Demand: Sendable {
@@ -12,7 +12,7 @@ package final class BodyChannel: Sendable {
         case more
         /// Stop until `onDemand` is called.
         case pause
-        /// Stop for good: the reader is gone.
+        /// Stop permanently: the reader is gone.
         case none
     }
 
@@ -39,12 +39,12 @@ package final class BodyChannel: Sendable {
     private let onDemand: @Sendable () -> Void
     private let onCancel: @Sendable () -> Void
 
-    /// Makes a channel.
+    /// Creates a channel.
     ///
     /// - Parameters:
-    ///   - capacity: The number of queued bytes at which the producer is asked to pause.
-    ///   - onDemand: Called after a pause, when the reader wants more.
-    ///   - onCancel: Called once if the reader leaves before the end.
+    ///   - capacity: The number of queued bytes at which the producer should pause.
+    ///   - onDemand: Called after a pause, when the reader needs more.
+    ///   - onCancel: Called once if the reader stops before the end.
     package init(
         capacity: Int, onDemand: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) {
@@ -53,12 +53,12 @@ package final class BodyChannel: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Adds a chunk, which wakes a waiting reader.
+    /// Adds a chunk and resumes a waiting reader.
     package func send(_ chunk: Data) -> Demand {
         send([chunk])
     }
 
-    /// Adds chunks, which wake a waiting reader once.
+    /// Adds chunks and resumes a waiting reader once.
     package func send(_ chunks: [Data]) -> Demand {
         let (reader, demand) = state.withLock { state -> (Reader?, Demand) in
             guard case .open = state.ending else { return (nil, .none) }
@@ -72,11 +72,11 @@ package final class BodyChannel: Sendable {
         return demand
     }
 
-    /// Ends the body: complete, or with an error that the reader gets after the chunks before it.
+    /// Ends the body, successfully or with an error that the reader gets after the earlier chunks.
     ///
     /// - Parameters:
-    ///   - error: What ended it early; nil if it is whole.
-    ///   - trailers: The fields that came after the body.
+    ///   - error: The failure. `nil` if the body is complete.
+    ///   - trailers: The fields after the body.
     package func finish(_ error: NetworkError? = nil, trailers: HTTPFields = [:]) {
         let reader = state.withLock { state -> Reader? in
             guard case .open = state.ending else { return nil }
@@ -87,7 +87,7 @@ package final class BodyChannel: Sendable {
         reader?.resume(returning: error.map { .failure($0) } ?? .success([]))
     }
 
-    /// All chunks there are, in order, once there is at least one; empty at the end.
+    /// Returns all available chunks in order, waiting for at least one. Empty at the end.
     func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> [Data] {
         if Task.isCancelled { cancel() }
         if let ready = takeReady() { return try ready.get() }
@@ -99,10 +99,10 @@ package final class BodyChannel: Sendable {
         return try result.get()
     }
 
-    /// The fields that came after the body; empty until it has ended.
+    /// The fields after the body. Empty until it has ended.
     var trailers: HTTPFields { state.withLock(\.trailers) }
 
-    /// The reader leaves: the producer is told to stop, and a reading under way ends with `.cancelled`.
+    /// Stops reading: tells the producer to stop, and ends a pending `next` with `.cancelled`.
     package func cancel() {
         let (reader, wasOpen) = state.withLock {
             state -> (Reader?, Bool) in

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Where the chunks of a streamed body come from.
+/// The source of a streamed body's chunks.
 package struct ChunkSource: Sendable {
-    /// Gives the next chunk, or nil at the end.
+    /// Returns the next chunk, or `nil` at the end.
     package typealias Pull = (isolated (any Actor)?) async throws -> Data?
 
-    /// The number of bytes; nil where it is not known.
+    /// The number of bytes. `nil` if unknown.
     package let length: Int64?
     /// Whether ``open()`` can be called more than once.
     package let isReplayable: Bool
@@ -19,7 +19,7 @@ package struct ChunkSource: Sendable {
         self.make = { Self.pull(from: make()) }
     }
 
-    /// A source that can be opened once; a second reading throws `.transport(.cannotSendBody)`.
+    /// Creates a source that can be read once. Reading it again throws `.transport(.cannotSendBody)`.
     package init<Chunks: AsyncSequence & Sendable>(length: Int64?, once chunks: Chunks) where Chunks.Element == Data {
         let used = Flag()
         self.length = length
@@ -27,14 +27,12 @@ package struct ChunkSource: Sendable {
         make = { used.raise() ? Self.pull(from: chunks) : { _ in throw Self.usedUp } }
     }
 
-    /// Starts over, where the source can.
-    ///
-    /// Does not fail: what is wrong with the source is thrown by the first pull.
+    /// Starts reading, from the beginning if the source allows it. Errors are thrown by the first pull.
     package func open() -> Pull {
         make()
     }
 
-    /// The next chunk that is not empty, with any failure of the source as a ``NetworkError``.
+    /// Returns the next nonempty chunk. Failures of the source become a ``NetworkError``.
     package static func next(
         from pull: Pull, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(NetworkError) -> Data? {
@@ -53,7 +51,7 @@ package struct ChunkSource: Sendable {
     }
 
     private static func pull<Chunks: AsyncSequence>(from chunks: Chunks) -> Pull where Chunks.Element == Data {
-        // Safe: the one iterator of the body that holds this closure calls it, one call after the other.
+        // Safe: only one body iterator holds this closure, and it makes one call at a time.
         nonisolated(unsafe) var iterator = chunks.makeAsyncIterator()
         return { try await iterator.next(isolation: $0) }
     }
@@ -63,11 +61,11 @@ package struct ChunkSource: Sendable {
     }
 }
 
-/// Something that can happen once.
+/// A flag that can be raised once.
 final class Flag: Sendable {
     private let isRaised = Atomic(false)
 
-    /// Whether this call was the first.
+    /// Raises the flag. Returns `true` if this call was the first.
     func raise() -> Bool {
         !isRaised.exchange(true, ordering: .acquiringAndReleasing)
     }

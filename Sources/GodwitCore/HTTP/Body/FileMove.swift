@@ -6,22 +6,22 @@ import Musl
 import Glibc
 #endif
 
-/// Moves a finished file to its name, in one step.
+/// Moves a finished file to its final name, atomically.
 enum FileMove {
     enum Outcome {
         case moved
-        /// Something has the name already.
+        /// A file with that name exists.
         case exists
         /// The `errno` of the call that failed.
         case failed(Int32)
     }
 
-    /// Takes the place of what has the name.
+    /// Moves the file, replacing any file at the target.
     static func replace(_ target: String, with source: String) -> Outcome {
         rename(source, target) == 0 ? .moved : .failed(errno)
     }
 
-    /// Never replaces anything, also if another program creates the file at the same time.
+    /// Moves the file without ever replacing another, even one that is created at the same time.
     static func move(_ source: String, toFree target: String) -> Outcome {
         if link(source, target) == 0 {
             unlink(source)
@@ -34,7 +34,7 @@ enum FileMove {
         }
     }
 
-    /// For file systems without hard links: an empty file takes the name first.
+    /// Fallback for file systems without hard links: reserves the name with an empty file first.
     private static func moveWithoutLinks(_ source: String, to target: String) -> Outcome {
         let placeholder = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard placeholder >= 0 else { return errno == EEXIST ? .exists : .failed(errno) }

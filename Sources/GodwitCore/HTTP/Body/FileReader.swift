@@ -7,7 +7,7 @@ import Glibc
 #endif
 import Synchronization
 
-/// Reads a part of a file from front to back; closes it when it is let go.
+/// Reads a region of a file sequentially. Closes the file when released.
 package final class FileReader: Sendable {
     static let chunkSize = 128 << 10
 
@@ -17,10 +17,10 @@ package final class FileReader: Sendable {
     private let end: Int64
     private let position: Mutex<Int64>
 
-    /// Opens the file. Throws `.file` where it cannot be opened, is not a regular file, or is shorter than the region.
+    /// Opens the file. Throws `.file` if it can't be opened, isn't a regular file, or is shorter than the region.
     package init(_ region: FileRegion) throws(NetworkError) {
         name = region.url.lastPathComponent
-        // A pipe without a writer would else hold up the thread, which may serve every exchange.
+        // Opening a pipe without a writer would block the thread, which may serve every exchange.
         descriptor = open(region.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure("cannot open", name, errno) }
         var status = stat()
@@ -42,30 +42,28 @@ package final class FileReader: Sendable {
         close(descriptor)
     }
 
-    /// The number of bytes still to be read.
+    /// The number of bytes left to read.
     package var remaining: Int64 {
         position.withLock { end - $0 }
     }
 
-    /// Goes back to a number of bytes after the region's start.
-    ///
-    /// Returns false, and stays where it is, for a place outside the region.
+    /// Moves to an offset from the start of the region. Returns `false` without moving if it is outside the region.
     package func seek(to offset: Int64) -> Bool {
         guard (0...(end - start)).contains(offset) else { return false }
         position.withLock { $0 = start + offset }
         return true
     }
 
-    /// Fills the buffer as far as the region goes; 0 at its end.
+    /// Fills the buffer up to the end of the region and returns the byte count; 0 at the end.
     ///
-    /// Throws `.file` when the file became shorter than it was.
+    /// Throws `.file` if the file has become shorter.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
         try read(into: buffer, by: { pread($0, $1, $2, off_t($3)) }) ?? 0
     }
 
-    /// The same by another function of the system's; nil if that says it would have to wait.
+    /// Reads with a custom system function. Returns `nil` if that function would block.
     ///
-    /// - Parameter read: Takes a descriptor, memory, its size and a position, as `pread` does.
+    /// - Parameter read: A function with the parameters of `pread`: descriptor, memory, size, position.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer,
         by read: (Int32, UnsafeMutableRawPointer?, Int, Int64) -> Int
@@ -84,9 +82,10 @@ package final class FileReader: Sendable {
         return count
     }
 
-    /// The bytes at a number of bytes after the region's start, wherever the reader is; none at the end.
+    /// Returns the bytes at an offset from the start of the region, independent of the reader's position. Empty at the
+    /// end.
     ///
-    /// Throws `.file` when the file became shorter than it was.
+    /// Throws `.file` if the file has become shorter.
     package func piece(at offset: Int64, upTo count: Int) throws(NetworkError) -> Data {
         let wanted = Int(min(Int64(count), end - start - offset))
         guard wanted > 0 else { return Data() }
@@ -100,7 +99,7 @@ package final class FileReader: Sendable {
         return piece.prefix(read)
     }
 
-    /// The next bytes, or nil at the end.
+    /// Returns the next bytes, or `nil` at the end.
     func read(upTo count: Int) throws(NetworkError) -> Data? {
         var chunk = Data(count: Int(min(Int64(count), remaining)))
         guard !chunk.isEmpty else { return nil }
@@ -120,18 +119,18 @@ package final class FileReader: Sendable {
     }
 }
 
-/// A part of a file that is to be read, not opened yet.
+/// A region of a file to read, not opened yet.
 package struct FileRegion: Sendable {
     /// The file.
     package let url: URL
-    /// Where the part begins, in bytes from 0.
+    /// The offset of the first byte.
     package let offset: Int64
-    /// Nil: to the end.
+    /// The number of bytes. `nil` means to the end of the file.
     package let length: Int64?
 
-    /// The number of bytes that will be read: asks the file system where it runs to the end.
+    /// The number of bytes to read. Asks the file system if the region extends to the end of the file.
     ///
-    /// Throws `.file` where the file cannot be opened.
+    /// Throws `.file` if the file can't be opened.
     package func resolvedLength() throws(NetworkError) -> Int64 {
         if let length { return length }
         return try FileReader(self).remaining

@@ -6,21 +6,21 @@ import Musl
 import Glibc
 #endif
 
-/// Writes a body into a file, piece by piece; closes it when it is let go. What came before a failure stays in it.
+/// Writes a body to a file in pieces. Closes the file when released; after a failure, earlier pieces remain in it.
 package final class FileWriter: Sendable {
     private let descriptor: Int32
     private let name: String
 
-    /// Creates the file, or empties it. Throws `.file`.
+    /// Creates or truncates the file. Throws `.file`.
     package init(_ url: URL) throws(NetworkError) {
         name = url.lastPathComponent
-        // To open a pipe that nobody reads would else hold up the thread, which may serve every exchange.
+        // Opening a pipe without a reader would block the thread, which may serve every exchange.
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o666)
         guard descriptor >= 0 else { throw Self.failure("cannot create", name) }
         _ = fcntl(descriptor, F_SETFL, 0)
     }
 
-    /// Creates a file that its owner alone may read. Throws `.file`, also if something has the name already.
+    /// Creates a file that only its owner can read. Throws `.file`, also if the file exists.
     init(creatingPrivate url: URL) throws(NetworkError) {
         name = url.lastPathComponent
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -31,7 +31,7 @@ package final class FileWriter: Sendable {
         close(descriptor)
     }
 
-    /// Writes all of the bytes. Throws `.file`.
+    /// Writes all bytes. Throws `.file`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(NetworkError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -43,7 +43,7 @@ package final class FileWriter: Sendable {
         }
     }
 
-    /// Writes all of the data. Throws `.file`.
+    /// Writes all data. Throws `.file`.
     package func write(_ data: Data) throws(NetworkError) {
         let outcome = data.withUnsafeBytes { bytes in
             Result { () throws(NetworkError) in try write(bytes) }
@@ -56,5 +56,5 @@ package final class FileWriter: Sendable {
     }
 }
 
-// The C function that the method above would hide.
+// The C function, which the method above shadows.
 private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

@@ -2,7 +2,7 @@ extension HTTPBody: AsyncSequence {
     public typealias Element = Data
     public typealias Failure = NetworkError
 
-    /// Starts a reading. A body from the network that was read already throws `.invalidRequest` at the first `next`.
+    /// Starts reading. If a body from the network was read before, the first `next` throws `.invalidRequest`.
     public func makeAsyncIterator() -> AsyncIterator {
         switch storage {
         case .bytes(let data): AsyncIterator(.bytes(data))
@@ -12,7 +12,7 @@ extension HTTPBody: AsyncSequence {
         }
     }
 
-    /// Reads a body chunk by chunk. Letting go of it ends a transfer that is under way.
+    /// Reads a body chunk by chunk. Releasing it ends a transfer in progress.
     public struct AsyncIterator: AsyncIteratorProtocol {
         enum State {
             case bytes(Data)
@@ -28,9 +28,9 @@ extension HTTPBody: AsyncSequence {
             self.state = state
         }
 
-        /// The next chunk, never empty; nil at the end.
+        /// Returns the next chunk, which is never empty, or `nil` at the end.
         ///
-        /// Throws the ``NetworkError`` that ended a transfer early; `.cancelled` when the task is cancelled.
+        /// Throws the ``NetworkError`` that ended a transfer early, or `.cancelled` if the task is canceled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> Data? {
@@ -67,12 +67,12 @@ extension HTTPBody: AsyncSequence {
 }
 
 extension HTTPBody {
-    /// The whole content in memory.
+    /// Collects the whole body in memory. A body from the network can't be read again.
     ///
-    /// - Parameter limit: The most bytes to keep; more throws `.tooLarge` and ends the transfer.
+    /// Throws `.file` if a file can't be read, `.cancelled` if the task is canceled, or the error that ended the
+    /// transfer.
     ///
-    /// Throws `.file` for a file that cannot be read, `.cancelled` when the task is cancelled, and else the error that
-    /// ended the transfer. A body from the network is used up.
+    /// - Parameter limit: Maximum bytes to collect. A larger body throws `.tooLarge` and ends the transfer.
     ///
     /// ```swift
     /// let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)

@@ -1,4 +1,4 @@
-/// The content of a request or a response: bytes, a file, or a stream of chunks.
+/// The body of a request or response: bytes, a file, or a stream of chunks.
 ///
 /// ```swift
 /// request.body = .bytes(data)
@@ -9,12 +9,12 @@
 /// let data = try await response.body.collect(upTo: 1 << 20)
 /// ```
 ///
-/// A body is an asynchronous sequence of chunks. Bytes, files and streams that are made anew can be read any number of
-/// times; a body that arrives from the network can be read once, and a second reading throws `.invalidRequest`.
+/// A body is an asynchronous sequence of chunks. Bytes, files and streams with a `make` closure can be read repeatedly.
+/// A body from the network can be read once; reading it again throws `.invalidRequest`.
 public struct HTTPBody: Sendable, Nonisolated {
     package let storage: Storage
 
-    /// The four kinds of content.
+    /// The four kinds of body.
     package enum Storage: Sendable {
         case bytes(Data)
         case file(FileRegion)
@@ -26,67 +26,65 @@ public struct HTTPBody: Sendable, Nonisolated {
         self.storage = storage
     }
 
-    /// No content.
+    /// An empty body.
     public static let empty = HTTPBody(.bytes(Data()))
 
-    /// Content that is in memory.
+    /// A body in memory. It has a known length and can be sent repeatedly.
     ///
-    /// Its length is known and it can be sent any number of times.
-    ///
-    /// - Parameter data: The content.
+    /// - Parameter data: The bytes of the body.
     public static func bytes(_ data: Data) -> HTTPBody {
         HTTPBody(.bytes(data))
     }
 
-    /// A file's content, read while it is sent. A file that cannot be read throws `.file` when the body is used.
+    /// A file, read while it is sent. If it can't be read, using the body throws `.file`.
     ///
-    /// The file is opened for each sending and read in blocks of 128 KiB or less. It has to be a regular file.
+    /// The file is opened for each sending and read in blocks of up to 128 KiB. It must be a regular file.
     ///
     /// - Parameter url: The file.
     public static func file(at url: URL) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: 0, length: nil)))
     }
 
-    /// A part of a file, in bytes.
-    ///
-    /// The range counts from 0. A file that ends before the range does throws `.file` when the body is used.
+    /// A range of bytes in a file. If the file ends before the range, using the body throws `.file`.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - range: The first byte, and the one behind the last.
+    ///   - range: Byte offsets, from 0.
     public static func file(at url: URL, range: Range<Int64>) -> HTTPBody {
         HTTPBody(.file(FileRegion(url: url, offset: range.lowerBound, length: range.upperBound - range.lowerBound)))
     }
 
-    /// Chunks that can be asked for again: `make` is called for every time the content is sent.
+    /// A stream that can be sent repeatedly: `make` runs for each sending.
     ///
-    /// - Parameter length: The number of bytes, where it is known. Sending another number throws
-    ///   `.transport(.cannotSendBody)`. Without it the content is sent in chunks (RFC 9112 section 7.1).
+    /// - Parameters:
+    ///   - length: The number of bytes, if known. Sending a different number throws `.transport(.cannotSendBody)`.
+    ///     `nil` (the default) uses chunked transfer coding (RFC 9112 section 7.1).
+    ///   - make: Returns the chunks.
     ///
     /// ```swift
     /// request.body = .stream(length: size) { AsyncStream<Data> { … } }
     /// ```
     ///
-    /// Empty chunks are skipped. What the chunks throw is reported as `.transport(.cannotSendBody)`, unless it is a
-    /// ``NetworkError`` or a `CancellationError`.
+    /// Empty chunks are skipped. Errors that the chunks throw become `.transport(.cannotSendBody)`, except
+    /// ``NetworkError`` and `CancellationError`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int64? = nil, _ make: @escaping @Sendable () -> Chunks
     ) -> HTTPBody where Chunks.Element == Data {
         HTTPBody(.stream(ChunkSource(length: length, make: make)))
     }
 
-    /// Chunks that can be read once: a retry or redirect that needs them again fails.
+    /// A stream that can be sent once: a retry or redirect that needs it again fails.
     ///
     /// - Parameters:
-    ///   - chunks: The content; a second reading throws `.transport(.cannotSendBody)`.
-    ///   - length: The number of bytes, where it is known.
+    ///   - chunks: The chunks. Reading them again throws `.transport(.cannotSendBody)`.
+    ///   - length: The number of bytes, if known.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         once chunks: Chunks, length: Int64? = nil
     ) -> HTTPBody where Chunks.Element == Data {
         HTTPBody(.stream(ChunkSource(length: length, once: chunks)))
     }
 
-    /// Whether the content can be sent again, as a retry or a redirect may ask for.
+    /// Whether the body can be sent again, for example for a retry or redirect.
     public var isReplayable: Bool {
         switch storage {
         case .bytes, .file: true
@@ -95,9 +93,9 @@ public struct HTTPBody: Sendable, Nonisolated {
         }
     }
 
-    /// The number of bytes; nil where it is not known before they are read.
+    /// The number of bytes. `nil` if unknown before the body is read.
     ///
-    /// For a file this asks the file system; a file that cannot be read has no known length.
+    /// For a file, this asks the file system; an unreadable file has no known length.
     public var length: Int64? {
         switch storage {
         case .bytes(let data): Int64(data.count)
@@ -109,7 +107,7 @@ public struct HTTPBody: Sendable, Nonisolated {
 }
 
 extension HTTPBody: ExpressibleByStringLiteral {
-    /// A text in UTF-8.
+    /// Creates a body from text in UTF-8.
     ///
     /// - Parameter value: The text.
     public init(stringLiteral value: String) {
@@ -118,7 +116,7 @@ extension HTTPBody: ExpressibleByStringLiteral {
 }
 
 extension HTTPBody: CustomStringConvertible, CustomReflectable {
-    /// How many bytes there are, where that is known; never what they say.
+    /// The kind and, if known, the number of bytes; never the bytes themselves.
     public var description: String {
         switch storage {
         case .bytes(let data): "\(data.count) bytes"
@@ -127,12 +125,12 @@ extension HTTPBody: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing: what prints values by reflection sees no content.
+    /// Empty, so that reflection doesn't print the body.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension HTTPBody {
-    /// The first bytes, as far as they can be had: an error on the way ends them early.
+    /// Returns the first bytes. An error ends them early.
     func beginning(upTo limit: Int) async -> Data {
         if case .bytes(let data) = storage { return data.count > limit ? Data(data.prefix(limit)) : data }
         var beginning = Data()

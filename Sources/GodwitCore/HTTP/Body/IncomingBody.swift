@@ -1,6 +1,6 @@
-/// A body that arrives from the network: can be read once, and ends its transfer when nobody wants it any more.
+/// A body that arrives from the network. It can be read once; releasing it ends the transfer.
 package final class IncomingBody: Sendable {
-    /// The number of bytes that the reader gets; nil where it is not known beforehand.
+    /// The number of bytes that the reader gets. `nil` if unknown.
     package let length: Int64?
     private let channel: BodyChannel
     private let claimed = Flag()
@@ -11,14 +11,14 @@ package final class IncomingBody: Sendable {
     }
 
     deinit {
-        // Dropped unread: nobody will ever ask for the rest. A reading has its own hold on the channel.
+        // Released unread: ends the transfer. A read in progress retains the channel itself.
         if claimed.raise() { channel.cancel() }
     }
 
-    /// The fields that came after the body; empty until it has ended.
+    /// The fields after the body. Empty until it has ended.
     var trailers: HTTPFields { channel.trailers }
 
-    /// The one reading of the body; `.invalidRequest` from the second call on.
+    /// Starts the only read of the body. Returns `.invalidRequest` from the second call on.
     func claim() -> Result<BodyRead, NetworkError> {
         guard claimed.raise() else {
             return .failure(
@@ -27,7 +27,7 @@ package final class IncomingBody: Sendable {
         return .success(BodyRead(channel))
     }
 
-    /// One pass over the chunks; its end, early or not, ends the transfer.
+    /// One pass over the chunks. Releasing it ends the transfer.
     final class BodyRead {
         private let channel: BodyChannel
         private var chunks: [Data] = []
