@@ -13,7 +13,7 @@ public final class MemoryModelStore: ModelStore {
     /// The maximum size of one model in bytes, including its key. A larger one is not stored.
     public let entryLimit: Int
 
-    private let models: Mutex<RecentValues<String, StoredModel>>
+    private let models: Mutex<LRUCache<String, StoredModel>>
 
     /// Creates a store.
     ///
@@ -24,7 +24,7 @@ public final class MemoryModelStore: ModelStore {
     public init(limit: Int = 20 << 20, entryLimit: Int? = nil) {
         self.limit = limit
         self.entryLimit = min(entryLimit ?? EntryLimit.share(of: limit), limit)
-        models = Mutex(RecentValues(limit: limit, entryLimit: self.entryLimit))
+        models = Mutex(LRUCache(limit: limit, entryLimit: self.entryLimit))
     }
 
     /// The model of a key.
@@ -53,7 +53,7 @@ public final class MemoryModelStore: ModelStore {
 
     /// Removes all models.
     public func removeAll() async {
-        models.withLock { $0 = RecentValues(limit: limit, entryLimit: entryLimit) }
+        models.withLock { $0 = LRUCache(limit: limit, entryLimit: entryLimit) }
     }
 }
 

@@ -72,6 +72,3 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         uses.removeFirst(met)
     }
 }
-
-/// The former name.
-package typealias RecentValues = LRUCache
