@@ -1,11 +1,11 @@
 #if canImport(Glibc)
 import Glibc
 
-/// A thread of the system's, with a small stack, for work that blocks.
+/// A system thread with a small stack, for blocking work.
 package struct SystemThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts the work; nil where the system has no thread left.
+    /// Starts the work. Returns `nil` if the system can't create a thread.
     package init?(_ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -23,10 +23,10 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the work's end.
+    /// Waits until the work has finished.
     package func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread go by itself at the work's end.
+    /// Detaches the thread, so that it is freed when the work has finished.
     package func detach() { pthread_detach(handle) }
 }
 #endif

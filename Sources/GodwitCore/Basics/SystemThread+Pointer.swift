@@ -1,4 +1,4 @@
-// Where a thread's name is a pointer: Darwin and Musl.
+// For platforms where `pthread_t` is a pointer: Darwin and Musl.
 #if !canImport(Glibc)
 #if canImport(Darwin)
 import Darwin
@@ -6,12 +6,12 @@ import Darwin
 import Musl
 #endif
 
-/// A thread of the system's, with a small stack, for work that blocks.
+/// A system thread with a small stack, for blocking work.
 package struct SystemThread: Sendable {
-    // Safe: the name of a thread, which is only passed back to the system.
+    // Safe: an opaque handle that is only passed back to the system.
     private nonisolated(unsafe) let handle: pthread_t
 
-    /// Starts the work; nil where the system has no thread left.
+    /// Starts the work. Returns `nil` if the system can't create a thread.
     package init?(_ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -29,10 +29,10 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the work's end.
+    /// Waits until the work has finished.
     package func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread go by itself at the work's end.
+    /// Detaches the thread, so that it is freed when the work has finished.
     package func detach() { pthread_detach(handle) }
 }
 #endif

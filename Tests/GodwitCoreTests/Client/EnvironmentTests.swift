@@ -35,7 +35,7 @@ struct EnvironmentTests {
         }
         #expect(
             error.kind
-                == .invalidURL(reason: "there is no environment \"prod\"; known are: development, staging, production"))
+                == .invalidURL(reason: "unknown environment \"prod\"; known: development, staging, production"))
     }
 
     @Test("U11 an empty catalogue, and a default that is not in it, are errors")
