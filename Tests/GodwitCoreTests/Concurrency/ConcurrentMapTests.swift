@@ -8,7 +8,7 @@ struct ConcurrentMapTests {
         case number(Int)
     }
 
-    @Test("N1 results keep the order of the source, whatever finishes first")
+    @Test("N1 results keep the order of the source, regardless of which finishes first")
     func sourceOrder() async {
         let gate = Gate()
         let results = await (0..<5).concurrentMap(limit: 5) { number in
@@ -18,7 +18,7 @@ struct ConcurrentMapTests {
         #expect(results == [0, 10, 20, 30, 40])
     }
 
-    @Test("N1 results come in the order of completion where asked for")
+    @Test("N1 results can come in order of completion")
     func completionOrder() async {
         // The third element is asked for once one of the first two is done and counted; that lets the first go on.
         let gate = Gate()
@@ -36,7 +36,7 @@ struct ConcurrentMapTests {
     }
 
     @Test(
-        "N1 never more at once than the limit, and the window slides",
+        "N1 never more than the limit run concurrently, and the window slides",
         arguments: [(1, 1), (3, 3), (0, 1), (-5, 1), (100, 40)])
     func limit(limit: Int, peak: Int) async {
         let crowd = Crowd()
@@ -51,7 +51,7 @@ struct ConcurrentMapTests {
         #expect(crowd.peak >= 1)
     }
 
-    @Test("N1 a slow element holds up no others")
+    @Test("N1 a slow element doesn't delay the others")
     func slidingWindow() async {
         let others = Gate()
         // Ends only if the nine others are begun and done while the first still waits.
@@ -62,12 +62,12 @@ struct ConcurrentMapTests {
         #expect(results == Array(0..<10))
     }
 
-    @Test("N1 nothing to do")
+    @Test("N1 an empty source")
     func empty() async {
         #expect(await [Int]().concurrentMap(limit: 3) { $0 }.isEmpty)
     }
 
-    @Test("N1 the first error is thrown, typed, and the rest is cancelled")
+    @Test("N1 the first error is thrown, typed, and the rest is canceled")
     func firstError() async {
         let cancelled = Collected<Int>()
         let begun = Collected<Int>()
@@ -93,7 +93,7 @@ struct ConcurrentMapTests {
         #expect(begun.values.count == 3)
     }
 
-    @Test("N1 every outcome is collected where no error shall stop the others")
+    @Test("N1 every outcome can be collected, so that no error stops the others")
     func collecting() async {
         let results = await (0..<4).concurrentResults(limit: 2) { (number: Int) async throws(Fault) -> Int in
             if number % 2 == 1 { throw .number(number) }
@@ -102,7 +102,7 @@ struct ConcurrentMapTests {
         #expect(results == [.success(0), .failure(.number(1)), .success(2), .failure(.number(3))])
     }
 
-    @Test("N1 cancelling the caller cancels the work under way, and what begins later begins cancelled")
+    @Test("N1 canceling the caller cancels running work, and later work starts canceled")
     func cancellation() async {
         let started = AsyncStream<Void>.makeStream()
         let task = Task {

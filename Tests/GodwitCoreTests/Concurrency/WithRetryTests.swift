@@ -10,13 +10,13 @@ struct WithRetryTests {
 
     private let clock = TestClock()
 
-    @Test("N3 an operation that succeeds is done once, without a wait")
+    @Test("N3 an operation that succeeds runs once, without waiting")
     func success() async {
         #expect(await withRetry(clock: clock) { attempt in attempt } == 1)
         #expect(clock.now.offset == .zero)
     }
 
-    @Test("N3 a failing operation is tried again after growing waits, and its last error is thrown, typed")
+    @Test("N3 a failing operation is retried after increasing pauses, and its last error is thrown, typed")
     func exhausted() async throws {
         let attempts = Collected<Int>()
         let clock = clock
@@ -52,7 +52,7 @@ struct WithRetryTests {
         #expect(value == 3)
     }
 
-    @Test("N3 an error that will not pass is thrown at once", arguments: [NetworkError.Kind.notFound, .cancelled])
+    @Test("N3 a permanent error is thrown immediately", arguments: [NetworkError.Kind.notFound, .cancelled])
     func permanent(kind: NetworkError.Kind) async {
         let attempts = Collected<Int>()
         let error = await failure { () async throws(NetworkError) -> Int in
@@ -65,7 +65,7 @@ struct WithRetryTests {
         #expect(attempts.values == [1])
     }
 
-    @Test("N3 the caller says what is worth retrying, and fewer than one attempt count as one")
+    @Test("N3 the caller decides which errors to retry, and less than one attempt counts as one")
     func predicate() async {
         for (attempts, expected) in [(5, 2), (0, 1), (-1, 1)] {
             let outcome = await outcome { () async throws(Fault) -> Int in
@@ -77,7 +77,7 @@ struct WithRetryTests {
         }
     }
 
-    @Test("N3 what the server asks to wait is waited")
+    @Test("N3 the pause that the server requests is respected")
     func retryAfter() async throws {
         let clock = clock
         let task = Task {
@@ -92,7 +92,7 @@ struct WithRetryTests {
         #expect(try await task.value == 2)
     }
 
-    @Test("N3 cancelling ends the wait at once, as the operation's kind of error")
+    @Test("N3 canceling ends the pause immediately, with the operation's error type")
     func cancellation() async throws {
         let clock = clock
         let network = Task {

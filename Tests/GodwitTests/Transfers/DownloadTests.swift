@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 downloads into files")
+@Suite("B5 downloads to files")
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let content = Content(300_000)
@@ -33,7 +33,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("M8 B5 a download without a network fails at once, and is not tried again", .timeLimit(.minutes(1)))
+    @Test("M8 B5 a download without a network fails immediately and isn't retried", .timeLimit(.minutes(1)))
     func offline() async throws {
         let mock = MockTransport { _ in .status(204) }
         let clock = TestClock()
@@ -48,7 +48,7 @@ struct DownloadTests {
         #expect(clock.now.offset == .zero && mock.requestCount == 0)
     }
 
-    @Test("B5 a download writes a file as any program would, and leaves nothing else")
+    @Test("B5 a download creates a file with default permissions and leaves no other files")
     func file() async throws {
         let server = try await server()
         let download = APIClient.eager(server).download(Endpoint<Void>.get("a.bin"), to: folder.path("b.bin"))
@@ -60,7 +60,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "B5 into a folder the file is named by the server, else by the URL",
+        "B5 in a folder, the server names the file; otherwise, the URL does",
         arguments: [
             ("a.bin", "a.bin"), ("named?as=attachment;filename=%22of%20it.txt%22", "of it.txt"),
             ("named?as=attachment", "named"),
@@ -75,7 +75,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "B5 no name that a server gives leaves the folder",
+        "B5 no file name from a server leaves the folder",
         arguments: [
             "../../x", "..", ".", "/etc/passwd", "..\\..\\x", "C:\\x", "a/../../b", "%2e%2e%2fx", ".bashrc", "CON",
             "con.txt", "a\u{202E}txt.exe", "a\u{0}b", "\r\nx", "~/x", "", " ", "...", "a\u{7F}",
@@ -99,7 +99,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: file) == content.data)
     }
 
-    @Test("B5 a file that exists makes it fail before anything is sent")
+    @Test("B5 an existing file makes the download fail before anything is sent")
     func existing() async throws {
         let server = try await server()
         let target = try folder.write("old", to: "a.bin")
@@ -110,7 +110,7 @@ struct DownloadTests {
         #expect(try folder.names == ["a.bin"])
     }
 
-    @Test("B5 a file that exists is replaced, or kept beside the new one, as wanted")
+    @Test("B5 an existing file is replaced or kept next to the new one, as configured")
     func policies() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
@@ -131,7 +131,7 @@ struct DownloadTests {
         #expect(try folder.names == ["a (2).bin", "a (3).bin", "a.bin"])
     }
 
-    @Test("B5 a file that appears meanwhile stays; what was received stays too, and needs no second transfer")
+    @Test("B5 a file created meanwhile is kept; the received data is kept too and needs no second transfer")
     func meanwhile() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
@@ -150,7 +150,7 @@ struct DownloadTests {
         #expect(try folder.names == ["a.bin"])
     }
 
-    @Test("B5 a content with the digest that is expected is accepted, another is thrown away")
+    @Test("B5 a body with the expected digest is accepted, any other is discarded")
     func digest() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
@@ -177,7 +177,7 @@ struct DownloadTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("B5 an error of the server's, or an empty content, is told from a file", arguments: ["empty", "nothing"])
+    @Test("B5 a server error or an empty body is distinguished from a file", arguments: ["empty", "nothing"])
     func small(path: String) async throws {
         let server = try await server()
         let api = APIClient.eager(server)
@@ -187,7 +187,7 @@ struct DownloadTests {
             try await Data(contentsOf: api.download(Endpoint<Void>.get("\(path)"), to: folder.path("a")).file).isEmpty)
     }
 
-    @Test("B5 a place that cannot be written to is a .file error, and nothing is sent", arguments: ["none/a", "f/a"])
+    @Test("B5 an unwritable destination throws .file, and nothing is sent", arguments: ["none/a", "f/a"])
     func unwritable(path: String) async throws {
         let server = try await server()
         _ = try folder.write("a file", to: "f")
@@ -197,7 +197,7 @@ struct DownloadTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("B5 a link in the place of the partial file is not followed")
+    @Test("B5 a symbolic link instead of the partial file is not followed")
     func link() async throws {
         let server = try await server()
         let victim = try folder.write("precious", to: "victim")
@@ -207,7 +207,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: victim) == Data("precious".utf8))
     }
 
-    @Test("B5 two downloads to one place do not disturb each other: the second fails")
+    @Test("B5 two downloads to one destination don't interfere: the second fails")
     func twice() async throws {
         let server = try await server()
         let api = APIClient.eager(server)
@@ -220,7 +220,7 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("B5 cancelling the task that waits for the file ends the download, and keeps what was received")
+    @Test("B5 canceling the task that waits for the file ends the download and keeps the received data")
     func cancellation() async throws {
         let server = try await server()
         let download = APIClient.eager(server).download(Endpoint<Void>.get("slow"), to: folder.path("a"))
@@ -231,7 +231,7 @@ struct DownloadTests {
         #expect(try folder.names == [".a.godwit-part", ".a.godwit-ticket"])
     }
 
-    @Test("B5 a content in a coding that nobody asked for is decoded")
+    @Test("B5 an unrequested content coding is decoded")
     func coded() async throws {
         let server = try await server()
         let file = try await APIClient.eager(server).download(Endpoint<Void>.get("coded"), to: folder.path("a")).file
@@ -239,7 +239,7 @@ struct DownloadTests {
         #expect(server.requests.map { $0.fields[.acceptEncoding] == "identity" } == [true, false])
     }
 
-    @Test("B5 what a POST answers can be downloaded, but not paused")
+    @Test("B5 the response to a POST can be downloaded, but not paused")
     func post() async throws {
         let server = try await server()
         let download = APIClient.eager(server).download(
@@ -250,7 +250,7 @@ struct DownloadTests {
         #expect(try await Data(contentsOf: download.file) == content.data)
     }
 
-    @Test("B6 progress is known from the first to the last byte, by any number of observers")
+    @Test("B6 any number of observers get the progress from the first to the last byte")
     func progress() async throws {
         let server = try await server()
         let download = APIClient.eager(server).download(Endpoint<Void>.get("a.bin"), to: folder.path("a")) {

@@ -19,7 +19,7 @@ struct InterruptionTests {
     private static let cost = 1 << 20
 
     @Test(
-        "B7 100 connections cut at random places: the content is whole, and hardly a byte is sent twice",
+        "B7 100 connections closed at random offsets: the file is complete, and hardly a byte is sent twice",
         arguments: [
             false, true,
         ])
@@ -44,7 +44,7 @@ struct InterruptionTests {
         #expect(content.bytesSent <= Self.size + interruptions * (resets ? min(Self.cost, Self.size / 60) : 0))
     }
 
-    @Test("B7 paused at random places and resumed by new clients: the content is whole")
+    @Test("B7 paused at random offsets and resumed by new clients: the file is complete")
     func pauses() async throws {
         let content = Content(Self.size)
         let turn = Turn()

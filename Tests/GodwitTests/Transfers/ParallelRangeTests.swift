@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 several ranges at once", .timeLimit(.minutes(3)))
+@Suite("B7 parallel ranges", .timeLimit(.minutes(3)))
 struct ParallelRangeTests {
     private static let size = 4_300_000
 
@@ -39,7 +39,7 @@ struct ParallelRangeTests {
         request.fields[.range].flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) }
     }
 
-    @Test("B7 ranges are fetched at the same time, each once and under the first answer's validator")
+    @Test("B7 ranges are fetched in parallel, each once and with the first response's validator")
     func parallel() async throws {
         let arrived = Watched(0)
         let server = try await server { [content] request in
@@ -59,7 +59,7 @@ struct ParallelRangeTests {
         #expect(server.requests.allSatisfy { $0.fields[.acceptEncoding] == "identity" })
     }
 
-    @Test("B7 progress only ever grows, and ends with everything")
+    @Test("B7 progress only increases and ends with the total")
     func progress() async throws {
         let server = try await server { [content] in content.answer($0) }
         let download = download(server)
@@ -72,7 +72,7 @@ struct ParallelRangeTests {
         #expect(counts == counts.sorted() && counts.last == Int64(Self.size))
     }
 
-    @Test("B7 once a second, what came of a piece is written down before the piece is complete")
+    @Test("B7 the progress of an incomplete piece is recorded once a second")
     func withinPiece() async throws {
         let (clock, gate, kept) = (TestClock(), Watched(false), Watched([AsyncStream<Data>.Continuation]()))
         let server = try await server { [content] request in
@@ -120,7 +120,7 @@ struct ParallelRangeTests {
         return data.flatMap { try? JSONDecoder().decode(Ticket.self, from: $0) }
     }
 
-    @Test("B7 a small content, and an empty one, take no more than they need")
+    @Test("B7 small and empty bodies use no more requests than necessary")
     func small() async throws {
         let small = Content(5000)
         let server = try await MockServer { route in
@@ -154,7 +154,7 @@ struct ParallelRangeTests {
         }
     }
 
-    @Test("B7 from a server that gives no usable parts, the whole comes at once", arguments: Unfit.allCases)
+    @Test("B7 if a server returns no usable parts, the whole body is fetched at once", arguments: Unfit.allCases)
     func fallback(_ unfit: Unfit) async throws {
         let server = try await server { [content] in unfit.answer(content, $0) }
         try await expectWhole(download(server))
@@ -184,7 +184,7 @@ struct ParallelRangeTests {
     }
 
     @Test(
-        "B7 a range that goes wrong once costs no more than it must, and the content is whole",
+        "B7 after one failed range, only what is necessary is fetched again, and the file is complete",
         arguments: Fault.allCases)
     func faults(_ fault: Fault) async throws {
         let turn = Turn()
@@ -203,7 +203,7 @@ struct ParallelRangeTests {
         }
     }
 
-    @Test("B7 a content that changes midway comes whole, and is the new one")
+    @Test("B7 if the body changes midway, the new one is fetched completely")
     func changed() async throws {
         let other = Content(Self.size - 1000, seed: 9, etag: "\"v2\"")
         let turn = Turn()
@@ -213,7 +213,7 @@ struct ParallelRangeTests {
         try await expectWhole(download(server), other)
     }
 
-    @Test("B7 pieces that do not fit together are found by the digest, and the whole is fetched as one")
+    @Test("B7 the digest detects mismatched pieces, and the whole body is fetched at once")
     func digest() async throws {
         let other = Content(Self.size, seed: 9)
         let turn = Turn()
@@ -225,7 +225,7 @@ struct ParallelRangeTests {
         #expect(server.requests.last?.fields.contains(.range) == false)
     }
 
-    @Test("B7 paused and resumed, the ticket knows the gaps")
+    @Test("B7 the ticket of a paused download contains the gaps")
     func pause() async throws {
         let (requests, isSlow) = (Watched(0), Watched(true))
         var options = MockServer.Options()
@@ -259,7 +259,7 @@ struct ParallelRangeTests {
         return try JSONDecoder().decode(DownloadTicket.self, from: data)
     }
 
-    @Test("B7 what a failed run has left is completed by the next, at once or one after the other", arguments: [1, 3])
+    @Test("B7 the next run completes a failed one, in parallel or sequentially", arguments: [1, 3])
     func leftover(connections: Int) async throws {
         let turn = Turn()
         let server = try await server { [content] request in
@@ -292,7 +292,7 @@ struct ParallelRangeTests {
     }
 
     @Test(
-        "B7 a ticket whose pieces make no sense is damaged",
+        "B7 a ticket with inconsistent pieces is rejected as damaged",
         arguments: [
             (#"[[5,9]]"#, "20"), ("[[12,15],[14,18]]", "20"), ("[[12,21]]", "20"), ("[[15,12]]", "20"),
             ("[[12]]", "20"),

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 downloads that are taken up again", .timeLimit(.minutes(3)))
+@Suite("B7 resuming downloads", .timeLimit(.minutes(3)))
 struct ResumptionTests {
     private let folder: TemporaryFolder
     private let content = Content(400_000)
@@ -13,7 +13,7 @@ struct ResumptionTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("B7 a connection that breaks is taken up where it broke")
+    @Test("B7 after a lost connection, the download resumes where it stopped")
     func broken() async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -32,7 +32,7 @@ struct ResumptionTests {
         case weakTag, noValidator, shortParts, endsEarly, sendsTooMuch
     }
 
-    @Test("B7 whatever a server does when asked for the rest, the file is what it has now", arguments: Oddity.allCases)
+    @Test("B7 however a server answers the range request, the file is its current version", arguments: Oddity.allCases)
     func odd(oddity: Oddity) async throws {
         let next =
             [.changedTag, .changedTagInPart, .changedSize, .shorter].contains(oddity)
@@ -97,7 +97,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "B7 a date is a validator only where it is older than the answer",
+        "B7 a date is a validator only if it is older than the response",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", true), ("Sun, 06 Nov 1994 08:49:38 GMT", false),
         ])
@@ -115,7 +115,7 @@ struct ResumptionTests {
         #expect(server.requests.last?.fields[.ifRange] == (isStrong ? modified : nil))
     }
 
-    @Test("B7 pieces with one tag that do not fit together are noticed by their digest, and fetched anew")
+    @Test("B7 the digest detects mismatched pieces with the same tag, and they are fetched again")
     func lyingTag() async throws {
         let other = Content(400_000, seed: 9)
         let turn = Turn()
@@ -129,7 +129,7 @@ struct ResumptionTests {
         #expect(server.requestCount == 3)
     }
 
-    @Test("B7 who gets no further gives up after the attempts of the client's rule, and keeps what is there")
+    @Test("B7 without progress, a download fails after the client's maximum attempts and keeps the received data")
     func givingUp() async throws {
         let turn = Turn()
         let server = try await MockServer { [content, cut] route in
@@ -146,7 +146,7 @@ struct ResumptionTests {
         #expect(try Data(contentsOf: folder.path(".a.godwit-part")) == content.data.prefix(cut))
     }
 
-    @Test("B7 an endpoint that is never retried is not taken up by itself")
+    @Test("B7 a download of an endpoint without retries isn't resumed automatically")
     func never() async throws {
         let server = try await MockServer { [content, cut] route in
             route.get("/a").reply { content.answer($0, cutAfter: cut) }
@@ -157,7 +157,7 @@ struct ResumptionTests {
     }
 
     @Test(
-        "B7 another run of the same download goes on where the last one failed, unless it is to begin anew",
+        "B7 a new run of a failed download continues it, unless it should start over",
         arguments: [
             (DownloadOptions.Leftover.resume, "bytes=150000-"), (.discard, nil),
         ] as [(DownloadOptions.Leftover, String?)])
@@ -173,7 +173,7 @@ struct ResumptionTests {
         #expect(server.requests.last?.fields[.range] == range)
     }
 
-    @Test("B7 a part without a known end is completed by a 416 that says so")
+    @Test("B7 a 416 completes a partial file of unknown length")
     func unknownTotal() async throws {
         let turn = Turn()
         let server = try await MockServer { [content] route in

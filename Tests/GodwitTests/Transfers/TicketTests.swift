@@ -29,7 +29,7 @@ struct TicketTests {
         return try await download.pause()
     }
 
-    @Test("B7 a paused download goes on in another client, from a ticket that travelled as JSON and holds no secret")
+    @Test("B7 another client resumes a paused download from a ticket in JSON, which contains no secrets")
     func travel() async throws {
         let server = try await server()
         let ticket = try await paused(server)
@@ -55,7 +55,7 @@ struct TicketTests {
         case part, halfOfPart, record, both, damagedRecord
     }
 
-    @Test("B7 whatever became of the partial file, a ticket leads to the whole content", arguments: Loss.allCases)
+    @Test("B7 whatever happened to the partial file, a ticket leads to the complete file", arguments: Loss.allCases)
     func losses(loss: Loss) async throws {
         let server = try await server()
         let ticket = try await paused(server)
@@ -75,7 +75,7 @@ struct TicketTests {
     }
 
     @Test(
-        "B7 a ticket that cannot be used says why",
+        "B7 an unusable ticket throws the reason",
         arguments: [
             (#""version":1"#, #""version":9"#, "its version, 9, is not known"),
             (#""url":"http"#, #""url":"gopher"#, "its URL cannot be used"),
@@ -96,7 +96,7 @@ struct TicketTests {
         }
     }
 
-    @Test("B7 a ticket for another origin is refused before anything is sent")
+    @Test("B7 a ticket for another origin is rejected before anything is sent")
     func otherOrigin() async throws {
         let (server, other) = (try await server(), try await server())
         let ticket = try await paused(server)
@@ -105,7 +105,7 @@ struct TicketTests {
         #expect(other.requestCount == 0)
     }
 
-    @Test("B7 a download that is complete cannot be paused; one that failed still gives its ticket")
+    @Test("B7 a complete download can't be paused; a failed one still returns its ticket")
     func ends() async throws {
         let server = try await MockServer { [content] route in
             route.get("/a").reply { content.answer($0) }

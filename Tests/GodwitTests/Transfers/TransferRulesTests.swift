@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 B7 what a transfer keeps to", .timeLimit(.minutes(3)))
+@Suite("B5 B7 transfer rules", .timeLimit(.minutes(3)))
 struct TransferRulesTests {
     private let folder: TemporaryFolder
     private let content = Content(400_000)
@@ -47,7 +47,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a resumed download keeps the networks, time-outs, limits and rules of its endpoint")
+    @Test("B7 a resumed download keeps the networks, timeouts, limits and policies of its endpoint")
     func options() async throws {
         let server = try await slowServer()
         let ticket = try travelled(
@@ -80,7 +80,7 @@ struct TransferRulesTests {
         #expect(options.priority == .low && options.acceptedStatuses.contains(299))
     }
 
-    @Test("B7 what the endpoint did not change is the client's that resumes, and the caller may change it again")
+    @Test("B7 options not set by the endpoint come from the resuming client, and the caller can override them")
     func clientOptions() async throws {
         let server = try await slowServer()
         let ticket = try travelled(try await paused(server) { $0.allowedNetworks = [] })
@@ -97,7 +97,7 @@ struct TransferRulesTests {
         #expect(options.timeouts.total == nil)
     }
 
-    @Test("B7 a redirect closure is not kept: until it is given again, redirects are blocked")
+    @Test("B7 a redirect closure isn't stored: redirects are blocked until it is passed again")
     func redirectClosure() async throws {
         let server = try await MockServer { [content] route in
             route.get("/a").reply { request in
@@ -113,7 +113,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: again.file) == content.data)
     }
 
-    @Test("B7 a ticket of any options reads back, and durations of any size trap nothing")
+    @Test("B7 a ticket with any options can be decoded, and no duration traps")
     func wildOptions() async throws {
         let server = try await slowServer()
         let ticket = try await paused(server) {
@@ -126,7 +126,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: APIClient.eager(server).resume(read).file) == content.data)
     }
 
-    @Test("B7 cancel after a failure, or after a pause, removes what was received")
+    @Test("B7 canceling after a failure or a pause removes the received data")
     func cancelAfterEnd() async throws {
         let server = try await MockServer { [content] route in
             route.get("/cut").reply { content.answer($0, cutAfter: 100_000) }
@@ -139,7 +139,7 @@ struct TransferRulesTests {
         failed.cancel()
     }
 
-    @Test("B7 cancel at any moment of a failing download leaves nothing", arguments: 0..<20)
+    @Test("B7 canceling a failing download at any time leaves nothing", arguments: 0..<20)
     func cancelRacingFailure(round: Int) async throws {
         let server = try await MockServer { [content] route in
             route.get("/cut").reply { content.answer($0, cutAfter: 20_000) }
@@ -152,7 +152,7 @@ struct TransferRulesTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("B7 cancel leaves a complete file alone")
+    @Test("B7 canceling keeps a complete file")
     func cancelComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let download = APIClient.eager(server).download(Endpoint<Void>.get("a"), to: folder.path("a"))
@@ -161,7 +161,7 @@ struct TransferRulesTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("B5 the client's total limit does not end downloads, uploads and streams; the endpoint's own does")
+    @Test("B5 the client's total timeout doesn't end downloads, uploads and streams; the endpoint's does")
     func totalLimit() async throws {
         let server = try await MockServer { [content] route in
             // Longer than the limit by far.
@@ -192,7 +192,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a file that is whole already is kept, and nothing of it is transferred")
+    @Test("B7 a complete file is kept, and nothing is transferred")
     func alreadyComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         try content.data.write(to: folder.path("a"))
@@ -207,7 +207,7 @@ struct TransferRulesTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("B7 so is one that another server names in a folder, and an empty one")
+    @Test("B7 a complete file named by another server in a folder is kept, and so is an empty one")
     func alreadyCompleteElsewhere() async throws {
         let server = try await MockServer { [content] route in
             route.get("/a").reply { _ in MockResponse.bytes(content.data) }
@@ -224,7 +224,7 @@ struct TransferRulesTests {
         }
     }
 
-    @Test("B7 a file of another size or digest throws, and stays; without one the content is downloaded")
+    @Test("B7 a file of another size or digest throws and is kept; without a file, it is downloaded")
     func notComplete() async throws {
         let server = try await MockServer { [content] route in route.get("/a").reply { content.answer($0) } }
         let api = APIClient.eager(server)
@@ -251,7 +251,7 @@ struct TransferRulesTests {
         #expect(!fresh.wasAlreadyComplete)
     }
 
-    @Test("B7 parts that are put off by 503 with Retry-After are asked for again after that time")
+    @Test("B7 parts answered by a 503 with Retry-After are requested again after that time")
     func partsPutOff() async throws {
         let content = Content(6 << 20)
         let clock = TestClock()
@@ -270,7 +270,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: download.file) == content.data)
     }
 
-    @Test("T7 more than five content codings are refused; five are undone or handed over as they are")
+    @Test("T7 more than five content codings are rejected; five are decoded or returned unchanged")
     func codings() async throws {
         let server = try await MockServer { route in
             for count in [5, 6, 60] {

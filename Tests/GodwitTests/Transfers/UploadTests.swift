@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("B1 uploads that tell how far they are", .timeLimit(.minutes(3)))
+@Suite("B1 uploads with progress", .timeLimit(.minutes(3)))
 struct UploadTests {
     private let folder: TemporaryFolder
     private let content = Content(500_000)
@@ -52,7 +52,7 @@ struct UploadTests {
     }
 
     @Test(
-        "B1 every kind of content is sent, with progress as a sequence that ends at its last byte",
+        "B1 every kind of body is sent, with a progress sequence that ends at the last byte",
         arguments: Kind.allCases)
     func sequence(kind: Kind) async throws {
         let server = try await server()
@@ -65,7 +65,7 @@ struct UploadTests {
         #expect(last.total == (kind == .unknownLength ? nil : Int64(count)))
     }
 
-    @Test("B1 progress is told to a callback, and the call returns what the endpoint promises")
+    @Test("B1 a callback receives progress, and the call returns the endpoint's value")
     func callback() async throws {
         let server = try await server()
         let seen = Mutex<[TransferProgress]>([])
@@ -78,7 +78,7 @@ struct UploadTests {
         #expect(seen.withLock(\.last)?.fraction == 1)
     }
 
-    @Test("B1 an upload that is sent again is complete at the end, and one that is refused throws")
+    @Test("B1 a resent upload is complete at the end, and a rejected one throws")
     func again() async throws {
         let server = try await server()
         let api = APIClient.eager(server)

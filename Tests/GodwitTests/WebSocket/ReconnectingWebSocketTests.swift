@@ -2,9 +2,9 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("W4 sockets that come back", .timeLimit(.minutes(3)))
+@Suite("W4 reconnecting WebSockets", .timeLimit(.minutes(3)))
 struct ReconnectingWebSocketTests {
-    @Test("W4 after a broken connection it connects again, subscribes first, and sends what waited in order")
+    @Test("W4 after a lost connection, it reconnects, subscribes first, then sends waiting messages in order")
     func again() async throws {
         let clock = TestClock()
         let received = Watched<[String]>([])
@@ -39,7 +39,7 @@ struct ReconnectingWebSocketTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("W4 messages of all connections are one sequence, which a clean close ends")
+    @Test("W4 messages of all connections form one sequence, which ends with a clean close")
     func messages() async throws {
         let server = try await MockServer { route in
             route.webSocket("/live") { socket in
@@ -55,7 +55,7 @@ struct ReconnectingWebSocketTests {
         #expect(texts == [.text("from 1"), .text("from 2"), .text("from 3")])
     }
 
-    @Test("W4 a refusal that no attempt would change ends it; others are tried again with pauses that grow")
+    @Test("W4 a permanent rejection ends it; others are retried with increasing pauses")
     func refusals() async throws {
         let clock = TestClock()
         let server = try await MockServer { route in
@@ -82,7 +82,7 @@ struct ReconnectingWebSocketTests {
     }
 
     @Test(
-        "W4 once too many messages wait, the policy says which are lost",
+        "W4 if too many messages wait, the policy decides which are dropped",
         arguments: [
             (ReconnectOptions.Overflow.dropOldest, ["b", "c"], false), (.dropNewest, ["a", "b"], false),
             (.fail, ["a", "b"], true),
@@ -113,7 +113,7 @@ struct ReconnectingWebSocketTests {
         #expect(received.value == kept)
     }
 
-    @Test("W4 a sender that is cancelled while the peer does not read costs the connection, not the session")
+    @Test("W4 canceling a sender while the peer doesn't read closes the connection, not the session")
     func cancelledSender() async throws {
         let received = Watched<[String]>([])
         let server = try await MockServer { route in
@@ -147,7 +147,7 @@ struct ReconnectingWebSocketTests {
         await server.stop()
     }
 
-    @Test("W4 one that is let go of leaves no connection behind")
+    @Test("W4 releasing it closes its connection")
     func letGo() async throws {
         let server = try await MockServer { route in
             route.webSocket("/live") { socket in _ = try await socket.receive() }

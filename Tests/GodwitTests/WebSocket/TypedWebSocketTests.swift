@@ -2,7 +2,7 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("W5 sockets with typed messages", .timeLimit(.minutes(3)))
+@Suite("W5 WebSockets with typed messages", .timeLimit(.minutes(3)))
 struct TypedWebSocketTests {
     struct Article: Codable, Sendable, Hashable {
         let id: Int
@@ -25,12 +25,12 @@ struct TypedWebSocketTests {
         (.ping, #"{"type":"ping"}"#),
     ]
 
-    @Test("W5 a case is written under its type, and read back")
+    @Test("W5 a case is encoded with its type and decoded again")
     func envelope() async throws {
         try await check(MessageEnvelope(), Self.samples)
     }
 
-    @Test("W5 what belongs to a case may stand under a key of its own, and the type under another name")
+    @Test("W5 a case's payload can have a separate key, and the type another name")
     func content() async throws {
         try await check(
             MessageEnvelope(type: "kind", content: "data"),
@@ -41,7 +41,7 @@ struct TypedWebSocketTests {
             ])
     }
 
-    @Test("W5 a message that is none throws what is wrong with it, and the next can be read")
+    @Test("W5 an invalid message throws the reason, and the next one can be read")
     func undecodable() async throws {
         let server = try await MockServer { route in
             route.webSocket("/live") { socket in
