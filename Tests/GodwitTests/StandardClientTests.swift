@@ -162,7 +162,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("M7 a failing host gets no further calls, whatever the endpoint")
+    @Test("M7 after repeated failures, a host gets no further calls")
     func circuit() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(500)) }
         let api = APIClient(baseURL: server.url) {

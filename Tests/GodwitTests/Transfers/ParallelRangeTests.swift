@@ -154,7 +154,7 @@ struct ParallelRangeTests {
         }
     }
 
-    @Test("B7 if a server returns no usable parts, the whole body is fetched at once", arguments: Unfit.allCases)
+    @Test("B7 if a server returns no usable parts, the whole body is fetched in one request", arguments: Unfit.allCases)
     func fallback(_ unfit: Unfit) async throws {
         let server = try await server { [content] in unfit.answer(content, $0) }
         try await expectWhole(download(server))
@@ -213,7 +213,7 @@ struct ParallelRangeTests {
         try await expectWhole(download(server), other)
     }
 
-    @Test("B7 the digest detects mismatched pieces, and the whole body is fetched at once")
+    @Test("B7 the digest detects mismatched pieces, and the whole body is fetched in one request")
     func digest() async throws {
         let other = Content(Self.size, seed: 9)
         let turn = Turn()
