@@ -28,7 +28,7 @@ struct TimeoutTests {
             let error = await transport.failure(
                 of: .get(peer.url, delivery) { $0.options.timeouts = timeouts(inactivity: .milliseconds(300)) })
             #expect(error?.kind == .timedOut(.inactivity))
-            #expect(error?.description.contains("no byte moved") == true)
+            #expect(error?.description.contains("no data was transferred") == true)
             #expect(error?.phase == (peer === drip ? .receiving : .sending))
         }
         let server = try await MockServer { $0.get("/ok").reply(.text("ok")) }
@@ -122,7 +122,7 @@ struct TimeoutTests {
             let error = await transport.failure(
                 of: .get(try server.at(path), delivery) { $0.options.timeouts = timeouts(total: .milliseconds(300)) })
             #expect(error?.kind == .timedOut(.total))
-            #expect(error?.description.contains("as a whole") == true)
+            #expect(error?.description.contains("the whole exchange") == true)
         }
         #expect(try await transport.stillWorks(with: server))
     }

@@ -75,7 +75,7 @@ final class BackgroundCommandTests {
         _ = try await server.waitForRequests(count: 2)
         #expect(await godwit("transfers", "cancel", String(id)).code == .success)
         let told = await godwit("transfers", "follow")
-        #expect(told.output == "\(id)  failed  cancelled\n")
+        #expect(told.output == "\(id)  failed  canceled\n")
         #expect(told.code == .interrupted)
     }
 

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 /// How a client is made, and what it says of itself.
-@Suite("The standard client: its forms", .timeLimit(.minutes(3)))
+@Suite("The standard client: initializers and description", .timeLimit(.minutes(3)))
 struct ClientFormTests {
     private enum Refused: Error {
         case here
     }
 
-    @Test("U11 an environment makes a client with the platform's engine; the closure has the last word")
+    @Test("U11 an environment creates a client with the platform's engine; the closure takes precedence")
     func environment() async throws {
         let server = try await MockServer { route in route.get("/v1/a").reply(.text("ok")) }
         let environment = APIEnvironment(name: "test", baseURL: "\(server.url)v1", logLevel: .basic)
@@ -30,7 +30,7 @@ struct ClientFormTests {
         await server.stop()
     }
 
-    @Test("U11 the catalogue's choice is a client in one line")
+    @Test("U11 the catalogue's selection creates a client in one line")
     func catalogue() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.text("ok")) }
         let catalogue = EnvironmentCatalogue([.production("https://api.example.com"), .staging("\(server.url)")])
@@ -39,7 +39,7 @@ struct ClientFormTests {
         await server.stop()
     }
 
-    @Test("T10 connections per host of the configuration reach the platform's engine")
+    @Test("T10 the configured connections per host reach the platform's engine")
     func connectionsPerHost() async throws {
         let server = try await MockServer { route in
             route.get("/a").reply(.chunks([Data("a".utf8), Data("b".utf8)], every: .milliseconds(1)))
@@ -88,7 +88,7 @@ struct ClientFormTests {
         #expect(mock.debugDescription.contains("over MockTransport"))
     }
 
-    @Test("M2 the log shows what the platform's engine adds")
+    @Test("M2 the log shows the fields that the platform's engine adds")
     func logOfEngine() async throws {
         let server = try await MockServer { route in route.post("/a").reply(.text("ok")) }
         let messages = Mutex<[String]>([])
@@ -107,7 +107,7 @@ struct ClientFormTests {
         await server.stop()
     }
 
-    @Test("B5 a download that is left out of backups arrives as any other")
+    @Test("B5 a download that is excluded from backups arrives like any other")
     func backup() async throws {
         let server = try await MockServer { route in route.get("/a").reply(.text("ok")) }
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import GodwitTesting
 import Testing
 
 /// What a client's configuration says of the way to a server, seen from outside.
-@Suite("The standard client: rules of the way", .timeLimit(.minutes(3)))
+@Suite("The standard client: request rules", .timeLimit(.minutes(3)))
 struct ClientRulesTests {
     private func failure(_ operation: () async throws(NetworkError) -> some Any) async -> NetworkError? {
         do throws(NetworkError) {
@@ -19,7 +19,7 @@ struct ClientRulesTests {
         $0.any("*").reply(.text("ok"))
     }
 
-    @Test("S3 plain http is refused before anything is sent, but to this machine and to hosts that are named")
+    @Test("S3 plain HTTP is rejected before anything is sent, except to this machine and listed hosts")
     func plaintext() async throws {
         let refused = APIClient(baseURL: "http://plain.example", transport: mock)
         let error = await failure { () throws(NetworkError) in try await refused.send(Endpoint<Void>.get("a")) }
@@ -34,7 +34,7 @@ struct ClientRulesTests {
         #expect(mock.requests.count == 2)
     }
 
-    @Test("S3 a redirect from this machine to plain http elsewhere is not followed")
+    @Test("S3 a redirect from this machine to plain HTTP elsewhere isn't followed")
     func plaintextHop() async {
         let api = APIClient(baseURL: "http://localhost", transport: mock)
         let error = await failure { () throws(NetworkError) in try await api.send(Endpoint<Void>.get("leave")) }
@@ -42,7 +42,7 @@ struct ClientRulesTests {
         #expect(mock.requests.map(\.path) == ["/leave"])
     }
 
-    @Test("S2 pins of a client whose transport cannot know of them refuse every call")
+    @Test("S2 if the transport can't apply a client's pins, every call throws")
     func foreignTransport() async {
         let api = APIClient(baseURL: "https://api.example.com", transport: mock) {
             $0.pins["api.example.com"] = [
@@ -55,7 +55,7 @@ struct ClientRulesTests {
         #expect(mock.requests.isEmpty)
     }
 
-    @Test("S2 a single pin is refused when the client's engine is made, and every call says so")
+    @Test("S2 a single pin is rejected when the client's engine is created, and every call says so")
     func singlePin() async {
         let api = APIClient(baseURL: "https://127.0.0.1:1") {
             $0.pins["127.0.0.1"] = [.sha256(Data(repeating: 1, count: 32).base64EncodedString())]
@@ -65,7 +65,7 @@ struct ClientRulesTests {
         #expect(error?.description.contains("TLS configuration") == true)
     }
 
-    @Test("O2 M8 without a network a call fails at once or waits, as it is told; a stored answer needs none")
+    @Test("O2 M8 without a network, a call fails immediately or waits, as configured; a stored response needs none")
     func connectivity() async throws {
         let feed = PathFeed(NetworkPath(status: .unsatisfied))
         let cached = MockTransport { $0.any("*").reply(.text("ok").field(.cacheControl, "max-age=60")) }
@@ -88,7 +88,7 @@ struct ClientRulesTests {
         #expect(cached.requests.count == 1)
     }
 
-    @Test("M3 a call has one trace, and each of its requests a span; the recorder keeps each request")
+    @Test("M3 a call has one trace, and each of its requests a span; the recorder records each request")
     func tracing() async throws {
         let recorder = HARRecorder()
         let api = APIClient(
@@ -108,7 +108,7 @@ struct ClientRulesTests {
         #expect(recorder.count == 2)
     }
 
-    @Test("T8 a server that asks for a password gets the provider's")
+    @Test("T8 a password challenge is answered with the provider's password")
     func challenges() async throws {
         let server = try await MockServer { route in
             route.any("*").reply { request in
@@ -125,7 +125,7 @@ struct ClientRulesTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("C2 a cache on disk answers the next client of the same folder")
+    @Test("C2 a disk cache serves the next client with the same folder")
     func diskCache() async throws {
         let folder = URL(filePath: "/tmp/godwit-client-\(UInt64.random(in: .min ... .max))")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -139,7 +139,7 @@ struct ClientRulesTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("U1 what the closure of a client throws is thrown as it is, and no client is made")
+    @Test("U1 an error of the configuration closure is rethrown unchanged, and no client is created")
     func refusedConfiguration() {
         struct Refusal: Error, Equatable {}
         let platform = #expect(throws: NetworkError.self) {
@@ -153,7 +153,7 @@ struct ClientRulesTests {
         #expect(throws: Refusal()) { try APIClient(environment, transport: mock) { _ in throw Refusal() } }
     }
 
-    @Test("U1 a closure with typed throws makes an init that throws that type, and one without throws makes none")
+    @Test("U1 the initializer throws exactly the error type that its closure throws, if any")
     func typedConfiguration() async throws {
         do throws(NetworkError) {
             _ = try APIClient(baseURL: "https://api.example.com", transport: mock) { (_) throws(NetworkError) in

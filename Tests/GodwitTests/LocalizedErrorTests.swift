@@ -3,9 +3,9 @@ import Godwit
 import GodwitTesting
 import Testing
 
-@Suite("E11 errors in code that knows any Error only")
+@Suite("E11 errors in code that handles only any Error")
 struct LocalizedErrorTests {
-    @Test("E11 localizedDescription of any error is the user message, its reason the description")
+    @Test("E11 an error's localizedDescription is the user message, its failure reason the description")
     func described() async throws {
         let mock = MockTransport { $0.any("*").reply(json: ["message": "The name is taken"], status: .conflict) }
         let api = APIClient(baseURL: "https://api.example.com/v1", transport: mock)
@@ -27,7 +27,7 @@ struct LocalizedErrorTests {
         #expect(cancelled.localizedDescription == UserMessages.current[.cancelled])
     }
 
-    @Test("E11 if the server's words take the place of our advice, the advice is the recovery suggestion")
+    @Test("E11 if the server's message replaces our advice, the advice is the recovery suggestion")
     func suggestion() async throws {
         let mock = MockTransport {
             $0.any("*").reply(
@@ -42,7 +42,7 @@ struct LocalizedErrorTests {
         #expect(NetworkError(.unauthorized, phase: .sending).recoverySuggestion == nil)
     }
 
-    @Test("E11 the other errors of the library describe themselves too")
+    @Test("E11 the library's other errors have descriptions too")
     func others() {
         let errors: [any Error & CustomStringConvertible] = [
             OAuthError(code: "access_denied", detail: "no"), TokenStoreError.notAFile(path: "/a"),

@@ -80,7 +80,7 @@ struct ServerTextTests {
         #expect(error.description.hasSuffix(" https://api.example.com/v1/users: The name is taken"))
     }
 
-    @Test("E11 the body that refuses a WebSocket is read up to 64 KiB, in any framing", arguments: [401, 403, 409])
+    @Test("E11 a rejected WebSocket handshake's body is read up to 64 KiB, in any framing", arguments: [401, 403, 409])
     func handshake(status: Int) async throws {
         let code = try #require(HTTPStatus(status))
         let large = #"{"message": "You may not listen", "padding": ""# + String(repeating: "a", count: 1 << 20) + "\"}"
@@ -106,7 +106,7 @@ struct ServerTextTests {
         }
     }
 
-    @Test("E11 JSON in place of an event stream, or of a WebSocket, says why")
+    @Test("E11 JSON instead of an event stream or WebSocket provides the reason")
     func unexpected() async throws {
         let server = try await MockServer { _ in .json(["error": ["message": "The model is loading"]]) }
         let api = try client(server.url, over: nil)
@@ -120,7 +120,7 @@ struct ServerTextTests {
         #expect(socket?.description == "HTTP 200 from GET \(server.url)chat: The model is loading")
     }
 
-    @Test("E11 an OAuth server's error_description is told by its call, and by the call that needed the token")
+    @Test("E11 the OAuth call and the call that needed the token both report the error_description")
     func oauth() async throws {
         let server = try await MockServer { route in
             route.post("/token").reply(

@@ -65,7 +65,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("A4 signing out forgets token, cookies and responses; the next call is refused before it is sent")
+    @Test("A4 signing out removes token, cookies and responses; the next call fails before it is sent")
     func signOut() async throws {
         let server = try await MockServer { route in
             route.get("/bird").reply { _ in
@@ -95,14 +95,14 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("A4 a client without tokens has nobody to sign in")
+    @Test("A4 a client without tokens can't sign in with one")
     func signInWithoutTokens() async throws {
         let api = APIClient(baseURL: "http://127.0.0.1:1") { $0.authentication = .credential(.bearer("fixed")) }
         let error = await #expect(throws: NetworkError.self) { try await api.signIn(AccessToken(access: "t")) }
         #expect(error?.kind == .invalidRequest(reason: "this client has no token to replace"))
     }
 
-    @Test("A1 credentials go to the client's own origin and to those named, and to no other")
+    @Test("A1 credentials are sent only to the client's origin and to listed origins")
     func origins() async throws {
         let own = try await MockServer { $0.any("*").reply(.text("own")) }
         let named = try await MockServer { $0.any("*").reply(.text("named")) }
@@ -118,7 +118,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("K1 a client with its own engine knows the system's public suffixes")
+    @Test("K1 a client with its own engine uses the system's public suffixes")
     func publicSuffixes() async throws {
         let api = APIClient(baseURL: "http://127.0.0.1:1")
         let jar = try #require(api.cookieJar)
@@ -128,7 +128,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("M4 by default a GET is sent three times at most, with pauses, and a POST once")
+    @Test("M4 by default, a GET is sent up to three times, with pauses, and a POST once")
     func retries() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(503)) }
         let clock = TestClock()
@@ -162,7 +162,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("M7 a host that fails is left alone, whatever is called next")
+    @Test("M7 after repeated failures, a host gets no further calls")
     func circuit() async throws {
         let server = try await MockServer { $0.any("*").reply(.status(500)) }
         let api = APIClient(baseURL: server.url) {
@@ -177,7 +177,7 @@ struct StandardClientTests {
         await api.shutdown(.finishing)
     }
 
-    @Test("M6 calls past the rate wait for their time")
+    @Test("M6 calls over the rate limit wait")
     func rate() async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let clock = TestClock()

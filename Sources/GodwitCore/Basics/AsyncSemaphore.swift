@@ -19,7 +19,7 @@ final class AsyncSemaphore: Sendable {
     /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Acquires a permit, waiting if there is none. Throws if the task is canceled first; then no permit is held.
+    /// Acquires a permit, waiting for one if necessary. If the task is canceled first, throws without acquiring one.
     func acquire(for origin: Origin) async throws(CancellationError) {
         guard !Task.isCancelled else { throw CancellationError() }
         let waiting = state.withLock { state -> (id: UInt64, waiter: Waiter<Bool>)? in
@@ -43,7 +43,7 @@ final class AsyncSemaphore: Sendable {
 
     private func cancel(_ id: UInt64, for origin: Origin) {
         let waiter = state.withLock { state in
-            // A task that was granted a permit meanwhile keeps it, and releases it like any other.
+            // If the task was granted a permit in the meantime, it keeps that and releases it as usual.
             state.queue.cancel(id, for: origin) ? state.waiters.removeValue(forKey: id) : nil
         }
         waiter?.resume(returning: false)
@@ -52,8 +52,8 @@ final class AsyncSemaphore: Sendable {
 
 /// Decides which waiter gets the next permit.
 ///
-/// Permits are limited in total and for each origin. A free permit goes to the waiter that has waited longest, unless its
-/// origin is at its limit; then to the next one, so that a slow origin doesn't delay the others.
+/// Permits are limited in total and for each origin. A free permit goes to the waiter that has waited longest, unless
+/// its origin is at its limit; then to the next one, so that a slow origin doesn't delay the others.
 package struct PermitQueue: Sendable {
     private struct Host: Sendable {
         var acquired = 0
@@ -98,7 +98,7 @@ package struct PermitQueue: Sendable {
         return true
     }
 
-    /// Releases a permit and returns the waiter that holds it now.
+    /// Releases a permit. Returns the waiter that gets it, if any.
     package mutating func release(for origin: Origin) -> UInt64? {
         guard let host = hosts.index(forKey: origin), hosts.values[host].acquired > 0 else { return nil }
         acquired -= 1

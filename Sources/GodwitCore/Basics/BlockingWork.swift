@@ -1,8 +1,8 @@
-/// Work that may block for as long as another program likes, off the threads that tasks run on.
+/// Runs work that can block for a long time outside the cooperative thread pool.
 package enum BlockingWork {
-    /// Does the work on a thread of its own, and returns what it returns. A cancelled task waits too.
+    /// Runs the work on a new thread and returns its result, even if the task is canceled.
     ///
-    /// Where the system has no thread left, the caller's is used.
+    /// If the system can't create a thread, the work runs on the current one.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             guard let thread = SystemThread({ continuation.resume(returning: work()) }) else {
@@ -13,7 +13,7 @@ package enum BlockingWork {
     }
 }
 
-/// What a thread is to do, in the form in which it passes through C.
+/// A thread's work, as an object that can be passed through C.
 final class ThreadWork: Sendable {
     private let work: @Sendable () -> Void
 
@@ -21,7 +21,7 @@ final class ThreadWork: Sendable {
         self.work = work
     }
 
-    /// Does the work that the pointer retains, and releases it: the start routine of a thread.
+    /// The start routine of a thread: runs the work that the pointer retains, and releases it.
     static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         if let pointer { Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue().work() }
         return nil

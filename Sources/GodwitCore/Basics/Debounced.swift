@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work that starts once its input has stood still for a while; the latest input wins.
+/// Runs work once its input hasn't changed for a while; the latest input wins.
 ///
 /// ```swift
 /// let search = Debounced(for: .milliseconds(300)) { text in try await api.send(.search(text)) }
@@ -11,20 +11,20 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Each call takes the place of the one before it: one that still waits ends, one whose work runs is cancelled, and
-/// both return nil. So results never arrive out of order.
+/// Each call replaces the previous one, which is canceled if it waits or runs, and returns `nil`. So results never
+/// arrive out of order.
 public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
     private let latest = LatestTask()
     private let quiet: Duration
     private let clock: any Clock<Duration>
     private let work: @Sendable (Input) async throws -> Output
 
-    /// Makes the work.
+    /// Creates debounced work.
     ///
     /// - Parameters:
-    ///   - quiet: How long an input has to stand still.
-    ///   - clock: What that is measured by.
-    ///   - work: What is done with it.
+    ///   - quiet: How long the input must stay unchanged.
+    ///   - clock: The clock that measures it.
+    ///   - work: The work to run with an input.
     public init(
         for quiet: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
@@ -32,12 +32,12 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
         (self.quiet, self.clock, self.work) = (quiet.bounded, clock, work)
     }
 
-    /// Does the work with this input, unless a later call takes its place; then it returns nil.
+    /// Runs the work with this input, unless a later call replaces it.
     ///
-    /// Throws what the work throws, and `CancellationError` when the calling task is cancelled while it waits.
+    /// Rethrows the work's errors, and throws `CancellationError` if the calling task is canceled.
     ///
-    /// - Parameter input: What the work is done with.
-    /// - Returns: The outcome; nil where a later call took this one's place.
+    /// - Parameter input: The input for the work.
+    /// - Returns: The result of the work. `nil` if a later call replaced this one.
     public func callAsFunction(_ input: Input) async throws -> Output? {
         try await latest.run { [quiet, clock, work] in
             try await clock.sleep(for: quiet)
@@ -45,24 +45,24 @@ public final class Debounced<Input: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Ends what waits or runs; its callers get nil.
+    /// Cancels waiting or running work; its callers get `nil`.
     public func cancel() {
         latest.cancel()
     }
 }
 
-/// Work that starts at most once in an interval; the latest input wins.
+/// Runs work at most once per interval; the latest input wins.
 ///
 /// ```swift
 /// let save = Throttled(to: .seconds(2)) { draft in try await api.send(.save(draft)) }
 /// ```
 ///
-/// The first call starts at once. One that comes within the interval waits for its end, and each further one takes the
-/// place of the one before it, which returns nil. Work that has started runs to its end; where a later one has ended
-/// before it, it returns nil too, so that results never arrive out of order.
+/// The first call starts immediately. A call within the interval waits for its end; a further call replaces it, and the
+/// replaced one returns `nil`. Work that has started runs to its end. If later work ends first, it returns `nil` too,
+/// so results never arrive out of order.
 public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
     private struct State {
-        /// When the next work may start.
+        /// The earliest time at which the next work can start.
         var next = Duration.zero
         var lastStarted: UInt64 = 0
         var lastEnded: UInt64 = 0
@@ -74,12 +74,12 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
     private let work: @Sendable (Input) async throws -> Output
     private let state = Mutex(State())
 
-    /// Makes the work.
+    /// Creates throttled work.
     ///
     /// - Parameters:
-    ///   - interval: The least time between two starts.
-    ///   - clock: What that is measured by.
-    ///   - work: What is done with an input.
+    ///   - interval: The minimum time between two starts.
+    ///   - clock: The clock that measures it.
+    ///   - work: The work to run with an input.
     public init(
         to interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
         _ work: @escaping @Sendable (Input) async throws -> Output
@@ -87,12 +87,12 @@ public final class Throttled<Input: Sendable, Output: Sendable>: Sendable {
         (self.interval, timeline, self.work) = (interval.bounded, Timeline(clock), work)
     }
 
-    /// Does the work with this input, now or at the end of the interval; nil where a later call took its place.
+    /// Runs the work with this input, now or at the end of the interval, unless a later call replaces it.
     ///
-    /// Throws what the work throws, and `CancellationError` when the calling task is cancelled while it waits.
+    /// Rethrows the work's errors, and throws `CancellationError` if the calling task is canceled.
     ///
-    /// - Parameter input: What the work is done with.
-    /// - Returns: The outcome; nil where a later call took this one's place.
+    /// - Parameter input: The input for the work.
+    /// - Returns: The result of the work. `nil` if a later call replaced this one.
     public func callAsFunction(_ input: Input) async throws -> Output? {
         let started = try await latest.run { [self] in
             try await timeline.sleep(for: state.withLock { $0.next } - timeline.now)

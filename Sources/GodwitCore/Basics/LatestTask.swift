@@ -17,7 +17,7 @@ final class LatestTask: Sendable {
 
     /// Runs an operation; returns `nil` if a later one replaced it.
     ///
-    /// Throws what the operation throws, and `CancellationError` if the calling task is canceled.
+    /// Rethrows the operation's errors, and throws `CancellationError` if the calling task is canceled.
     func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value? {
         let (number, former) = state.withLock { state in
             let former = state.current?.cancel

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs one task per key and shares its result among all callers that wait for that key.
 ///
-/// Nothing is kept: a call that comes after the shared task has finished starts a new one.
+/// Results aren't kept: a call after the shared task has finished starts a new one.
 package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     package typealias Work = @Sendable () async throws(Failure) -> Value
 
@@ -18,7 +18,7 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
         let state = Mutex(State())
     }
 
-    /// The tasks that callers can join. Where both locks are held, this one was taken first.
+    /// The tasks that callers can join. Lock order: this lock before a task's own.
     private let inFlight = Mutex<[Key: SharedTask]>([:])
 
     package init() {}
@@ -30,8 +30,8 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
 
     /// Joins the task of this key, or starts it, and returns its value.
     ///
-    /// A canceled caller stops waiting immediately, without effect on the others. When the last one is canceled, so is the
-    /// task.
+    /// A canceled caller stops waiting immediately, without effect on the others. When the last one is canceled, so is
+    /// the task.
     ///
     /// - Parameter cancelled: The error to throw if the calling task is canceled.
     package func value(
@@ -56,8 +56,8 @@ package final class SharedTasks<Key: Hashable & Sendable, Value: Sendable, Failu
         }
     }
 
-    /// Starts the work in a task that can outlive its first caller. `Task.immediate` would start sooner, but takes a lock at
-    /// each `await` that changes executors (Swift 6.3).
+    /// Starts the work in a task that can outlive its first caller. `Task.immediate` would start sooner, but takes a
+    /// lock at each `await` that changes executors (Swift 6.3).
     private func start(_ shared: SharedTask, _ key: Key, _ work: @escaping Work) {
         let task = Task {
             let outcome: Outcome

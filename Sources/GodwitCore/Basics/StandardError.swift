@@ -8,7 +8,7 @@ import Glibc
 
 /// Writes to the process's standard error.
 enum StandardError {
-    /// Writes a message and a line break, in one go so that messages do not mix.
+    /// Writes a message and a line break together, so that messages don't interleave.
     static func log(_ message: String) {
         var rest = Array("\(message)\n".utf8)[...]
         while !rest.isEmpty {

@@ -25,10 +25,10 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the work's end.
+    /// Waits until the work has finished.
     package func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread go by itself at the work's end.
+    /// Detaches the thread, so that it is freed when the work has finished.
     package func detach() { pthread_detach(handle) }
 }
 #endif

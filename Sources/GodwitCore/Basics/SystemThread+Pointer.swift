@@ -1,4 +1,4 @@
-// Where a thread's name is a pointer: Darwin and Musl.
+// For platforms where `pthread_t` is a pointer: Darwin and Musl.
 #if !canImport(Glibc)
 #if canImport(Darwin)
 import Darwin
@@ -8,7 +8,7 @@ import Musl
 
 /// A system thread, with a small stack by default, for work that blocks.
 package struct SystemThread: Sendable {
-    // Safe: the name of a thread, which is only passed back to the system.
+    // Safe: an opaque handle that is only passed back to the system.
     private nonisolated(unsafe) let handle: pthread_t
 
     /// Starts the work; nil if the system has no thread left.
@@ -31,10 +31,10 @@ package struct SystemThread: Sendable {
         self.handle = handle
     }
 
-    /// Waits for the work's end.
+    /// Waits until the work has finished.
     package func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread go by itself at the work's end.
+    /// Detaches the thread, so that it is freed when the work has finished.
     package func detach() { pthread_detach(handle) }
 }
 #endif

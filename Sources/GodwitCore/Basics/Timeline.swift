@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose instants are durations since it was taken up, so that state machines need not know its type.
+/// A clock whose instants are durations since its creation, so that state machines don't depend on the clock's type.
 struct Timeline: Sendable {
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
@@ -10,10 +10,10 @@ struct Timeline: Sendable {
         elapsed = Self.elapsed(on: clock)
     }
 
-    /// The time since the timeline was made.
+    /// The time since the timeline was created.
     var now: Duration { elapsed() }
 
-    /// Sleeps, for a century at most, as an instant further off cannot be told; throws when the task is cancelled, before or meanwhile.
+    /// Sleeps for up to a century, as later instants can't be represented. Throws if the task is or gets canceled.
     func sleep(for duration: Duration) async throws(CancellationError) {
         if duration > .zero { try? await clock.sleep(for: duration.bounded) }
         if Task.isCancelled { throw CancellationError() }
@@ -25,9 +25,9 @@ struct Timeline: Sendable {
     }
 }
 
-/// A random generator that many tasks draw from.
+/// A random number generator that tasks can share.
 final class RandomSource: Sendable {
-    /// One generator as every function with a generic parameter takes it.
+    /// A concrete generator, for functions with a generic parameter.
     struct Generator: RandomNumberGenerator, Sendable {
         fileprivate var base: any RandomNumberGenerator & Sendable
 

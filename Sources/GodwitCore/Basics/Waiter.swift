@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Decides what happens between one suspended task and the value it waits for, in whichever order they come.
+/// The state machine between one suspended task and the value it waits for, whichever comes first.
 ///
-/// Keep it under the lock of the state that it belongs to. A continuation or value that a function returns is resumed or
-/// used after the lock is released.
+/// Protect it with the lock of the surrounding state. Resume returned continuations after the lock is released.
 package enum WaiterPhase<Value: Sendable>: Sendable {
     case pending
     case suspended(UnsafeContinuation<Value, Never>)
     case resolved(Value)
     case finished
 
-    /// Stores the continuation of the task. If the value is already known, returns it, and the task continues with it.
+    /// Stores the task's continuation. If the value is already known, returns it instead, and the task continues with
+    /// it.
     package mutating func suspend(_ continuation: UnsafeContinuation<Value, Never>) -> Value? {
         if case .resolved(let value) = self {
             self = .finished
@@ -20,7 +20,7 @@ package enum WaiterPhase<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Settles the value; later calls do nothing.
+    /// Sets the value. Later calls do nothing.
     ///
     /// - Returns: The continuation to resume with the value, if the task is suspended.
     package mutating func resolve(_ value: Value) -> UnsafeContinuation<Value, Never>? {
@@ -37,8 +37,7 @@ package enum WaiterPhase<Value: Sendable>: Sendable {
     }
 }
 
-/// One task that waits for one value. The first `resume(returning:)` counts, whether it comes before or after the task
-/// suspends.
+/// A task that waits for one value. The first `resume(returning:)` counts, even if it comes before the task suspends.
 ///
 /// ```swift
 /// let waiter = state.withLock { $0.waiters.add() }
@@ -49,7 +48,7 @@ package final class Waiter<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Settles the value and resumes the task. Later calls do nothing. Don't call it while a lock is held.
+    /// Sets the value and resumes the task. Later calls do nothing. Don't call it while holding a lock.
     package func resume(returning value: Value) {
         let continuation = phase.withLock { $0.resolve(value) }
         continuation?.resume(returning: value)
@@ -65,7 +64,7 @@ package final class Waiter<Value: Sendable>: Sendable {
 
     /// Waits for the value.
     ///
-    /// - Parameter onCancel: Runs when the task is canceled. It must lead to a `resume(returning:)`, now or later.
+    /// - Parameter onCancel: Runs when the task is canceled. It must cause a `resume(returning:)`, now or later.
     package func value(onCancel: @Sendable () -> Void) async -> Value {
         await withTaskCancellationHandler {
             await value()
@@ -79,8 +78,7 @@ extension Waiter<Void> {
     package func resume() { resume(returning: ()) }
 }
 
-/// The tasks that wait for the same change, in the order in which they came. Keep it under the lock of the state that
-/// changes.
+/// The tasks that wait for the same change, in order of arrival. Protect it with the lock of the state that changes.
 package struct Waiters<Value: Sendable>: Sendable {
     private var waiting: [Waiter<Value>] = []
 
@@ -97,7 +95,7 @@ package struct Waiters<Value: Sendable>: Sendable {
         return waiter
     }
 
-    /// Unregisters a waiter; returns `false` if it was taken before.
+    /// Unregisters a waiter. Returns `false` if it was unregistered before.
     @discardableResult
     package mutating func remove(_ waiter: Waiter<Value>) -> Bool {
         guard let index = waiting.firstIndex(where: { $0 === waiter }) else { return false }
@@ -105,7 +103,7 @@ package struct Waiters<Value: Sendable>: Sendable {
         return true
     }
 
-    /// Unregisters all waiters and returns them, to be resumed after the lock is released.
+    /// Unregisters all waiters and returns them. Resume them after the lock is released.
     package mutating func takeAll() -> [Waiter<Value>] {
         defer { waiting = [] }
         return waiting

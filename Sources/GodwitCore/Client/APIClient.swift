@@ -237,7 +237,7 @@ extension APIClient: HTTPTransport {
 
     /// Opens connections to the base URL's host in advance, so that the first calls don't wait for DNS, TCP and TLS.
     ///
-    /// Sends no request. Does nothing if the transport can't open connections in advance, such as URLSession.
+    /// Sends no request. Does nothing with a transport that can't open connections in advance, such as URLSession.
     ///
     /// ```swift
     /// try await api.warmUp(connections: 2)

@@ -78,7 +78,7 @@ public struct EnvironmentCatalogue: Sendable, Hashable, Nonisolated {
     public func environment(named name: String) throws(NetworkError) -> APIEnvironment {
         if let found = environments.first(where: { $0.name.equalsIgnoringASCIICase(name) }) { return found }
         let known = environments.map(\.name).joined(separator: ", ")
-        let reason = "there is no environment \"\(name)\"; known are: \(known.isEmpty ? "none" : known)"
+        let reason = "unknown environment \"\(name)\"; known: \(known.isEmpty ? "none" : known)"
         throw NetworkError(.invalidURL(reason: reason), phase: .building)
     }
 }

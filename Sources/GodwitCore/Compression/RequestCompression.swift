@@ -1,41 +1,41 @@
 import GodwitDeflate
 import Synchronization
 
-/// Compresses the content of requests as ``RequestOptions/compression`` says, and sets `Content-Encoding`.
+/// Compresses request bodies according to ``RequestOptions/compression`` and sets `Content-Encoding`.
 ///
 /// ```swift
 /// let chain = Chain([Redirects(), RequestCompression()], over: transport)
 /// ```
 ///
-/// - A content of at most 1 MiB in memory is compressed at once, and has a `Content-Length`; it is sent as it is where
-///   compressing does not make it smaller. Any other is compressed while it is sent, chunk by chunk, and has none:
-///   over HTTP/1.1 it goes out in chunks. What can be sent again can be so compressed too.
-/// - Left alone is what has a `Content-Encoding`, a `Content-Range` or a digest of the content already, and media types
-///   that are compressed in themselves, such as `image/jpeg`.
-/// - A server that answers 415 with an `Accept-Encoding` that does not name gzip (RFC 7694) is asked once more, without
-///   compression, where the content can be sent again; it is remembered, and gets no compressed content any more.
-/// - ``TransferEvent/sent(_:total:)`` counts the content before it was compressed; ``TransferMetrics/bytesSent``, what
-///   went out.
+/// - A body of up to 1 MiB in memory is compressed in one step and has a `Content-Length`; if compression doesn't make
+///   it smaller, it is sent uncompressed. Other bodies are compressed while they are sent and have no `Content-Length`:
+///   HTTP/1.1 uses chunked transfer coding. A replayable body stays replayable.
+/// - Bodies with a `Content-Encoding`, a `Content-Range` or a digest, and compressed media types such as `image/jpeg`,
+///   are never compressed.
+/// - If the server answers 415 with an `Accept-Encoding` without gzip (RFC 7694), its origin gets no more compressed
+///   bodies. A replayable body is sent again, uncompressed.
+/// - ``TransferEvent/sent(_:total:)`` counts bytes before compression; ``TransferMetrics/bytesSent`` counts the bytes
+///   sent.
 ///
-/// It belongs below whatever sends a call again with its content, such as ``Retry``, ``Redirects`` and
-/// ``Challenges``: they keep the content as it was, and each sending is compressed for its own server.
+/// Place it inside middlewares that resend bodies, such as ``Retry``, ``Redirects`` and ``Challenges``: they keep the
+/// original, which is compressed for the server of each sending.
 public struct RequestCompression: Middleware {
     private static let coding = "gzip"
-    /// The most that is compressed at once, on the caller's thread.
+    /// Maximum bytes compressed in one step, on the caller's thread.
     private static let blockLimit = 1 << 20
 
     private let refusals = RefusingOrigins()
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     public init() {}
 
-    /// Whether the call asks for it, and has content.
+    /// Whether the call asks for compression and has a body.
     public func handles(_ call: Call) -> Bool {
         guard case .gzip = call.request.options.compression else { return false }
         return call.request.body != nil
     }
 
-    /// Sends the call with its content compressed, and again without where the server does not take that.
+    /// Sends the call with a compressed body, and again without compression if the server rejects it.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         guard let compressed = compressed(call.request) else { return try await next(call) }
         var outgoing = call
@@ -44,7 +44,7 @@ public struct RequestCompression: Middleware {
         return try await next(call)
     }
 
-    /// Nil where the content is to be sent once more as it was. What is left of the response has ended by then.
+    /// Returns `nil` to resend the original body; the response has ended by then.
     private func answer(to outgoing: Call, of call: Call, _ next: Next) async throws(NetworkError) -> HTTPResponse? {
         let response = try await next(outgoing)
         guard response.head.status == .unsupportedMediaType, let accepted = response.head.fields[.acceptEncoding],
@@ -54,7 +54,7 @@ public struct RequestCompression: Middleware {
         return call.request.body?.isReplayable == true ? nil : response
     }
 
-    /// The request as it is sent; nil where its content stays as it is.
+    /// Returns the request to send; `nil` if its body stays uncompressed.
     private func compressed(_ request: HTTPRequest) -> HTTPRequest? {
         guard case .gzip(let minimumSize, let level) = request.options.compression, let body = request.body,
             Self.mayCompress(request.fields), body.length.map({ $0 >= minimumSize && $0 > 0 }) ?? true,
@@ -80,7 +80,7 @@ public struct RequestCompression: Middleware {
         return fields[.contentType].flatMap { MediaType($0) }?.isCompressed != true
     }
 
-    /// What would no longer be true of the content.
+    /// Fields that would no longer describe the body.
     private static let describing: [HTTPField.Name] = [
         .contentEncoding, .contentRange, "Content-MD5", "Content-Digest", "Digest", "Repr-Digest",
     ]
@@ -116,7 +116,7 @@ public struct RequestCompression: Middleware {
     }
 }
 
-/// The origins that do not take compressed content.
+/// The origins that reject compressed bodies.
 private final class RefusingOrigins: Sendable {
     private static let limit = 256
 
@@ -124,7 +124,7 @@ private final class RefusingOrigins: Sendable {
 
     func note(_ url: HTTPURL) {
         origins.withLock { origins in
-            // Who refuses is asked anew after so many others.
+            // Bounds memory. Forgotten origins are tried with compression again.
             if origins.count >= Self.limit { origins = [] }
             origins.insert(url.origin)
         }
@@ -135,7 +135,7 @@ private final class RefusingOrigins: Sendable {
     }
 }
 
-/// A content as gzip, chunk by chunk while it is read: no more than a chunk of it is in memory.
+/// A body as gzip, compressed chunk by chunk while it is read. At most one chunk is in memory.
 struct CompressedChunks: AsyncSequence, Sendable {
     typealias Element = Data
     typealias Failure = NetworkError
@@ -183,27 +183,27 @@ struct CompressedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// How much of a content was read, before it was compressed.
+/// The number of body bytes read so far, before compression.
 final class ReadProgress: Sendable {
     let count = Atomic<Int64>(0)
 }
 
-/// Whether, and how, the body of a request is compressed before it is sent; see ``RequestCompression``.
+/// How a request body is compressed before it is sent; see ``RequestCompression``.
 ///
 /// ```swift
 /// let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }
 /// try await api.send(.report(id: 7).compression(.gzip(minimumSize: 0, level: 9)))
 /// ```
 public enum ContentCompression: Sendable, Hashable {
-    /// Sends it as it is.
+    /// Sends the body uncompressed.
     case off
 
-    /// Uses gzip (RFC 1952) if the body has at least `minimumSize` bytes or is of unknown length.
+    /// Uses gzip (RFC 1952) if the body has at least `minimumSize` bytes or an unknown length.
     ///
-    /// The level is 1 (fast) to 9 (small); other values count as the nearest.
+    /// `level` ranges from 1 (fastest) to 9 (smallest); other values are clamped.
     case gzip(minimumSize: Int64 = 1024, level: Int = 6)
 
-    /// gzip from 1 KiB on, at level 6.
+    /// Uses gzip at level 6 for bodies of at least 1 KiB.
     public static let gzip = ContentCompression.gzip(minimumSize: 1024, level: 6)
 }
 

@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Where a jar keeps its persistent cookies: a JSON file that only its owner can read.
+/// A JSON file for a jar's persistent cookies, which only its owner can read.
 ///
-/// It is written with mode 0600 and replaced in one step, so that a crash leaves the old one. Session cookies are not
-/// in it. Its folder has to exist. Where two processes write the same file, the later one wins.
+/// It has mode 0600 and is replaced atomically, so that a crash leaves the old one. Session cookies aren't stored. If
+/// two processes write the same file, the last one wins.
 ///
 /// ```swift
 /// let jar = try CookieJar(file: CookieFile(file))
 /// ```
 public struct CookieFile: Sendable, Hashable {
-    /// Where it is.
+    /// The file's URL.
     public let url: URL
 
-    /// Names a file, which need not exist yet.
+    /// Refers to a file, which doesn't have to exist yet.
     ///
-    /// - Parameter url: The file. Its folder has to be there when cookies are saved.
+    /// - Parameter url: The file. Its folder must exist when cookies are saved.
     public init(_ url: URL) {
         self.url = url
     }
 
-    /// The cookies in it; none where there is no file.
+    /// Reads the cookies. Returns none if the file doesn't exist.
     ///
-    /// Throws `.file` where group or others have any permission, the file is another user's, or holds something else.
-    /// A cookie that could not be kept is passed over.
+    /// Throws `.file` if group or others have any permission, another user owns the file, or its contents are invalid.
+    /// Skips invalid cookies.
     func read() throws(NetworkError) -> [Cookie] {
         guard let data = try PrivateFile(url).read() else { return [] }
         guard let content = try? JSONDecoder().decode(Content.self, from: data), content.version == 1 else {
-            throw PrivateFile.error("\(url.lastPathComponent) is no cookie file that this version can read")
+            throw PrivateFile.error("\(url.lastPathComponent) is not a cookie file that this version can read")
         }
         return content.cookies.compactMap(\.cookie)
     }
@@ -45,7 +45,7 @@ public struct CookieFile: Sendable, Hashable {
         let cookies: [Record]
     }
 
-    /// A cookie in the file; times in seconds since 1970.
+    /// A cookie in the file. Times are in seconds since 1970.
     private struct Record: Codable {
         let name: String
         let value: String
@@ -89,7 +89,7 @@ public struct CookieFile: Sendable, Hashable {
     }
 }
 
-/// Writes a jar's file, one write at a time, and never an older state over a newer one.
+/// Writes a jar's file, one write at a time, and never replaces a newer state with an older one.
 final class CookieSaver: Sendable {
     struct Snapshot: Sendable {
         let cookies: [Cookie]
@@ -98,18 +98,18 @@ final class CookieSaver: Sendable {
 
     private let file: CookieFile
     private let diagnostics: Diagnostics
-    /// Held during a write, so that the next one takes its snapshot after it.
+    /// The version in the file. Locked during a write, so that the next write takes its snapshot afterward.
     private let written: Mutex<Int>
     private let isScheduled = Mutex(false)
 
-    /// Makes a saver of a file that holds a jar's state of this version.
+    /// Creates a saver for a file that holds this version of a jar's state.
     init(_ file: CookieFile, version: Int, diagnostics: Diagnostics) {
         self.file = file
         self.diagnostics = diagnostics
         written = Mutex(version)
     }
 
-    /// Writes the snapshot, unless the file holds it already. The snapshot is taken once no other write is going on.
+    /// Writes the snapshot, unless the file is up to date. Takes the snapshot after any write in progress.
     func save(_ snapshot: () -> Snapshot) throws(NetworkError) {
         try written.withLock { version throws(NetworkError) in
             let snapshot = snapshot()
@@ -124,8 +124,8 @@ final class CookieSaver: Sendable {
         }
     }
 
-    /// Writes in the background: many changes at once make one write. A failure is left to the next change, or to
-    /// ``CookieJar/save()``, which throws it.
+    /// Writes in the background and merges bursts of changes into one write. After a failure, the next change or
+    /// ``CookieJar/save()``, which throws it, tries again.
     func saveSoon(_ snapshot: @escaping @Sendable () -> Snapshot) {
         guard
             isScheduled.withLock({ isScheduled in

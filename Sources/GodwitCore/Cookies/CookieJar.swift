@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps cookies between requests (RFC 6265bis), in memory or in a file.
+/// Stores cookies between requests (RFC 6265bis), in memory or in a file.
 ///
 /// ```swift
 /// let jar = try CookieJar(file: CookieFile(file), suffixes: suffixes)
@@ -8,8 +8,8 @@ import Synchronization
 /// jar.clear()
 /// ```
 ///
-/// A jar without a file keeps everything in memory; two jars share nothing. At most 180 cookies of a domain and 3,000
-/// in all are kept; those longest unused go first. Safe to use from any task.
+/// A jar without a file stores cookies in memory. Stores up to 180 cookies per domain and 3,000 in total; the least
+/// recently used are removed first. Safe to use from any task.
 public final class CookieJar: Sendable {
     private let policy: CookiePolicy
     private let suffixes: any PublicSuffixes
@@ -17,14 +17,14 @@ public final class CookieJar: Sendable {
     private let storage: Mutex<CookieStorage>
     private let saver: CookieSaver?
 
-    /// Makes an empty jar that lives in memory only.
+    /// Creates an empty jar in memory.
     ///
-    /// Without a list of public suffixes each cookie goes to exactly the host that set it.
+    /// Without a list of public suffixes, each cookie is sent only to the exact host that set it.
     ///
     /// - Parameters:
-    ///   - policy: Which cookies of servers are kept.
-    ///   - suffixes: Knows the names under which nobody may set cookies for all.
-    ///   - now: The time that expiries are compared with.
+    ///   - policy: The cookies to accept from servers.
+    ///   - suffixes: The domains that no site can set cookies for.
+    ///   - now: Returns the current time, to check expiry.
     public init(
         accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -36,17 +36,17 @@ public final class CookieJar: Sendable {
         saver = nil
     }
 
-    /// Makes a jar with the cookies of a file, which is written again soon after persistent cookies changed.
+    /// Creates a jar from a file. Persistent cookies are written back soon after they change.
     ///
-    /// Throws `.file` where the file can be read by others, or is no cookie file. A missing file is an empty jar. Call
-    /// ``save()`` before the process ends. Session cookies are not written.
+    /// A missing file means an empty jar. Session cookies aren't written. Call ``save()`` before the process ends.
+    /// Throws `.file` if others can read the file, or it isn't a cookie file.
     ///
     /// - Parameters:
-    ///   - file: Where they are kept.
-    ///   - policy: Which cookies of servers are kept.
-    ///   - suffixes: Knows the names under which nobody may set cookies for all.
+    ///   - file: The file.
+    ///   - policy: The cookies to accept from servers.
+    ///   - suffixes: The domains that no site can set cookies for.
     ///   - diagnostics: Receives a report if the file can't be written in the background.
-    ///   - now: The time that expiries are compared with.
+    ///   - now: Returns the current time, to check expiry.
     public init(
         file: CookieFile, accepting policy: CookiePolicy = .always, suffixes: any PublicSuffixes = ExactHosts(),
         diagnostics: Diagnostics = .shared, now: @escaping @Sendable () -> Date = { Date() }
@@ -66,16 +66,16 @@ public final class CookieJar: Sendable {
         storage.withLock { $0.all(at: now()) }
     }
 
-    /// The cookies that a request to this URL would carry, in their order.
+    /// Returns the cookies that a request to this URL would contain, in order.
     ///
-    /// - Parameter url: Its scheme, host and path decide (RFC 6265bis section 5.8).
+    /// - Parameter url: Its scheme, host and path select the cookies (RFC 6265bis section 5.8).
     public func cookies(for url: HTTPURL) -> [Cookie] {
         storage.withLock { $0.cookies(for: url, at: now()) }
     }
 
-    /// Adds a cookie by hand, whatever the policy; replaces one of the same name, domain and path.
+    /// Adds a cookie, regardless of the policy. Replaces one with the same name, domain and path.
     ///
-    /// Throws `.invalidRequest` where the cookie could not be sent or lacks what its name's prefix promises.
+    /// Throws `.invalidRequest` if the cookie can't be sent or violates its name prefix.
     ///
     /// ```swift
     /// try jar.add(Cookie(name: "theme", value: "dark", domain: "example.com"))
@@ -98,12 +98,12 @@ public final class CookieJar: Sendable {
         }
     }
 
-    /// Takes the value of a `Set-Cookie` field that came from a URL, unless the policy is `.never`; returns whether it
-    /// was accepted. An accepted one may end a cookie rather than store one.
+    /// Stores the cookie of a `Set-Cookie` field, unless the policy is `.never`. An expired one removes a cookie.
     ///
     /// - Parameters:
     ///   - setCookie: The value of one `Set-Cookie` field.
-    ///   - url: Where it came from.
+    ///   - url: The URL of the response.
+    /// - Returns: Whether the field was accepted.
     @discardableResult
     public func store(_ setCookie: String, from url: HTTPURL) -> Bool {
         guard policy != .never else { return false }
@@ -117,16 +117,16 @@ public final class CookieJar: Sendable {
         }
     }
 
-    /// Removes the cookie with this one's name, domain and path.
+    /// Removes the cookie with the same name, domain and path.
     ///
-    /// - Parameter cookie: Its value and attributes do not count.
+    /// - Parameter cookie: The cookie. Its value and attributes are ignored.
     public func delete(_ cookie: Cookie) {
         change { storage, _ in storage.remove { $0.replaces(cookie) } }
     }
 
-    /// Removes the cookies of a host or domain, and of the names under it.
+    /// Removes the cookies of a host or domain, and of its subdomains.
     ///
-    /// - Parameter domain: A host or domain name in any case.
+    /// - Parameter domain: A host or domain name, compared case-insensitively.
     public func delete(domain: String) {
         let domain = domain.asciiLowercased
         change { storage, _ in storage.remove { CookieDomain.matches($0.domain, domain) } }
@@ -137,24 +137,24 @@ public final class CookieJar: Sendable {
         change { storage, _ in storage.remove { _ in true } }
     }
 
-    /// Removes the session cookies, as a browser does when it is closed.
+    /// Removes all session cookies, as a browser does when it quits.
     public func endSession() {
         change { storage, _ in storage.remove { !$0.isPersistent } }
     }
 
-    /// Writes the file now, where there is one and it is not up to date.
+    /// Writes the file now, if the jar has one that isn't up to date.
     ///
-    /// Throws `.file` where it cannot be written; what failed in the background is tried again here.
+    /// Throws `.file` if it can't be written. Retries failed background writes.
     public func save() throws(NetworkError) {
         try saver?.save { snapshot }
     }
 
-    /// The `Cookie` field of a request, and notes that these cookies were used.
+    /// Returns the cookies for a request and marks them as used.
     func taking(for url: HTTPURL) -> [Cookie] {
         storage.withLock { $0.count == 0 ? [] : $0.take(for: url, at: now()) }
     }
 
-    /// Takes the cookies of a response as the policy says.
+    /// Stores the cookies of a response, if the policy allows it.
     func receive(_ fields: HTTPFields, from url: HTTPURL, called original: HTTPURL) {
         guard fields.contains(.setCookie) else { return }
         if policy == .ownSite, suffixes.site(of: url.host) != suffixes.site(of: original.host) { return }
@@ -182,26 +182,26 @@ public final class CookieJar: Sendable {
 }
 
 extension CookieJar: CustomStringConvertible {
-    /// How many cookies there are.
+    /// The number of cookies.
     public var description: String {
         "CookieJar(\(storage.withLock { $0.count }) cookies)"
     }
 }
 
-/// Which cookies a jar takes from servers.
+/// The cookies that a jar accepts from servers.
 ///
-/// It does not limit what is sent: cookies that are in the jar go where they belong. A request that shall neither send
-/// nor store any says so with ``RequestOptions/cookies``.
+/// It doesn't limit sending: stored cookies are sent wherever they match. To neither send nor store cookies with a
+/// request, set ``RequestOptions/cookies``.
 ///
 /// ```swift
 /// let jar = CookieJar(accepting: .ownSite)
 /// ```
 public enum CookiePolicy: Sendable, Hashable {
-    /// All that RFC 6265bis allows.
+    /// Accepts all cookies that RFC 6265bis allows.
     case always
-    /// Only those of the site that was called, not those of another site a redirect led to. Sites are told apart by
-    /// ``PublicSuffixes/site(of:)``; the scheme does not matter.
+    /// Accepts cookies only from the site of the original URL, not from other sites after a redirect. Sites are
+    /// compared by ``PublicSuffixes/site(of:)``, ignoring the scheme.
     case ownSite
-    /// None.
+    /// Accepts no cookies.
     case never
 }

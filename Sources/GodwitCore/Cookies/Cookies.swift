@@ -1,33 +1,33 @@
-/// Sends the cookies of a jar with each request, and keeps those of each response (RFC 6265bis sections 5.6 to 5.8).
+/// Adds a jar's cookies to each request and stores those of each response (RFC 6265bis sections 5.6 to 5.8).
 ///
 /// ```swift
 /// let chain = Chain([Redirects(), Cookies(jar)], over: transport)
 /// ```
 ///
-/// It has to stand below whatever follows redirects or tries again: then every hop sends the cookies of its own host,
-/// and those that a redirect or a 401 sets are kept. Above a cache, it would keep what a cached response once set.
+/// Place it inside middlewares that follow redirects or retry: each hop then sends the cookies of its own host, and
+/// cookies set by a redirect or a 401 are stored. Place it outside ``Caching``, as stored responses can vary by
+/// cookies. A custom cache must remove `Set-Cookie` from stored responses, or the jar stores it again.
 ///
-/// A caller's own `Cookie` field and the jar are merged into one field: the caller's text first, as it was written,
-/// then the stored cookies whose names it does not hold. With ``RequestOptions/cookies`` `.off` nothing is sent but
-/// the caller's, and nothing is kept.
+/// If a request has a `Cookie` field, stored cookies with other names are appended to it. With
+/// ``RequestOptions/cookies`` `.off`, only the request's own field is sent, and nothing is stored.
 public struct Cookies: ReviewingMiddleware {
     public static let isSynchronous = true
 
     private let jar: CookieJar
     private let session: AccountSession?
 
-    /// Makes the middleware over a jar, which several may share.
+    /// Creates the middleware with a jar, which several can share.
     ///
     /// - Parameters:
-    ///   - jar: Where cookies come from and go to.
-    ///   - session: Whose cookies they are: a call of a former account sends and stores none. `nil`, the default, if
-    ///     that never changes. A client sets it.
+    ///   - jar: The cookies.
+    ///   - session: The account that owns the cookies: calls of a former account send and store none. `nil` (the
+    ///     default) if the account never changes. Clients set it.
     public init(_ jar: CookieJar, session: AccountSession? = nil) {
         self.jar = jar
         self.session = session
     }
 
-    /// Whether the request lets cookies be sent and stored.
+    /// Whether the request allows cookies to be sent and stored.
     public func handles(_ call: Call) -> Bool { call.request.options.cookies == .automatic }
 
     /// Adds the cookies for the request's URL.
@@ -36,12 +36,12 @@ public struct Cookies: ReviewingMiddleware {
         let stamp = session?.stamp(of: call)
         var request = call.request
         attach(to: &request)
-        // Checked after the cookies were taken: what was in the jar until now is of the call's account.
+        // Checked after taking the cookies: they then belong to the call's account.
         if let session, let stamp, !session.isCurrent(stamp) { return }
         call.request = request
     }
 
-    /// Stores the cookies of the response. If a response breaks off after its head, its cookies count too.
+    /// Stores the cookies of the response, even if its body fails.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         switch outcome {
         case .success(let response): receive(response.head, from: response.request.url, call)
@@ -69,7 +69,7 @@ public struct Cookies: ReviewingMiddleware {
         request.fields[.cookie] = own.isEmpty ? field : "\(own); \(field)"
     }
 
-    /// The names in a `Cookie` field; a pair without `=` has the empty one.
+    /// The names in a `Cookie` field. A pair without `=` has an empty name.
     private static func names(in field: String) -> Set<String> {
         Set(
             field.split(separator: ";").map { pair in

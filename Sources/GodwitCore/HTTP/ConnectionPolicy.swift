@@ -36,8 +36,8 @@ public struct ConnectionPolicy: Sendable, Hashable {
 
     /// Whether connections are closed when the network path changes. `true` by default.
     ///
-    /// Idle connections are closed, and connections in use are not reused. Requests whose network is gone fail with
-    /// `.transport(.connectionLost)`.
+    /// Idle connections are closed; connections in use finish and are not reused. Requests whose network is gone fail
+    /// with `.transport(.connectionLost)`.
     public var closesOnPathChange = true
 
     /// Creates the defaults.
@@ -67,7 +67,7 @@ public struct ConnectionPolicy: Sendable, Hashable {
     package var fault: String? {
         if let maximumPerHost, maximumPerHost < 1 { return "at least one connection per host is needed" }
         if [idleTimeout, maximumLifetime, unacknowledgedTimeout].contains(where: { $0.map { $0 <= .zero } ?? false }) {
-            return "a limit of connections must be longer than zero"
+            return "the time limits of connections must be longer than zero"
         }
         guard let keepAlive else { return nil }
         let isPossible = keepAlive.idle > .zero && keepAlive.interval > .zero && keepAlive.probes > 0

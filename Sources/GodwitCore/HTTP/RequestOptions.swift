@@ -46,18 +46,19 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.timeouts = newValue } }
     }
 
-    /// The maximum size of the response body, in bytes. No limit by default; `.buffered` deliveries have their own limit.
+    /// The maximum size of the response body, in bytes. No limit by default; `.buffered` deliveries have their own
+    /// limit.
     public var responseLimit: ResponseLimit {
         get { box.value.responseLimit }
         set { box.change { $0.responseLimit = newValue } }
     }
 
-    /// Whether the body waits until the server has seen the head and asks for it (`Expect: 100-continue`, RFC 9110 section
-    /// 10.1.1). `false` by default.
+    /// Whether the body waits until the server has seen the head and asks for it (`Expect: 100-continue`, RFC 9110
+    /// section 10.1.1). `false` by default.
     ///
-    /// Saves a large upload that the server would refuse. If the server doesn't answer within a second, the body is sent
-    /// anyway; if it answers 417, the request is sent again without the expectation. Over HTTP/2 the field is sent and the
-    /// body doesn't wait. URLSession ignores this option.
+    /// Saves a large upload that the server would refuse. If the server doesn't answer within a second, the body is
+    /// sent anyway; if it answers 417, the request is sent again without the expectation. Over HTTP/2 the field is sent
+    /// and the body doesn't wait. URLSession ignores this option.
     public var expectContinue: Bool {
         get { box.value.expectContinue }
         set { box.change { $0.expectContinue = newValue } }
@@ -87,8 +88,8 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.onEvent = newValue } }
     }
 
-    /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared
-    /// are different.
+    /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be
+    /// compared are different.
     func hasSameOptions(as other: RequestOptions, except ignored: any RequestOption.Type) -> Bool {
         let (own, others) = (box.value.others, other.box.value.others)
         let id = ObjectIdentifier(ignored)

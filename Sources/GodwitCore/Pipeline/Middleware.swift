@@ -15,11 +15,11 @@
 ///
 /// A middleware that never suspends is shorter and faster as a ``RequestMiddleware``.
 ///
-/// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and must
-/// release a streamed response that it doesn't return.
+/// A middleware that sends a call again must check that the body can be sent again (``HTTPBody/isReplayable``), and
+/// must release a streamed response that it doesn't return.
 ///
-/// Add yours to ``ClientConfiguration/middleware`` to see each call once, or to ``ClientConfiguration/attemptMiddleware`` to
-/// see each request that is sent.
+/// Add yours to ``ClientConfiguration/middleware`` to see each call once, or to
+/// ``ClientConfiguration/attemptMiddleware`` to see each request that is sent.
 public protocol Middleware: Sendable {
     /// Handles one call; `next` continues with the rest of the chain.
     ///

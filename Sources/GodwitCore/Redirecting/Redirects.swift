@@ -1,12 +1,11 @@
-/// Follows redirects as ``RequestOptions/redirects`` says (RFC 9110 section 15.4).
+/// Follows redirects according to ``RequestOptions/redirects`` (RFC 9110 section 15.4).
 ///
-/// - 301 and 302 turn POST into GET, 303 turns all but HEAD into GET, 307 and 308 send method and content again.
-/// - From https to http is refused with `.insecure(.downgrade)`.
-/// - Credentials stay behind when the origin changes.
-/// - Content that can be sent only once and is asked for again throws `.redirect(.bodyNotReplayable)`.
-///
-/// A redirect past the limit throws `.redirect(.tooMany)`, one without a usable `Location`
-/// `.redirect(.invalidLocation)`.
+/// - 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 resend method and body.
+/// - A redirect from HTTPS to HTTP throws `.insecure(.downgrade)`.
+/// - Credentials are dropped if the origin changes.
+/// - A body that must be sent again but can't be throws `.redirect(.bodyNotReplayable)`.
+/// - A redirect over the limit throws `.redirect(.tooMany)`, one without a usable `Location`
+///   `.redirect(.invalidLocation)`.
 ///
 /// ```swift
 /// let chain = Chain([Redirects()], over: transport)
@@ -16,10 +15,10 @@ public struct Redirects: ReviewingMiddleware {
 
     private static let defaultLimit = 20
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     public init() {}
 
-    /// Sends the call again for each redirect that is followed.
+    /// Sends the call again for each redirect to follow.
     public func review(_ outcome: CallOutcome, of call: Call, sendings: Int) -> Review {
         guard case .success(let response) = outcome, response.head.status.kind == .redirection else {
             return .finish(outcome)
@@ -48,7 +47,7 @@ public struct Redirects: ReviewingMiddleware {
         }
     }
 
-    /// The request to send next; nil where the caller's hook wants none.
+    /// The request to send next; `nil` if the caller's closure rejects the redirect.
     private static func following(
         _ step: RedirectStep, _ call: Call, _ head: HTTPResponseHead
     ) throws(NetworkError) -> HTTPRequest? {
@@ -72,7 +71,7 @@ public struct Redirects: ReviewingMiddleware {
         return proposed
     }
 
-    /// Where a hook sends a request to another origin, what was secret to the first does not go along by accident.
+    /// Removes secrets of the first origin that a closure would otherwise carry over to another one.
     private static func withoutCarriedSecrets(_ request: HTTPRequest, from call: Call) -> HTTPRequest {
         guard !request.url.isSameOrigin(as: call.request.url) else { return request }
         var request = request
@@ -106,7 +105,7 @@ public struct Redirects: ReviewingMiddleware {
 /// $0.redirects = .decide { next, response in next.url.host == "example.com" ? next : nil }
 /// ```
 ///
-/// ``Redirects`` says what changes from hop to hop.
+/// See ``Redirects`` for what changes with each hop.
 public enum RedirectPolicy: Sendable, Nonisolated {
     /// Follows up to 20 redirects.
     case follow
@@ -117,8 +116,8 @@ public enum RedirectPolicy: Sendable, Nonisolated {
     /// Returns the redirect response itself.
     case block
 
-    /// Asks for each of up to 20 redirects. The closure gets the request to be sent next and the response that asked for
-    /// it. It returns the request to send, changed or not, or `nil` to return the redirect response itself.
+    /// Calls a closure for each of up to 20 redirects, with the next request and the redirect response. It returns the
+    /// request to send, changed or not, or `nil` to return the redirect response itself.
     case decide(@Sendable (_ proposed: HTTPRequest, _ response: HTTPResponseHead) -> HTTPRequest?)
 }
 
@@ -127,7 +126,7 @@ extension RedirectPolicy: RequestOption {
 }
 
 extension RequestOptions {
-    /// What happens on a redirect. ``RedirectPolicy/follow`` by default.
+    /// How redirects are handled. ``RedirectPolicy/follow`` by default.
     public var redirects: RedirectPolicy {
         get { self[RedirectPolicy.self] }
         set { self[RedirectPolicy.self] = newValue }

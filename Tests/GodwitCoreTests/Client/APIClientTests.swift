@@ -4,7 +4,7 @@ import Testing
 
 @Suite("E4 the client", .timeLimit(.minutes(3)))
 struct APIClientTests {
-    @Test("E4 a base URL that is none is reported by the first call, and nothing is sent")
+    @Test("E4 with an invalid base URL, the first call throws and nothing is sent")
     func badBaseURL() async throws {
         let transport = ScriptedTransport()
         let api = APIClient(baseURL: "ftp://example.com", transport: transport)
@@ -14,7 +14,7 @@ struct APIClientTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("U5 a path value that would leave its segment is refused before anything is sent")
+    @Test("U5 a path value that would leave its segment is rejected before anything is sent")
     func badPath() async throws {
         let transport = ScriptedTransport()
         let error = try #require(await articles(transport).failure(of: Endpoint<Void>.get("a/\("..")")))
@@ -22,14 +22,14 @@ struct APIClientTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("U7 a field with a line break is refused")
+    @Test("U7 a header field with a line break is rejected")
     func badField() async throws {
         let error = await articles(ScriptedTransport()).failure(
             of: Endpoint<Void>.get("a").header("X-A", "1\r\nX-B: 2"))
         #expect(error?.shortDescription == "invalid_request")
     }
 
-    @Test("E4 an error of the transport is passed on as it is")
+    @Test("E4 an error of the transport is rethrown unchanged")
     func transportError() async throws {
         let failing = ScriptedTransport { request throws(NetworkError) in
             throw NetworkError(.transport(.connectionLost("x")), phase: .receiving, request: request)
@@ -39,7 +39,7 @@ struct APIClientTests {
         #expect(error.requestID != nil)
     }
 
-    @Test("T7 a response that a transport streams all the same is bounded by the buffer's limit")
+    @Test("T7 a response that a transport streams anyway can't exceed the buffer limit")
     func bounded() async throws {
         let transport = ScriptedTransport { request throws(NetworkError) in
             HTTPResponse(
@@ -50,7 +50,7 @@ struct APIClientTests {
         #expect(error.response?.status == .ok)
     }
 
-    @Test("T4 the configuration is copied when the client is made")
+    @Test("T4 the configuration is copied when the client is created")
     func configurationIsCopied() async throws {
         var kept = ClientConfiguration()
         kept.defaultFields["X-A"] = "1"
@@ -62,7 +62,7 @@ struct APIClientTests {
         #expect(api.configuration.defaultFields["X-A"] == "1")
     }
 
-    @Test("T4 the ephemeral preset takes nothing from stores and leaves nothing in them")
+    @Test("T4 the ephemeral preset reads nothing from stores and writes nothing to them")
     func ephemeral() async throws {
         let transport = ScriptedTransport()
         let api = APIClient(baseURL: "https://a.com", transport: transport, preset: .ephemeral) { $0.userAgent = nil }
@@ -72,7 +72,7 @@ struct APIClientTests {
         #expect(transport.requests.first?.fields[.userAgent] == nil)
     }
 
-    @Test("M3 default fields, user agent and request id go with every request")
+    @Test("M3 every request has the default fields, user agent and request ID")
     func defaults() async throws {
         let transport = ScriptedTransport()
         let api = articles(transport) {
@@ -87,7 +87,7 @@ struct APIClientTests {
         #expect(fields[.requestID] == "id-1")
     }
 
-    @Test("M3 request ids differ between calls and can be turned off")
+    @Test("M3 request IDs differ between calls and can be turned off")
     func requestIDs() async throws {
         let transport = ScriptedTransport()
         let api = articles(transport)
@@ -98,14 +98,14 @@ struct APIClientTests {
         #expect(silent.requests.first?.fields[.requestID] == nil)
     }
 
-    @Test("M3 a request id of the endpoint's own is kept")
+    @Test("M3 a request ID set by the endpoint is kept")
     func ownRequestID() async throws {
         let transport = ScriptedTransport()
         try await articles(transport).send(Endpoint<Void>.get("a").header(.requestID, "mine"))
         #expect(transport.requests.first?.fields.values(of: .requestID) == ["mine"])
     }
 
-    @Test("M1 the client is a transport itself: any status comes back")
+    @Test("M1 the client is itself a transport: it returns responses of any status")
     func asTransport() async throws {
         let transport = ScriptedTransport(404, "gone")
         let client: any HTTPTransport = articles(transport)
@@ -116,7 +116,7 @@ struct APIClientTests {
         #expect(transport.shutdownMode == .cancelling)
     }
 
-    @Test("M1 a user's middlewares stand outermost and innermost, in their order")
+    @Test("M1 custom middlewares run outermost and innermost, in their order")
     func order() async throws {
         let seen = Collected<String>()
         let transport = ScriptedTransport([
@@ -134,7 +134,7 @@ struct APIClientTests {
             ])
     }
 
-    @Test("M1 a middleware may answer a call itself")
+    @Test("M1 a middleware can answer a call itself")
     func answers() async throws {
         struct Canned: Middleware {
             func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -147,7 +147,7 @@ struct APIClientTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("M1 an error tells the attempt it happened in")
+    @Test("M1 an error contains the number of its attempt")
     func attempt() async throws {
         struct Twice: Middleware {
             func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -169,7 +169,7 @@ struct APIClientTests {
     }
 
     @Test(
-        "M4 an error tells how many attempts there were, whether connections broke, statuses were refused or the last was not readable",
+        "M4 an error contains the attempt count after lost connections, error statuses and unreadable bodies",
         arguments: [
             [MockResponse.failure(.transport(.connectionLost("gone")))], [.status(503)],
             [.status(503), .status(503), .text("not JSON")],

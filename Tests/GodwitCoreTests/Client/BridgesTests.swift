@@ -11,7 +11,7 @@ struct BridgesTests {
         #expect(throws: NetworkError.self) { try error.get() }
     }
 
-    @Test("E10 a completion is called once with the outcome", arguments: [200, 404])
+    @Test("E10 a completion handler is called once with the outcome", arguments: [200, 404])
     func completion(status: Int) async throws {
         let api = articles(ScriptedTransport(status, #"{"id":1,"title":"a"}"#))
         let calls = Collected<Bool>()
@@ -25,7 +25,7 @@ struct BridgesTests {
         #expect(calls.values.count == 1)
     }
 
-    @Test("E10 a cancelled call completes once, with .cancelled")
+    @Test("E10 a canceled call completes once, with .cancelled")
     func cancellation() async throws {
         let started = AsyncStream<Void>.makeStream()
         let hanging = ScriptedTransport { request throws(NetworkError) in

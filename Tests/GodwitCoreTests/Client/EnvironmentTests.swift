@@ -17,7 +17,7 @@ struct EnvironmentTests {
         ], default: "production")
 
     @Test(
-        "U11 the variable chooses, in any case, and without it the default stands",
+        "U11 the variable selects, ignoring case; without it, the default is used",
         arguments: [
             (["API_ENVIRONMENT": "staging"], "https://staging.example.com"),
             (["API_ENVIRONMENT": "Development"], "http://localhost:8080"),
@@ -28,17 +28,17 @@ struct EnvironmentTests {
         #expect(try catalogue.selected(variables: variables).baseURL == baseURL)
     }
 
-    @Test("U11 an unknown name is an error that lists the known ones")
+    @Test("U11 an unknown name throws an error that lists the known names")
     func unknown() throws {
         let error = try #require(throws: NetworkError.self) {
             try catalogue.selected(variables: ["API_ENVIRONMENT": "prod"])
         }
         #expect(
             error.kind
-                == .invalidURL(reason: "there is no environment \"prod\"; known are: development, staging, production"))
+                == .invalidURL(reason: "unknown environment \"prod\"; known: development, staging, production"))
     }
 
-    @Test("U11 an empty catalogue, and a default that is not in it, are errors")
+    @Test("U11 an empty catalogue, or a default that isn't in it, throws")
     func empty() {
         #expect(throws: NetworkError.self) { try EnvironmentCatalogue([]).selected(variables: [:]) }
         #expect(throws: NetworkError.self) {
@@ -50,7 +50,7 @@ struct EnvironmentTests {
         try folder.file("environments.json", Data(text.utf8))
     }
 
-    @Test("U11 a config file names the environments and the default")
+    @Test("U11 a configuration file lists the environments and the default")
     func configFile() throws {
         let catalogue = try EnvironmentCatalogue(
             contentsOf: try file(
@@ -65,7 +65,7 @@ struct EnvironmentTests {
         #expect(try catalogue.selected(variables: ["API_ENVIRONMENT": "a"]).logLevel == .off)
     }
 
-    @Test("U11 a config file that is missing or wrong is a clear error")
+    @Test("U11 a missing or invalid configuration file throws a clear error")
     func badConfigFile() throws {
         let missing = try #require(throws: NetworkError.self) {
             try EnvironmentCatalogue(contentsOf: URL(filePath: "/nowhere/env.json"))
@@ -77,7 +77,7 @@ struct EnvironmentTests {
         #expect(wrong.description == "field `environments[0].baseURL`: expected a value, found nothing")
     }
 
-    @Test("U11 an environment brings its base URL and log level to a client")
+    @Test("U11 a client uses the base URL and log level of its environment")
     func client() async throws {
         let messages = Collected<String>()
         let transport = ScriptedTransport()

@@ -7,7 +7,7 @@ import Testing
 struct ExamplesTests {
     private let article = #"{"id": 42, "title": "Flight"}"#
 
-    @Test("E1 an endpoint is sent and typed without a cast")
+    @Test("E1 sending an endpoint returns its typed value without a cast")
     func send() async throws {
         let transport = ScriptedTransport(200, article)
         let api = articles(transport)
@@ -19,7 +19,7 @@ struct ExamplesTests {
         #expect(request.fields[.accept] == "application/json")
     }
 
-    @Test("E4 a failed call is one error whose kind can be switched over")
+    @Test("E4 a failed call throws one error whose kind can be switched over")
     func failure() async throws {
         let api = articles(ScriptedTransport(422, #"{"errors": {"title": ["is too short"]}}"#))
         do throws(NetworkError) {
@@ -35,7 +35,7 @@ struct ExamplesTests {
         }
     }
 
-    @Test("U10 overrides for one call, and the response when it is wanted")
+    @Test("U10 options can be overridden for one call, and the response is available")
     func response() async throws {
         let transport = ScriptedTransport(200, article, [.etag: "\"v1\""])
         let api = articles(transport)
@@ -49,7 +49,7 @@ struct ExamplesTests {
         #expect(transport.requests.first?.options.cachePolicy == .reloadRevalidating)
     }
 
-    @Test("N1 many at once, never too many")
+    @Test("N1 many calls run concurrently, but never more than the limit")
     func many() async throws {
         let api = articles(
             ScriptedTransport { request throws(NetworkError) in
@@ -68,7 +68,7 @@ struct ExamplesTests {
         #expect(ids == [42, 43])
     }
 
-    @Test("X1 a test talks to a mock by the same client")
+    @Test("X1 the same client works with a mock in a test")
     func mock() async throws {
         let mock = MockTransport { $0.get("/v1/articles/1").reply(.json(["id": 1, "title": "a"])) }
         let client = APIClient(baseURL: "https://api.example.com/v1", transport: mock)
@@ -82,7 +82,7 @@ struct ExamplesTests {
         #expect(transport.requests.first?.method == .delete)
     }
 
-    @Test("U9 a call can do without credentials")
+    @Test("U9 a call can be sent without credentials")
     func login() async throws {
         let transport = ScriptedTransport(200, #"{"access": "a"}"#)
         _ = try await articles(transport).send(.login(Login(user: "ann")))

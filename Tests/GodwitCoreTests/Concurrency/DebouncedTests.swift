@@ -8,7 +8,7 @@ struct DebouncedTests {
 
     private let clock = TestClock()
 
-    @Test("N2 debounced work starts once its input has stood still, and only with the latest")
+    @Test("N2 debounced work starts once its input is stable, and only with the latest")
     func debounce() async throws {
         let begun = Collected<String>()
         let search = Debounced<String, Int>(for: .seconds(1), clock: clock) { text in
@@ -29,7 +29,7 @@ struct DebouncedTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("N2 a later call cancels work that has begun, whose caller gets nil")
+    @Test("N2 a later call cancels running work, whose caller gets nil")
     func latestWins() async throws {
         let cancelled = Collected<Int>()
         let clock = clock
@@ -50,7 +50,7 @@ struct DebouncedTests {
         #expect(cancelled.values == [1])
     }
 
-    @Test("N2 what debounced work throws reaches the latest caller, and a caller's cancellation its own work")
+    @Test("N2 errors of debounced work reach the latest caller, and canceling a caller cancels its work")
     func failures() async throws {
         let failing = Debounced<Int, Int>(for: .zero) { _ in throw Fault() }
         await #expect(throws: Fault.self) { try await failing(1) }
@@ -62,7 +62,7 @@ struct DebouncedTests {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("N2 cancelling debounced work gives its caller nil")
+    @Test("N2 after canceling debounced work, its caller gets nil")
     func cancel() async throws {
         let work = Debounced<Int, Int>(for: .seconds(1), clock: clock) { $0 }
         let task = Task { try await work(1) }
@@ -71,7 +71,7 @@ struct DebouncedTests {
         #expect(try await task.value == nil)
     }
 
-    @Test("N2 throttled work starts at once, then at most once in an interval, with the latest input")
+    @Test("N2 throttled work starts immediately, then at most once per interval, with the latest input")
     func throttle() async throws {
         let begun = Collected<Int>()
         let save = Throttled<Int, Int>(to: .seconds(2), clock: clock) { number in
@@ -93,7 +93,7 @@ struct DebouncedTests {
         #expect(begun.values == [1, 3, 4])
     }
 
-    @Test("N2 throttled work that is overtaken returns nil")
+    @Test("N2 throttled work that finishes after later work returns nil")
     func overtaken() async throws {
         let clock = clock
         let slow = TestClock()
@@ -109,7 +109,7 @@ struct DebouncedTests {
         #expect(try await first.value == nil)
     }
 
-    @Test("N2 of many calls at once, one result comes out, and every caller hears")
+    @Test("N2 concurrent calls produce at least one result, and every caller returns")
     func crowd() async throws {
         for _ in 0..<50 {
             let work = Debounced<Int, Int>(for: .zero) { number in

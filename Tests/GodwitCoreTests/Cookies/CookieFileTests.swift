@@ -26,7 +26,7 @@ struct CookieFileTests {
         }
     }
 
-    @Test("K3 a missing file is an empty jar, and nothing is written before there is a persistent cookie")
+    @Test("K3 a missing file means an empty jar; it is written once there is a persistent cookie")
     func missing() throws {
         let jar = try jar()
         jar.store("a=1", from: url)
@@ -35,7 +35,7 @@ struct CookieFileTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("K3 persistent cookies come back as they were, session cookies do not")
+    @Test("K3 persistent cookies are restored, session cookies aren't")
     func roundTrip() throws {
         let first = try jar()
         first.store("a=\"1\" é; Max-Age=60; Path=/; Domain=example.com; Secure; HttpOnly; SameSite=Strict", from: url)
@@ -54,7 +54,7 @@ struct CookieFileTests {
         #expect(second.cookies.last?.path == "/a")
     }
 
-    @Test("K3 the file has mode 0600 and stands alone in its folder, however often it is written")
+    @Test("K3 the file has mode 0600 and leaves no other files, however often it is written")
     func mode() throws {
         let jar = try jar()
         for index in 0..<3 {
@@ -66,7 +66,7 @@ struct CookieFileTests {
         #expect(try self.jar().cookies.map(\.value) == ["2"])
     }
 
-    @Test("K3 a deleted or replaced cookie is gone from the file too")
+    @Test("K3 a deleted or replaced cookie is also removed from the file")
     func deletion() throws {
         let jar = try jar()
         jar.store("a=1; Max-Age=60", from: url)
@@ -81,14 +81,14 @@ struct CookieFileTests {
         #expect(!String(decoding: try Data(contentsOf: folder.file), as: UTF8.self).contains("\"b\""))
     }
 
-    @Test("K3 changes are written without being asked to", .timeLimit(.minutes(3)))
+    @Test("K3 changes are written automatically", .timeLimit(.minutes(3)))
     func background() async throws {
         try jar().store("a=1; Max-Age=86400", from: url)
         while try folder.names != ["cookies.json"] { await Task.yield() }
         #expect(try jar().cookies.map(\.name) == ["a"])
     }
 
-    @Test("K3 a file that others can read or write is refused", arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
+    @Test("K3 a file that others can read or write is rejected", arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
     func permissions(mode: Int) throws {
         try folder.write("{\"version\":1,\"cookies\":[]}", mode: mode)
         #expect(reason(jar)?.contains("chmod 600") == true)
@@ -97,7 +97,7 @@ struct CookieFileTests {
     }
 
     @Test(
-        "K3 what is no cookie file is refused and left alone",
+        "K3 a file that isn't a cookie file is rejected and left unchanged",
         arguments: ["", "{", "[]", "{\"version\":2,\"cookies\":[]}", "{\"version\":1,\"cookies\":[{\"name\":\"a\"}]}"])
     func damaged(text: String) throws {
         try folder.write(text)
@@ -105,13 +105,13 @@ struct CookieFileTests {
         #expect(String(decoding: try Data(contentsOf: folder.file), as: UTF8.self) == text)
     }
 
-    @Test("K3 a directory in the file's place is refused")
+    @Test("K3 a directory instead of the file is rejected")
     func directory() throws {
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
         #expect(reason(jar) != nil)
     }
 
-    @Test("K3 cookies of the file that could not be sent, or have ended, are passed over")
+    @Test("K3 invalid and expired cookies in the file are skipped")
     func unfit() throws {
         func record(_ name: String, _ value: String, _ expires: Int) -> String {
             """
@@ -126,7 +126,7 @@ struct CookieFileTests {
         #expect(cookies.first?.sameSite == .unspecified)
     }
 
-    @Test("K3 a file that cannot be written is told by save, again and again, and not by the exchange")
+    @Test("K3 if the file can't be written, every save throws, but the exchange doesn't")
     func unwritable() throws {
         let gone = folder.url.appending(path: "missing/cookies.json")
         let jar = try CookieJar(file: CookieFile(gone))

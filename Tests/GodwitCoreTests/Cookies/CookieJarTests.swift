@@ -11,7 +11,7 @@ struct CookieJarTests {
         url = try HTTPURL("https://www.example.com/a/b")
     }
 
-    @Test("K2 cookies are inspected by URL or all together, oldest first")
+    @Test("K2 cookies can be listed by URL or all together, oldest first")
     func inspect() throws {
         #expect(jar.store("a=1; Path=/", from: url))
         #expect(jar.store("b=2", from: url))
@@ -21,7 +21,7 @@ struct CookieJarTests {
         #expect(jar.cookies(for: try HTTPURL("https://example.com/")).isEmpty)
     }
 
-    @Test("K2 a cookie added by hand is sent, whatever the policy, and replaces its like")
+    @Test("K2 an added cookie is sent, regardless of the policy, and replaces its predecessor")
     func add() throws {
         let jar = CookieJar(accepting: .never)
         var cookie = Cookie(name: "a", value: "1", domain: "Example.com")
@@ -37,7 +37,7 @@ struct CookieJarTests {
     }
 
     @Test(
-        "K2 a cookie that cannot be sent is not added, and the error does not show its value",
+        "K2 a cookie that can't be sent isn't added, and the error doesn't show its value",
         arguments: [
             Cookie(name: "a", value: "s3cret;b", domain: "a.com"),
             Cookie(name: "a", value: "s3cret\r\n", domain: "a.com"),
@@ -58,14 +58,14 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("K2 a path that is none is refused")
+    @Test("K2 an invalid path is rejected")
     func badPath() {
         var cookie = Cookie(name: "a", value: "1", domain: "a.com")
         cookie.path = "x"
         #expect(throws: NetworkError.self) { try jar.add(cookie) }
     }
 
-    @Test("K2 one cookie, a domain with the names under it, the session's, or all are deleted")
+    @Test("K2 one cookie, a domain with its subdomains, session cookies or all can be deleted")
     func delete() throws {
         jar.store("a=1; Path=/", from: url)
         jar.store("b=1; Path=/; Max-Age=60", from: url)
@@ -81,7 +81,7 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("K1 the jar's clock ends its cookies")
+    @Test("K1 cookies expire by the jar's clock")
     func clock() {
         let time = TimeBox(Date(timeIntervalSince1970: 1_800_000_000))
         let jar = CookieJar(now: { time.now })

@@ -17,7 +17,7 @@ struct CookiesTests {
         transport.requests.map { $0.fields[.cookie] }
     }
 
-    @Test("K1 every Set-Cookie of a response is kept and goes along with the next request, in one field")
+    @Test("K1 every Set-Cookie of a response is stored and sent with the next request, in one field")
     func roundTrip() async throws {
         let jar = CookieJar()
         let transport = ScriptedTransport([
@@ -36,7 +36,7 @@ struct CookiesTests {
         #expect(transport.requests[1].fields.values(of: .cookie).count == 1)
     }
 
-    @Test("K1 a redirect's cookies are kept, and each hop carries those of its own host")
+    @Test("K1 a redirect's cookies are stored, and each hop sends those of its own host")
     func redirects() async throws {
         let jar = CookieJar()
         jar.store("b=for-b; Path=/", from: try HTTPURL("https://b.com/"))
@@ -51,7 +51,7 @@ struct CookiesTests {
         #expect(jar.cookies(for: try HTTPURL("https://a.com/")).map(\.value) == ["for-a", "2"])
     }
 
-    @Test("K2 a request that opted out neither sends nor keeps cookies, but for its own field")
+    @Test("K2 a request that opted out neither stores nor sends cookies, except its own field")
     func optOut() async throws {
         let jar = CookieJar()
         jar.store("a=1; Path=/", from: try HTTPURL("https://a.com/"))
@@ -65,7 +65,7 @@ struct CookiesTests {
     }
 
     @Test(
-        "K1 a caller's own field comes first and wins where names meet",
+        "K1 the request's own field comes first and wins if names are equal",
         arguments: [
             ("own=1", "own=1; a=1; b=2"), ("a=mine", "a=mine; b=2"), ("b=x; a=y", "b=x; a=y"),
             (" a = z ", "a = z; b=2"),
@@ -80,7 +80,7 @@ struct CookiesTests {
         #expect(sent(transport) == [expected])
     }
 
-    @Test("K1 what the jar added does not come back as a caller's field on the next hop")
+    @Test("K1 cookies from the jar don't count as the request's own field on the next hop")
     func noPileUp() async throws {
         let jar = CookieJar()
         jar.store("a=1; Path=/", from: try HTTPURL("https://a.com/"))
@@ -91,7 +91,7 @@ struct CookiesTests {
         #expect(sent(transport) == ["own=1; a=1", "own=1; a=2"])
     }
 
-    @Test("K1 the cookies of a response that broke off behind its head are kept")
+    @Test("K1 cookies are stored even if the response fails after its head")
     func brokenResponse() async throws {
         let jar = CookieJar()
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -107,7 +107,7 @@ struct CookiesTests {
         #expect(jar.cookies.map(\.name) == ["a"])
     }
 
-    @Test("K1 a secure cookie does not go to plain http, but to this machine")
+    @Test("K1 a secure cookie is sent over plain HTTP to this machine only")
     func secure() async throws {
         let jar = CookieJar()
         jar.store("a=1; Secure; Path=/", from: try HTTPURL("https://a.com/"))
@@ -119,7 +119,7 @@ struct CookiesTests {
     }
 
     @Test(
-        "K2 a jar for the own site keeps no cookie of another site that a redirect led to",
+        "K2 with .ownSite, a jar stores no cookies of another site after a redirect",
         arguments: [(CookiePolicy.ownSite, ["a", "sub"]), (.always, ["a", "sub", "b"]), (.never, [])])
     func policies(policy: CookiePolicy, names: [String]) async throws {
         let jar = CookieJar(accepting: policy, suffixes: OnlyTopLevel())
@@ -132,7 +132,7 @@ struct CookiesTests {
         #expect(jar.cookies.map(\.name) == names)
     }
 
-    @Test("K1 many calls at once share a jar and lose no cookie")
+    @Test("K1 concurrent calls share a jar and lose no cookie")
     func concurrent() async throws {
         let jar = CookieJar()
         await withTaskGroup(of: Void.self) { group in

@@ -8,7 +8,7 @@ struct TransferMetricsTests {
         \.dns, \.connect, \.tls, \.requestSent, \.firstByte, \.total,
     ]
 
-    @Test("T5 a time is kept to the nanosecond, and none is nil", arguments: times.indices)
+    @Test("T5 a time is kept to the nanosecond, and a missing one is nil", arguments: times.indices)
     func kept(index: Int) {
         var metrics = TransferMetrics()
         let time = Self.times[index]
@@ -22,7 +22,7 @@ struct TransferMetricsTests {
         #expect(metrics == TransferMetrics())
     }
 
-    @Test("T5 printed, metrics are named and read as their properties are")
+    @Test("T5 printed metrics have the names and values of their properties")
     func printed() {
         var metrics = TransferMetrics()
         metrics.total = .milliseconds(1500)
@@ -33,7 +33,7 @@ struct TransferMetricsTests {
         #expect(text.contains("bytesReceived: 42"))
     }
 
-    @Test("T5 a time beyond all measuring is kept as a long one")
+    @Test("T5 a time beyond the range is clamped")
     func clamped() throws {
         var metrics = TransferMetrics()
         metrics.total = .seconds(Int64.max)

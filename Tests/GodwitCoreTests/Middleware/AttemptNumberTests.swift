@@ -8,7 +8,7 @@ struct AttemptNumberTests {
 
     private func request() throws -> HTTPRequest { HTTPRequest(url: try HTTPURL("https://api.example.com/1")) }
 
-    @Test("M1 attempts are counted on through a refresh and retries: 1, 2, 3, 4")
+    @Test("M1 the attempt number increases across a refresh and retries: 1, 2, 3, 4")
     func refreshAndRetry() async throws {
         let refresher = TokenRefresher(store: MemoryTokenStore(AccessToken(access: "old", type: "bearer"))) { _ in
             AccessToken(access: "new", type: "bearer")
@@ -28,7 +28,7 @@ struct AttemptNumberTests {
         #expect(response.metrics.attempt == 4)
     }
 
-    @Test("M1 the last attempt's number is the error's, also where the last ones failed further in")
+    @Test("M1 an error has the last attempt's number, even if an inner middleware made the last attempts")
     func errors() async throws {
         struct Twice: Middleware {
             func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -49,7 +49,7 @@ struct AttemptNumberTests {
         #expect(error?.attempt == 4)
     }
 
-    @Test("M1 a redirect is no attempt")
+    @Test("M1 a redirect doesn't count as an attempt")
     func redirect() async throws {
         let transport = ScriptedTransport([
             { .redirect(of: $0, to: "/2") }, { .reply(to: $0, 503) }, { .reply(to: $0, 200) },
@@ -75,7 +75,7 @@ struct AttemptNumberTests {
         }
     }
 
-    @Test("M1 a request middleware with a handle of its own is handled, first, between and last in a chain")
+    @Test("M1 a request middleware's custom handle runs at the start, middle and end of a chain")
     func ownHandle() async throws {
         let seen = Collected<Int>()
         let transport = ScriptedTransport()
@@ -107,7 +107,7 @@ struct AttemptNumberTests {
         }
     }
 
-    @Test("M1 so is one that passes a call to another that only prepares")
+    @Test("M1 a custom handle runs if it passes the call to a synchronous middleware")
     func wrapping() async throws {
         let seen = Collected<Int>()
         let transport = ScriptedTransport()

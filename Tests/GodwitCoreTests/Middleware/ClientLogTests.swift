@@ -42,7 +42,7 @@ struct ClientLogTests {
         return messages.values.map { $0.replacing(number, with: "#7", maxReplacements: 1) }
     }
 
-    @Test("M2 headers: a request is shown as it is sent, with what every middleware and the engine add")
+    @Test("M2 headers: a request is shown as sent, including fields added by middlewares and the engine")
     func sent() async throws {
         let api = client(ScriptedTransport(200, "{}", [.contentType: "application/json"])) {
             $0.authentication = .credential(.apiKey("s3cret", field: "X-Key"))
@@ -75,7 +75,7 @@ struct ClientLogTests {
             ])
     }
 
-    @Test("M2 headers: retries and redirects are shown as they are sent, and one line sums the call up")
+    @Test("M2 headers: retries and redirects are shown as sent, and one line summarizes the call")
     func attempts() async throws {
         let answers = ScriptedTransport([
             { .reply(to: $0, 503) }, { .redirect(of: $0, to: "/b") }, { .reply(to: $0, 200, "ok") },
@@ -92,7 +92,7 @@ struct ClientLogTests {
             ])
     }
 
-    @Test("M2 headers: a failed request is one line, and so is a call that was refused without one")
+    @Test("M2 headers: a failed request is one line, and so is a call rejected before a request")
     func failures() async throws {
         let answers = ScriptedTransport { request throws(NetworkError) in
             throw NetworkError(.timedOut(.connect), phase: .connecting, request: request)
@@ -108,7 +108,7 @@ struct ClientLogTests {
         #expect(log.last?.contains("failed: ") == true && log.last?.contains("s3cret") == false)
     }
 
-    @Test("M2 headers: an answer from the cache says so")
+    @Test("M2 headers: a cached response is marked as such")
     func cached() async throws {
         let api = client(ScriptedTransport(200, "ok", [.cacheControl: "max-age=60"])) {
             $0.cache = .memory(limit: 1 << 20)
@@ -119,7 +119,7 @@ struct ClientLogTests {
         #expect(log.last?.contains("(0 ms, 2 bytes, from the cache)\n    Cache-Control: max-age=60") == true)
     }
 
-    @Test("M2 bodies: content that is compressed on the way is shown as it was given")
+    @Test("M2 bodies: a compressed request body is shown uncompressed")
     func compressed() async throws {
         let text = String(repeating: "a", count: 3000)
         let api = client(ScriptedTransport(), .bodies) { $0.compression = .gzip }
@@ -128,7 +128,7 @@ struct ClientLogTests {
         #expect(log.first?.contains("{\n  \"b\": \"aaa") == true)
     }
 
-    @Test("M2 deeply nested and cut JSON stays within bounds")
+    @Test("M2 deeply nested and truncated JSON stays within bounds")
     func nested() async throws {
         let deep = String(repeating: "[", count: 100_000)
         let answers = ScriptedTransport(200, deep, [.contentType: "application/json"])
@@ -138,7 +138,7 @@ struct ClientLogTests {
     }
 
     @Test(
-        "M2 JSON keeps its order, its numbers and its strings",
+        "M2 JSON keeps its order, numbers and strings",
         arguments: [
             (
                 #"{"b":1.0e3,"a":[],"c":{ },"d":"x, y: {\"z\"}"}"#,
@@ -152,7 +152,7 @@ struct ClientLogTests {
         #expect(log.last?.hasSuffix("\n\n\(shown)") == true)
     }
 
-    @Test("M3 an archive has the fields that the engine adds")
+    @Test("M3 an archive contains the fields that the engine adds")
     func archive() async throws {
         let recorder = HARRecorder()
         let api = client(ScriptedTransport()) { $0.recorder = recorder }

@@ -1,7 +1,7 @@
 import GodwitCore
 import Testing
 
-@Suite("S3 https only", .timeLimit(.minutes(3)))
+@Suite("S3 HTTPS only", .timeLimit(.minutes(3)))
 struct HTTPSOnlyTests {
     private func failure(_ url: String, except hosts: [String] = []) async throws -> (NetworkError?, [HTTPRequest]) {
         let transport = ScriptedTransport()
@@ -15,7 +15,7 @@ struct HTTPSOnlyTests {
     }
 
     @Test(
-        "S3 https passes, and http to this machine",
+        "S3 HTTPS is allowed, and so is HTTP to this machine",
         arguments: [
             "https://a.example/", "http://localhost/", "http://api.localhost:8080/", "http://127.0.0.1:1/",
             "http://127.9.9.9/", "http://[::1]:8080/",
@@ -25,7 +25,7 @@ struct HTTPSOnlyTests {
     }
 
     @Test(
-        "S3 http elsewhere is refused, and nothing is sent",
+        "S3 HTTP to other hosts is rejected, and nothing is sent",
         arguments: [
             "http://a.example/", "http://localhost.example/", "http://127.0.0.1.example/", "http://10.0.0.1/",
             "http://[fe80::1]/", "http://0.0.0.0/", "http://a.example:443/",
@@ -39,7 +39,7 @@ struct HTTPSOnlyTests {
     }
 
     @Test(
-        "S3 a host that is named may be reached by http: it alone",
+        "S3 HTTP is allowed to listed hosts only",
         arguments: [
             ("http://printer.example/", true), ("http://PRINTER.example:8080/", true),
             ("http://printer.example./", true), ("http://a.printer.example/", false), ("http://example/", false),
@@ -51,7 +51,7 @@ struct HTTPSOnlyTests {
         #expect(try await failure("http://b.example/", except: hosts).0 != nil)
     }
 
-    @Test("S3 every hop is looked at")
+    @Test("S3 every redirect hop is checked")
     func hops() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "http://elsewhere.example/") }, { .reply(to: $0) }])
         let chain = Chain([Redirects(), HTTPSOnly(except: ["a.example"])], over: transport)
@@ -62,7 +62,7 @@ struct HTTPSOnlyTests {
         #expect(transport.requests.map(\.url.host) == ["a.example"])
     }
 
-    @Test("S3 from https to http stays refused, also to a host that is named")
+    @Test("S3 a redirect from HTTPS to HTTP is rejected, even to a listed host")
     func downgrade() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "http://b.example/") }])
         let chain = Chain([Redirects(), HTTPSOnly(except: ["b.example"])], over: transport)

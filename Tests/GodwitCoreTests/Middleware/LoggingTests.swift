@@ -33,7 +33,7 @@ struct LoggingTests {
         HTTPRequest(method: method, url: try HTTPURL("https://a.com/1?q=x&api_key=s3cret"), fields: fields, body: body)
     }
 
-    @Test("M2 logging is off unless asked for")
+    @Test("M2 logging is off by default")
     func off() async throws {
         let messages = messages
         let api = articles(ScriptedTransport()) { $0.logging.destination = { messages.append($0) } }
@@ -52,7 +52,7 @@ struct LoggingTests {
             ])
     }
 
-    @Test("M2 the time is measured by the clock")
+    @Test("M2 the time is measured with the clock")
     func time() async throws {
         let clock = TestClock()
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -63,7 +63,7 @@ struct LoggingTests {
         #expect(lines.last?.hasSuffix("(42 ms, 0 bytes)") == true)
     }
 
-    @Test("M2 a failure is one line with the reason")
+    @Test("M2 a failure is logged as one line with the reason")
     func failure() async throws {
         let transport = ScriptedTransport { request throws(NetworkError) in
             throw NetworkError(.timedOut(.connect), phase: .connecting, request: request)
@@ -73,7 +73,7 @@ struct LoggingTests {
             lines.last == "<-- failed: timed out while connecting: GET https://a.com/1?q=x&api_key=<redacted> (0 ms)")
     }
 
-    @Test("M2 headers: fields are shown, secret ones are not")
+    @Test("M2 headers: header fields are shown, but secrets are redacted")
     func headers() async throws {
         let fields: HTTPFields = [
             .accept: "*/*", .authorization: "Bearer s3cret", .cookie: "a=s3cret", "X-Tenant": "s3cret",
@@ -101,7 +101,7 @@ struct LoggingTests {
     }
 
     @Test(
-        "M2 bodies: text is shown without secrets, the rest is named",
+        "M2 bodies: text is shown without secrets; other bodies are only described",
         arguments: [
             ("application/json", #"{"password":"s3cret","a":1}"#, "{\n  \"password\": \"<redacted>\",\n  \"a\": 1\n}"),
             ("application/problem+json; charset=utf-8", #"{"tenant":"s3cret"}"#, "{\n  \"tenant\": \"<redacted>\"\n}"),
@@ -124,7 +124,7 @@ struct LoggingTests {
     }
 
     @Test(
-        "M2 a URL in a field shows no token, in its fragment either",
+        "M2 tokens in a URL in a field are redacted, also in its fragment",
         arguments: [
             ("/cb#access_token=s3cret&state=1", "/cb#access_token=<redacted>&state=1"),
             ("/cb?a=b#id_token=s3cret", "/cb?a=b#id_token=<redacted>"), ("/plain", "/plain"), ("#top", "#top"),
@@ -134,7 +134,7 @@ struct LoggingTests {
         #expect(lines.last?.hasSuffix("\n    Location: \(shown)") == true)
     }
 
-    @Test("M2 links show no token")
+    @Test("M2 tokens in links are redacted")
     func links() async throws {
         let value = "</a?page=2>; rel=next, </a?page=9&access_token=s3cret>; rel=last, </b?token=s3cret>; rel=up"
         let lines = try await log(.headers, ScriptedTransport(200, "", [.link: value]), request())
@@ -142,19 +142,19 @@ struct LoggingTests {
         #expect(lines.last?.contains("s3cret") == false)
     }
 
-    @Test("M2 a body limit may be as large as can be")
+    @Test("M2 the body limit can be the maximum integer")
     func unlimited() async throws {
         let transport = ScriptedTransport(200, "abcdefgh", [.contentType: "text/plain"])
         #expect(try await log(.bodies, transport, request()) { $0.bodyLimit = .max }.last?.hasSuffix("fgh") == true)
     }
 
-    @Test("M2 bodies are cut at the limit")
+    @Test("M2 bodies are truncated at the limit")
     func bodyLimit() async throws {
         let transport = ScriptedTransport(200, "abcdefgh", [.contentType: "text/plain"])
         #expect(try await log(.bodies, transport, request()) { $0.bodyLimit = 3 }.last?.hasSuffix("\n\nabc…") == true)
     }
 
-    @Test("M2 a streamed body is named and not read")
+    @Test("M2 a streamed body is described, but not read")
     func streamed() async throws {
         let arriving = ArrivingBody()
         let transport = ScriptedTransport { request throws(NetworkError) in
@@ -168,7 +168,7 @@ struct LoggingTests {
         #expect(messages.values.last?.hasSuffix("\n\n(streamed)") == true)
     }
 
-    @Test("M2 a call through the client is told once, with what the caller got")
+    @Test("M2 a client logs a call once, with the response that the caller gets")
     func once() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "/2") }, { .reply(to: $0, 200, "{}") }])
         let options = options(.basic)

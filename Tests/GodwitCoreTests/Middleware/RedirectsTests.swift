@@ -34,7 +34,7 @@ struct RedirectsTests {
     }
 
     @Test(
-        "T6 each status changes method and content as RFC 9110 says",
+        "T6 each status changes method and body as RFC 9110 specifies",
         arguments: [
             (301, HTTPMethod.post, HTTPMethod.get, false), (302, .post, .get, false), (303, .post, .get, false),
             (307, .post, .post, true), (308, .post, .post, true), (301, .put, .put, true), (303, .put, .get, false),
@@ -49,7 +49,7 @@ struct RedirectsTests {
         if keepsBody { #expect(try await second.body?.text() == "content") }
     }
 
-    @Test("T6 a 3xx that asks for nothing is the answer", arguments: [300, 304, 305, 306])
+    @Test("T6 a 3xx without a redirect is returned", arguments: [300, 304, 305, 306])
     func answers(status: Int) async throws {
         let transport = ScriptedTransport(status, "", [.location: "/2"])
         #expect(try await chain(transport).send(request()).head.status.code == status)
@@ -57,7 +57,7 @@ struct RedirectsTests {
     }
 
     @Test(
-        "T6 more than the limit is an error that names it",
+        "T6 exceeding the limit throws an error that contains it",
         arguments: [(RedirectPolicy.follow, 20), (.followUp(to: 3), 3), (.followUp(to: 0), 0)])
     func limit(policy: RedirectPolicy, limit: Int) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "/1") }])
@@ -68,7 +68,7 @@ struct RedirectsTests {
         #expect(transport.requests.count == limit + 1)
     }
 
-    @Test("T6 blocked redirects are returned as they are")
+    @Test("T6 blocked redirects are returned unchanged")
     func block() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "/2") }])
         let response = try await chain(transport).send(request(policy: .block))
@@ -76,7 +76,7 @@ struct RedirectsTests {
         #expect(response.head.fields[.location] == "/2")
     }
 
-    @Test("T6 from https to http is refused")
+    @Test("T6 a redirect from HTTPS to HTTP is rejected")
     func downgrade() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "http://a.com/2?token=s3cret") }])
         let request = try request()
@@ -86,7 +86,7 @@ struct RedirectsTests {
     }
 
     @Test(
-        "T6 an error about a Location does not tell its secrets",
+        "T6 an error about a Location doesn't reveal its secrets",
         arguments: ["https://b.com/cb?token=s3cret\\", "https:cb?token=s3cret", "https:///cb?token=s3cret"])
     func secretLocation(location: String) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }])
@@ -95,7 +95,7 @@ struct RedirectsTests {
         #expect(error.map { $0.description.contains("Location") && !$0.description.contains("s3cret") } == true)
     }
 
-    @Test("T6 a Location that cannot be used is an error", arguments: ["", "ftp://a.com/", "https://"])
+    @Test("T6 an unusable Location throws", arguments: ["", "ftp://a.com/", "https://"])
     func badLocation(location: String) async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: location) }])
         let request = try request()
@@ -105,7 +105,7 @@ struct RedirectsTests {
     }
 
     @Test(
-        "T6 credentials stay behind when the origin changes",
+        "T6 credentials are dropped if the origin changes",
         arguments: [
             ("https://a.com/2", true), ("https://b.com/2", false), ("https://a.com:8443/2", false),
             ("https://sub.a.com/2", false),
@@ -121,7 +121,7 @@ struct RedirectsTests {
         #expect(second["X-Plain"] == "p")
     }
 
-    @Test("T6 content that can be sent once and is asked for again is an error")
+    @Test("T6 redirecting a body that can be sent only once throws")
     func notReplayable() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, 307, to: "/2") }])
         let request = try request(.post, body: .stream(once: Chunks(["a"])))
@@ -130,7 +130,7 @@ struct RedirectsTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("T6 a hook may change the next request, or keep the response")
+    @Test("T6 the closure can change the next request or return the response")
     func decide() async throws {
         let transport = ScriptedTransport([
             { .redirect(of: $0, to: "/2") }, { .redirect(of: $0, to: "/3") }, { .reply(to: $0) },
@@ -147,7 +147,7 @@ struct RedirectsTests {
         #expect(response.head.fields[.location] == "/3")
     }
 
-    @Test("T6 a hook that leaves the origin takes no credentials along but those it sets")
+    @Test("T6 if the closure changes the origin, only credentials that it sets itself are sent")
     func decideElsewhere() async throws {
         let transport = ScriptedTransport([{ .redirect(of: $0, to: "/2") }, { .reply(to: $0) }])
         let other = try HTTPURL("https://b.com/2")
@@ -164,7 +164,7 @@ struct RedirectsTests {
         #expect(fields["X-API-Key"] == "for b")
     }
 
-    @Test("T6 the streamed body of a followed redirect is let go of before the next request")
+    @Test("T6 the streamed body of a followed redirect is released before the next request")
     func letsGo() async throws {
         let arriving = ArrivingBody()
         let wasAbandoned = LockedFlag()
@@ -186,7 +186,7 @@ struct RedirectsTests {
         #expect(wasAbandoned.isRaised)
     }
 
-    @Test("T6 two Location fields that differ are refused, and nothing is sent to either")
+    @Test("T6 two different Location fields are rejected, and nothing is sent to either")
     func contradictoryLocations() async throws {
         let transport = ScriptedTransport { request throws(NetworkError) in
             .reply(to: request, 302, "", [.location: "https://a.com/2", .location: "https://b.com/3"])

@@ -60,7 +60,7 @@ struct ReviewingMiddlewareTests {
         #expect(requests.map { $0.fields.values(of: "X-Prepared") } == [["a", "b"], ["a", "b"]])
     }
 
-    @Test("M1 called by a chain or through handle, a reviewing middleware does the same")
+    @Test("M1 a reviewing middleware behaves the same in a chain and through handle")
     func handled() async throws {
         try await send([Repeater(name: "a", events: events, limit: 3)], [503, 503, 200])
         let direct = events.values
@@ -111,7 +111,7 @@ struct ReviewingMiddlewareTests {
         #expect(seen.values.isEmpty)
     }
 
-    @Test("M1 reviews see what a middleware between them that waits made of the response")
+    @Test("M1 reviews see the response as changed by an asynchronous middleware between them")
     func between() async throws {
         struct Answering: Middleware {
             func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
@@ -124,7 +124,7 @@ struct ReviewingMiddlewareTests {
         #expect(events.values == ["prepare a", "prepare b", "review b 200 1", "review a 204 1"])
     }
 
-    @Test("M1 M2 a request option of a user's own reaches their middleware, and its default if it isn't set")
+    @Test("M1 M2 a custom request option reaches its middleware, with its default value if it isn't set")
     func option() async throws {
         struct Localizing: RequestMiddleware {
             func prepare(_ call: inout Call) {

@@ -69,7 +69,7 @@ struct RequestCompressionTests {
     }
 
     @Test(
-        "B4 every kind of content arrives as it was, smaller on its way, and progress counts what was given",
+        "B4 every kind of body arrives intact, is sent compressed, and progress counts uncompressed bytes",
         arguments: Kind.allCases)
     func kinds(kind: Kind) async throws {
         let server = try await server()
@@ -91,7 +91,7 @@ struct RequestCompressionTests {
         #expect(last.total == (kind == .unknownLength ? nil : Int64(data.count)))
     }
 
-    @Test("B4 the metrics count what went out")
+    @Test("B4 the metrics count the bytes sent")
     func metrics() async throws {
         let server = try await server()
         let response = try await api(server).response(for: put("echo").body(.data(data)))
@@ -100,7 +100,7 @@ struct RequestCompressionTests {
     }
 
     @Test(
-        "B4 what is coded, described by a digest, a part, or compressed in itself is left alone",
+        "B4 bodies that are encoded, partial, already compressed or have a digest are sent unchanged",
         arguments: [
             [.contentEncoding: "br"], [.contentRange: "bytes 0-9/10"], ["Content-Digest": "sha-256=:AA==:"],
             ["Repr-Digest": "sha-256=:AA==:"], [.contentType: "image/jpeg"], [.contentType: "application/zip"],
@@ -113,7 +113,7 @@ struct RequestCompressionTests {
         #expect(request.fields[.contentEncoding] == fields[.contentEncoding])
     }
 
-    @Test("B4 less than the minimum, what does not become smaller, and no content are sent as they are")
+    @Test("B4 small, incompressible and empty bodies are sent unchanged")
     func notWorthIt() async throws {
         let server = try await server()
         let api = api(server)
@@ -129,7 +129,7 @@ struct RequestCompressionTests {
         #expect(server.requests.last?.fields[.contentEncoding] == "gzip")
     }
 
-    @Test("B4 it is off unless asked for; an endpoint may ask otherwise than its client")
+    @Test("B4 it is off by default; an endpoint can override its client")
     func choices() async throws {
         let server = try await server()
         let body = RequestBody.data(data)
@@ -139,7 +139,7 @@ struct RequestCompressionTests {
         #expect(server.requests.map { $0.fields[.contentEncoding] } == [nil, "gzip", nil])
     }
 
-    @Test("B4 a retry and a redirect send the content again, compressed anew", arguments: Kind.allCases)
+    @Test("B4 a retry and a redirect resend the body, compressed again", arguments: Kind.allCases)
     func replay(kind: Kind) async throws {
         let server = try await server()
         for path in ["busy", "moved"] {
@@ -155,7 +155,7 @@ struct RequestCompressionTests {
         #expect(server.requestCount == (kind == .streamOnce ? 2 : 4))
     }
 
-    @Test("B4 a 415 that names other codings is followed by one request without, and remembered (RFC 7694)")
+    @Test("B4 after a 415 with other codings, one uncompressed request follows; it is remembered (RFC 7694)")
     func refused() async throws {
         let server = try await server()
         let api = api(server)
@@ -165,7 +165,7 @@ struct RequestCompressionTests {
         #expect(server.requests.map { $0.fields[.contentEncoding] } == ["gzip", nil, nil])
     }
 
-    @Test("B4 a 415 is the answer where the content cannot be sent again; the next is sent plain all the same")
+    @Test("B4 if the body can't be resent, the 415 is returned; the next body is uncompressed anyway")
     func refusedStream() async throws {
         let server = try await server()
         let api = api(server)
@@ -181,7 +181,7 @@ struct RequestCompressionTests {
     }
 
     @Test(
-        "B4 a 415 that says nothing of codings, or takes gzip, is about something else", arguments: ["picky", "silent"])
+        "B4 a 415 without codings, or with gzip, has another cause", arguments: ["picky", "silent"])
     func otherRefusal(path: String) async throws {
         let server = try await server()
         let result = await api(server).result(of: put(path).body(.data(data)))
@@ -189,7 +189,7 @@ struct RequestCompressionTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("B4 a file that cannot be read is told as without compression")
+    @Test("B4 an unreadable file throws the same error as without compression")
     func missingFile() async throws {
         let server = try await server()
         let result = await api(server).result(of: put("echo").body(.file(at: folder.path("none"))))

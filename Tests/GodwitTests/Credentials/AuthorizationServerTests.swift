@@ -38,7 +38,7 @@ struct AuthorizationServerTests {
         return try await transport.send(request).head.status
     }
 
-    @Test("A5 discovery finds the endpoints, and refuses metadata of another issuer")
+    @Test("A5 discovery finds the endpoints and rejects metadata of another issuer")
     func discovery() async throws {
         let server = try await OAuthServer.discover(issuer: issuer, over: transport)
         #expect(server.tokenURL.absoluteString == "\(issuer)/token")
@@ -52,7 +52,7 @@ struct AuthorizationServerTests {
         guard case .invalidResponse = error?.kind else { Issue.record("\(error as Any)"); return }
     }
 
-    @Test("A5 code and PKCE through the loopback redirect: a token that opens the resource, for the scopes granted")
+    @Test("A5 code and PKCE with the loopback redirect: a token with the granted scopes gives access")
     func codeFlow() async throws {
         let response = try await signIn(try await oauth())
         #expect(response.scopes == ["articles"])
@@ -61,7 +61,7 @@ struct AuthorizationServerTests {
         #expect(try await articles(with: response.token.access) == .ok)
     }
 
-    @Test("A5 a person who refuses: .unauthorized, with access_denied underneath")
+    @Test("A5 if the user denies access: .unauthorized, caused by access_denied")
     func denied() async throws {
         let oauth = try await oauth()
         let error = await #expect(throws: NetworkError.self) { try await signIn(oauth, as: "nobody") }
@@ -69,7 +69,7 @@ struct AuthorizationServerTests {
         #expect((error?.underlying as? OAuthError)?.code == "access_denied")
     }
 
-    @Test("A5 a code works once, and only with its own verifier")
+    @Test("A5 a code works once, and only with its verifier")
     func codes() async throws {
         let oauth = try await oauth()
         let (first, second) = (try await code(oauth), try await code(oauth))
@@ -102,7 +102,7 @@ struct AuthorizationServerTests {
         #expect(error?.kind == .unauthorized)
     }
 
-    @Test("A5 A3 a client whose access token the server no longer takes refreshes it and goes on")
+    @Test("A5 A3 if the server no longer accepts a client's access token, the client refreshes it and continues")
     func refreshingClient() async throws {
         let oauth = try await oauth()
         var token = try await signIn(oauth).token
@@ -127,7 +127,7 @@ struct AuthorizationServerTests {
         #expect(try await articles(with: response.token.access) == .ok)
     }
 
-    @Test("A5 a wrong client secret: .unauthorized, with invalid_client underneath")
+    @Test("A5 a wrong client secret: .unauthorized, caused by invalid_client")
     func wrongSecret() async throws {
         let oauth = try await oauth(OAuthClient(id: "service", secret: "wrong"))
         let error = await #expect(throws: NetworkError.self) { try await oauth.clientCredentials() }
@@ -135,7 +135,7 @@ struct AuthorizationServerTests {
         #expect((error?.underlying as? OAuthError)?.code == "invalid_client")
     }
 
-    @Test("A5 a revoked token opens nothing, and cannot be refreshed")
+    @Test("A5 a revoked token gives no access and can't be refreshed")
     func revocation() async throws {
         let oauth = try await oauth()
         let token = try await signIn(oauth).token
@@ -145,7 +145,7 @@ struct AuthorizationServerTests {
         try await oauth.revoke(AccessToken(access: "unknown"))
     }
 
-    @Test("A5 device codes: pending, slower when told so, then a token; or a refusal", arguments: [true, false])
+    @Test("A5 device codes: pending, slower on request, then a token or a denial", arguments: [true, false])
     func device(approves: Bool) async throws {
         let clock = TestClock()
         let server = try await OAuthServer.discover(issuer: issuer, over: transport)

@@ -35,14 +35,14 @@ struct LoopbackRedirectTests {
         )
     }
 
-    @Test("A5 it listens on 127.0.0.1 alone, on a free port")
+    @Test("A5 it listens only on 127.0.0.1, on a free port")
     func address() throws {
         #expect(redirect.url.host == "127.0.0.1")
         #expect(redirect.url.path == "/back")
         #expect(redirect.url.port != (try LoopbackRedirect()).url.port)
     }
 
-    @Test("A5 the answer is taken, the page says so without repeating it, and nobody listens any more")
+    @Test("A5 after the response, the page confirms it without repeating it, and the port is closed")
     func answer() async throws {
         let waiting = try SilentConnection(to: redirect.url.port)
         async let code = redirect.code(for: request)
@@ -57,7 +57,7 @@ struct LoopbackRedirectTests {
         await #expect(throws: NetworkError.self) { try await redirect.code(for: request) }
     }
 
-    @Test("A5 what is not the answer is turned away, and the wait goes on")
+    @Test("A5 other requests are rejected, and waiting continues")
     func foreign() async throws {
         async let code = redirect.code(for: request)
         let port = redirect.url.port
@@ -71,7 +71,7 @@ struct LoopbackRedirectTests {
         _ = try await code
     }
 
-    @Test("A5 a refusal ends the wait with the server's words, which are not in the page")
+    @Test("A5 a denial ends the wait with the server's message, which the page doesn't show")
     func refused() async throws {
         let wait = Task { try await redirect.code(for: request) }
         let page = try await visit("/back?error=access_denied&error_description=%3Cb%3E&state=\(state)")
@@ -82,7 +82,7 @@ struct LoopbackRedirectTests {
         #expect(error?.underlying as? OAuthError == OAuthError(code: "access_denied", detail: "<b>"))
     }
 
-    @Test("A5 it waits no longer than it is told")
+    @Test("A5 it waits no longer than its timeout")
     func timeout() async throws {
         let clock = TestClock()
         let wait = Task { try await redirect.code(for: request, timeout: .seconds(300), clock: clock) }
@@ -92,7 +92,7 @@ struct LoopbackRedirectTests {
         #expect(error?.kind == .timedOut(.total))
     }
 
-    @Test("A5 a cancelled wait ends at once, also one that is cancelled before it begins")
+    @Test("A5 a canceled wait ends immediately, even if it is canceled before it starts")
     func cancelled() async throws {
         let wait = Task { try await redirect.code(for: request) }
         wait.cancel()
@@ -100,7 +100,7 @@ struct LoopbackRedirectTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("A5 connections that say nothing do not keep the answer out")
+    @Test("A5 silent connections don't block the response")
     func silentConnections() async throws {
         let silent = try (0..<20).map { _ in try SilentConnection(to: redirect.url.port) }
         async let code = redirect.code(for: request)
@@ -109,7 +109,7 @@ struct LoopbackRedirectTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test("A5 a hundred foreign requests, and it gives up")
+    @Test("A5 after a hundred unrelated requests, it fails")
     func flood() async throws {
         let wait = Task { try await redirect.code(for: request) }
         // No more than these: the port may soon be another test's.
@@ -118,7 +118,7 @@ struct LoopbackRedirectTests {
         guard case .invalidResponse = error?.kind else { Issue.record("\(error as Any)"); return }
     }
 
-    @Test("A5 a request with another redirect is the caller's mistake")
+    @Test("A5 an authorization request with another redirect URL is rejected")
     func mistake() async throws {
         let other = try LoopbackRedirect()
         let error = await #expect(throws: NetworkError.self) { try await other.code(for: request) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("A2 the Secret Service", .timeLimit(.minutes(2)))
 struct SecretServiceTests {
     @Test(
-        "A2 a real keyring, on a bus of its own, keeps and forgets tokens",
+        "A2 a real keyring on a separate bus stores and deletes tokens",
         .enabled(if: ChildTests.canFind(["dbus-run-session", "gnome-keyring-daemon"]), "needs script/setup --servers"))
     func keyring() async throws {
         let unlocked = "printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null && exec \"$0\" \"$@\""
@@ -18,7 +18,7 @@ struct SecretServiceTests {
         #expect(code == 0 && output.contains("A2 what is saved is loaded"), "\(output)")
     }
 
-    @Test("A2 without a bus, calls say what is missing")
+    @Test("A2 without a bus, calls throw an error that names what is missing")
     func missingService() async throws {
         let child = try ChildTests(
             running: "MissingKeyring", under: [],
@@ -27,7 +27,7 @@ struct SecretServiceTests {
         #expect(code == 0 && output.contains("A2 no call works without a service"), "\(output)")
     }
 
-    @Test("A2 without the library, calls say what is missing")
+    @Test("A2 without the library, calls throw an error that names what is missing")
     func missingLibrary() throws {
         let error = #expect(throws: TokenStoreError.self) { try LibSecret(named: "libsecret-none.so") }
         guard case .unavailable("libsecret", let reason) = error else { Issue.record("\(error as Any)"); return }
@@ -48,21 +48,21 @@ struct KeyringSession {
         SecretServiceTokenStore(service: "org.example.godwit", account: account)
     }
 
-    @Test("A2 what is saved is loaded, by another store too")
+    @Test("A2 a saved token can be loaded, by another store too")
     func saved() async throws {
         #expect(try await store().load() == nil)
         try await store().save(token)
         #expect(try await store().load() == token)
     }
 
-    @Test("A2 a token takes the place of the one before")
+    @Test("A2 a token replaces the previous one")
     func replaced() async throws {
         try await store().save(AccessToken(access: "old"))
         try await store().save(token)
         #expect(try await store().load() == token)
     }
 
-    @Test("A2 what is cleared is gone, and clearing nothing is fine")
+    @Test("A2 a cleared token is gone, and clearing nothing succeeds")
     func cleared() async throws {
         try await store().save(token)
         try await store().clear()
@@ -70,14 +70,14 @@ struct KeyringSession {
         try await store().clear()
     }
 
-    @Test("A2 accounts and services have tokens of their own")
+    @Test("A2 accounts and services have separate tokens")
     func apart() async throws {
         try await store("ann").save(token)
         #expect(try await store("bob").load() == nil)
         #expect(try await SecretServiceTokenStore(service: "org.example.other", account: "ann").load() == nil)
     }
 
-    @Test("A2 a refresher keeps what it gets in the keyring")
+    @Test("A2 a refresher stores its token in the keyring")
     func refresher() async throws {
         try await store().save(AccessToken(access: "old", refresh: "r", expiry: Date(timeIntervalSince1970: 1)))
         let tokens = TokenRefresher(store: store()) { _ in AccessToken(access: "new", refresh: "r2") }
@@ -88,7 +88,7 @@ struct KeyringSession {
         #expect(try await store().load() == nil)
     }
 
-    @Test("A2 many calls at once")
+    @Test("A2 concurrent calls")
     func many() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<20 {
@@ -105,7 +105,7 @@ struct KeyringSession {
 
 @Suite("A2 in a session without a keyring", .enabled(if: ChildTests.role == "missing", "run by SecretServiceTests"))
 struct MissingKeyring {
-    @Test("A2 no call works without a service, and each says so")
+    @Test("A2 without a service, every call fails and says so")
     func calls() async throws {
         let store = SecretServiceTokenStore(service: "org.example.godwit", account: "ann")
         let errors = [

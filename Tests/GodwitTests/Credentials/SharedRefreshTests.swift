@@ -50,7 +50,7 @@ struct SharedRefreshTests {
         }
     }
 
-    @Test("A3 one refresh, a thousand successes, with a server that rotates and invalidates old tokens")
+    @Test("A3 one refresh, a thousand successes, with a server that rotates and invalidates tokens")
     func success() async throws {
         let outcome = try await thousand()
         #expect(api.refreshCount == 1)
@@ -59,7 +59,7 @@ struct SharedRefreshTests {
         #expect(store.load() == AccessToken(access: api.access, refresh: api.refresh, type: "bearer"))
     }
 
-    @Test("A3 two hundred callers cancelled midway do not kill the refresh of the others")
+    @Test("A3 canceling two hundred callers doesn't cancel the refresh for the others")
     func cancelled() async throws {
         let outcome = try await thousand(cancelling: 200)
         #expect(api.refreshCount == 1)
@@ -67,7 +67,7 @@ struct SharedRefreshTests {
         #expect(outcome.statuses == [200: 800])
     }
 
-    @Test("A3 a refresh that is refused is asked for once, and everybody is unauthorized")
+    @Test("A3 a rejected refresh is sent once, and all callers get .unauthorized")
     func refused() async throws {
         api.revoke()
         let outcome = try await thousand()

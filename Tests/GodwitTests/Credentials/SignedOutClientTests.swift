@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A4 signing out, over real sockets", .timeLimit(.minutes(3)))
 struct SignedOutClientTests {
-    @Test("A4 a request after signing out carries no token and no cookie, and is not answered from the cache")
+    @Test("A4 a request after signing out has no token or cookies and isn't answered from the cache")
     func requests() async throws {
         let server = try await MockServer { request in
             var response = MockResponse.text("for \(request.fields[.authorization] ?? "nobody")")
@@ -35,7 +35,7 @@ struct SignedOutClientTests {
         await transport.shutdown(.cancelling)
     }
 
-    @Test("A6 what is in flight at a sign-out is not stored, and not shown to the next user, over real sockets")
+    @Test("A6 a response in flight at sign-out isn't stored or shown to the next user, over real sockets")
     func inFlight() async throws {
         let gate = Watched(false)
         let server = try await MockServer { request in

@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B5 downloads into files")
+@Suite("B5 downloads to files")
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let content = Content(300_000)
@@ -250,7 +250,7 @@ struct DownloadTests {
         #expect(try await Data(contentsOf: download.file) == content.data)
     }
 
-    @Test("B6 progress is known from the first to the last byte, by any number of observers")
+    @Test("B6 any number of observers get the progress from the first to the last byte")
     func progress() async throws {
         let server = try await server()
         let download = APIClient.eager(server).download(Endpoint<Void>.get("a.bin"), to: folder.path("a")) {

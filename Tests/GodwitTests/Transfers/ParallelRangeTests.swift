@@ -3,7 +3,7 @@ import GodwitTesting
 import TestSupport
 import Testing
 
-@Suite("B7 several ranges at once", .timeLimit(.minutes(3)))
+@Suite("B7 parallel ranges", .timeLimit(.minutes(3)))
 struct ParallelRangeTests {
     private static let size = 4_300_000
 
@@ -225,7 +225,7 @@ struct ParallelRangeTests {
         #expect(server.requests.last?.fields.contains(.range) == false)
     }
 
-    @Test("B7 paused and resumed, the ticket knows the gaps")
+    @Test("B7 the ticket of a paused download contains the gaps")
     func pause() async throws {
         let (requests, isSlow) = (Watched(0), Watched(true))
         var options = MockServer.Options()

@@ -126,7 +126,7 @@ struct TransferRulesTests {
         #expect(try await Data(contentsOf: APIClient.eager(server).resume(read).file) == content.data)
     }
 
-    @Test("B7 cancel after a failure, or after a pause, removes what was received")
+    @Test("B7 canceling after a failure or a pause removes the received data")
     func cancelAfterEnd() async throws {
         let server = try await MockServer { [content] route in
             route.get("/cut").reply { content.answer($0, cutAfter: 100_000) }
@@ -139,7 +139,7 @@ struct TransferRulesTests {
         failed.cancel()
     }
 
-    @Test("B7 cancel at any moment of a failing download leaves nothing", arguments: 0..<20)
+    @Test("B7 canceling a failing download at any time leaves nothing", arguments: 0..<20)
     func cancelRacingFailure(round: Int) async throws {
         let server = try await MockServer { [content] route in
             route.get("/cut").reply { content.answer($0, cutAfter: 20_000) }
