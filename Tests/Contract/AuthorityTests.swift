@@ -28,7 +28,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("S1 an added authority stands beside the transport's own", arguments: Subject.allCases)
+    @Test("S1 an added authority is trusted in addition to the transport's authorities", arguments: Subject.allCases)
     func adding(_ subject: Subject) async throws {
         let pem = try Data(contentsOf: Nginx.file("unknown-ca.pem"))
         let transport = try make(subject, trusting: Nginx.authorities) { $0["localhost"] = .adding(.data(pem)) }

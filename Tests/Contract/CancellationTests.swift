@@ -102,7 +102,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("R2 a body that nobody reads ends when it is let go of", arguments: Subject.allCases)
+    @Test("R2 an unread body ends when it is released", arguments: Subject.allCases)
     func droppedBody(_ subject: Subject) async throws {
         let server = try await MockServer {
             $0.get("/ok").reply(.text("ok"))

@@ -104,7 +104,9 @@ struct CodingTests {
         }
     }
 
-    @Test("T2 who asks for codings gets the coded bytes", arguments: Subject.allCases, ["gzip", "identity", "br;q=1"])
+    @Test(
+        "T2 a request with its own Accept-Encoding gets the encoded bytes", arguments: Subject.allCases,
+        ["gzip", "identity", "br;q=1"])
     func raw(_ subject: Subject, _ accept: String) async throws {
         let data = Codings.gzip(Self.sentence)
         let server = try await MockServer { $0.get("/").reply(.bytes(data).field(.contentEncoding, "gzip")) }

@@ -205,7 +205,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("T1 nobody listening is .cannotConnect", arguments: Subject.allCases, ["http", "https"])
+    @Test("T1 a closed port is .cannotConnect", arguments: Subject.allCases, ["http", "https"])
     func refused(_ subject: Subject, _ scheme: String) async throws {
         let port = try Listener.closedPort().port
         let ended = Watched<TransferMetrics?>(nil)

@@ -26,7 +26,7 @@ struct EventSourceTests {
     }
 
     @Test(
-        "R4 events resume behind the last one over real connections that end, drop and reset",
+        "R4 events resume after the last one over real connections that end, drop and reset",
         arguments: Subject.allCases)
     func resuming(_ subject: Subject) async throws {
         let all = (1...9).map { ServerSentEvent(data: "event\n\($0)", id: "\($0)") }

@@ -13,7 +13,7 @@ struct FieldTests {
     }
 
     @Test(
-        "U7 what is no name is refused and nothing is sent", arguments: Subject.allCases,
+        "U7 an invalid field name is refused, and nothing is sent", arguments: Subject.allCases,
         ["", "a b", "a:b", "a\r\nb", "ä", "a\u{0}", "(a)"])
     func names(_ subject: Subject, _ name: String) async throws {
         try await expectRefused(subject, words: ["is not a field name"]) {

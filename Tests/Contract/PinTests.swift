@@ -175,7 +175,7 @@ struct PinTests {
         #expect(reason.contains(example.words))
     }
 
-    @Test("S2 an entry under what is no host makes no transport", arguments: Subject.allCases)
+    @Test("S2 an entry for an invalid host fails the creation of the transport", arguments: Subject.allCases)
     func noHost(_ subject: Subject) throws {
         let error = #expect(throws: NetworkError.self) {
             try make(subject) { $0["https://a.example/"] = .withoutBackup(Self.other) }

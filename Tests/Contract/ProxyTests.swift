@@ -19,7 +19,7 @@ struct ProxyTests {
         #expect(proxy.requests.first?.fields[.host] == "service.invalid")
     }
 
-    @Test("T2 a proxy that cannot be used is told of without its password", arguments: Subject.allCases)
+    @Test("T2 the error for an unusable proxy does not contain its password", arguments: Subject.allCases)
     func password(_ subject: Subject) async throws {
         let transport = try subject.make { $0.proxy = "gopher://user:s3cret@127.0.0.1:9" }
         let error = await transport.failure(of: .get(try HTTPURL("http://service.invalid/")))
@@ -67,7 +67,7 @@ struct ProxyTests {
         #expect(heads.value.first?.contains("secret") == false)
     }
 
-    @Test("T2 a proxy that refuses the tunnel is .proxy, and the status is told", arguments: Subject.allCases)
+    @Test("T2 a proxy that refuses the tunnel is .proxy with the status", arguments: Subject.allCases)
     func refusedTunnel(_ subject: Subject) async throws {
         let proxy = try Listener()
         proxy.serve { connection in

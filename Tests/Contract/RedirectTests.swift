@@ -98,7 +98,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "T6 a Location that is missing or no URL is told", arguments: Subject.allCases,
+        "T6 a Location that is missing or invalid is reported", arguments: Subject.allCases,
         [nil, "", "ftp://x/", "http://[", "//"])
     func location(_ subject: Subject, _ location: String?) async throws {
         let answer = MockResponse(status: .found, fields: location.map { [.location: $0] } ?? [:])
@@ -195,7 +195,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "T6 a streamed answer on the way is let go of, its connection is used again or closed",
+        "T6 a streamed response of a redirect is released; its connection is reused or closed",
         arguments: Subject.allCases)
     func streamed(_ subject: Subject) async throws {
         let server = try await MockServer {

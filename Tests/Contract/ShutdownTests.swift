@@ -98,7 +98,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("T9 a transport that is let go of leaves no thread and no descriptor", arguments: Subject.allCases)
+    @Test("T9 a released transport leaves no thread and no descriptor", arguments: Subject.allCases)
     func deinitialised(_ subject: Subject) async throws {
         await #expect(processExitsWith: .success) { [subject] in
             let server = try await MockServer { $0.any("*").reply(.text("ok")) }
@@ -118,7 +118,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "T9 a body that is being read keeps its exchange, though the transport is let go of",
+        "T9 a body that is being read keeps its exchange after the transport is released",
         arguments: Subject.allCases)
     func readerOutlives(_ subject: Subject) async throws {
         let data = Samples.data(5_000_000)

@@ -188,7 +188,7 @@ struct HTTP2StreamTests {
 
     // libcurl 7.88 goes on reading a connection for its other streams, and keeps what comes for the one that waits: up to
     // the 32 MiB of a stream's window, which it does not let us choose. Nothing is blocked, at the price of that memory.
-    @Test("R2 a stream that nobody reads does not hold the others of its connection up", arguments: Subject.allCases)
+    @Test("R2 an unread stream does not delay the others on its connection", arguments: Subject.allCases)
     func beside(_ subject: Subject) async throws {
         let transport = try subject.makeTrusting { $0.streamBuffer = 32 << 10 }
         let url = try Nginx.h2.at("/1m.bin")

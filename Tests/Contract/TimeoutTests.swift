@@ -204,7 +204,7 @@ struct TimeoutTests {
         return try #require(times.value.max())
     }
 
-    @Test("T4 a reader that takes its time is no inactivity", arguments: Subject.allCases)
+    @Test("T4 a slow reader does not count as inactivity", arguments: Subject.allCases)
     func pausedReader(_ subject: Subject) async throws {
         let data = Samples.data(30_000_000)
         let server = try await MockServer { $0.get("/").reply(.bytes(data)) }
@@ -215,7 +215,7 @@ struct TimeoutTests {
         #expect(try await bytes(of: response) == data)
     }
 
-    @Test("T4 a source that takes its time is no inactivity", arguments: Subject.allCases)
+    @Test("T4 a slow source does not count as inactivity", arguments: Subject.allCases)
     func pausedSource(_ subject: Subject) async throws {
         let server = try await MockServer { $0.any("*").reply(.text("ok")) }
         let (chunks, feed) = AsyncStream<Data>.makeStream()

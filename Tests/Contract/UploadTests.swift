@@ -69,7 +69,7 @@ struct UploadTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("T2 a pipe is no file to send or to write to, and holds up nobody", arguments: Subject.allCases)
+    @Test("T2 a pipe cannot be sent or written to, and delays no other exchange", arguments: Subject.allCases)
     func pipe(_ subject: Subject) async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path("pipe")
@@ -201,7 +201,7 @@ struct UploadTests {
         #expect(try await transport.stillWorks(with: server))
     }
 
-    @Test("B1 a cancelled upload lets go of a source that waits for its next chunk", arguments: Subject.allCases)
+    @Test("B1 a canceled upload releases a source that waits for its next chunk", arguments: Subject.allCases)
     func cancelledSource(_ subject: Subject) async throws {
         let server = try await MockServer { _ in .text("ok") }
         let source = Source(Data(count: 1000), times: 3, then: .wait)
@@ -214,7 +214,7 @@ struct UploadTests {
         try await server.waitUntilConnectionsClose()
     }
 
-    @Test("B1 a broken connection lets go of the source", arguments: Subject.allCases)
+    @Test("B1 a broken connection releases the source", arguments: Subject.allCases)
     func brokenUpload(_ subject: Subject) async throws {
         let server = try await MockServer { $0.put("/").early().reply(.reset) }
         let source = Source(Data(count: 64 << 10), times: 10_000)
@@ -224,7 +224,7 @@ struct UploadTests {
         #expect(!source.record.value.hasEnded)
     }
 
-    @Test("T1 progress is told: sent and received bytes, then the end", arguments: Subject.allCases)
+    @Test("T1 progress is reported: sent and received bytes, then the end", arguments: Subject.allCases)
     func progress(_ subject: Subject) async throws {
         let events = Watched<[String]>([])
         let server = try await MockServer { _ in .text("thanks") }

@@ -22,7 +22,7 @@ extension ContentStore {
         let part = (number - 1) / subjects.count + 1
         return Article(
             id: number, title: "\(subjects[(number - 1) % subjects.count]), part \(part)",
-            body: "They leave in the evening, with the wind behind them, and do not land for eight days.",
+            body: "They leave in the evening, with a tailwind, and do not land for eight days.",
             tags: [tags[number % tags.count]], authorId: number % names.count + 1, publishedAt: day(number),
             updatedAt: day(number))
     }

@@ -5,7 +5,7 @@ extension AccountSession {
         case signedIn
         /// Someone is signed in, and the token is being replaced.
         case refreshing
-        /// Nobody is signed in.
+        /// No user is signed in.
         case ended(End)
     }
 

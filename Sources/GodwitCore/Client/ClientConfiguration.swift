@@ -98,7 +98,7 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Applies if the client creates its own engine. A transport that you pass has its own policy.
     public var connections = ConnectionPolicy()
 
-    /// Whether a call waits, fails immediately or is tried if there is no network. Tried by default.
+    /// Whether a call waits, fails immediately or is tried if the network is unavailable. Tried by default.
     public var connectivity = ConnectivityPolicy.attempt
 
     /// Provides the monitor of available networks. Runs when a request needs it. The system's monitor by default.

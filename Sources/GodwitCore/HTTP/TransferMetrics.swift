@@ -136,7 +136,7 @@ public enum HTTPVersion: String, Sendable, Hashable {
 /// }
 /// ```
 public enum TransferEvent: Sendable {
-    /// There is no network path; the request waits for one.
+    /// The request waits for a network path.
     case waitingForConnectivity
 
     /// The number of body bytes sent so far. `total` is `nil` if the length is unknown.

@@ -1,4 +1,4 @@
-/// Gives each call an `X-Request-ID`, unless it has one; all its attempts carry the same.
+/// Adds an `X-Request-ID` to each call that has none. All attempts of a call have the same ID.
 ///
 /// ```swift
 /// let chain = Chain([RequestIdentifier(.generated { UUID().uuidString }), Retry()], over: transport)
@@ -8,14 +8,14 @@ public struct RequestIdentifier: RequestMiddleware {
 
     private let source: RequestIDs
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
-    /// - Parameter source: Where ids come from; ``RequestIDs/off`` adds none.
+    /// - Parameter source: The source of the IDs; ``RequestIDs/off`` adds none.
     public init(_ source: RequestIDs = .automatic) {
         self.source = source
     }
 
-    /// Appends the id where the request has none.
+    /// Adds the ID if the request has none.
     public func prepare(_ call: inout Call) {
         guard !call.request.fields.contains(.requestID), let id = id(of: call) else { return }
         call.request.fields.append(id, for: .requestID)
@@ -32,28 +32,28 @@ public struct RequestIdentifier: RequestMiddleware {
     private static let prefix = Hexadecimal.encode(.random(in: .min ... .max)) + "-"
 }
 
-/// Adds fields to every request that does not have them itself.
+/// Adds header fields to every request that doesn't have them.
 ///
 /// ```swift
 /// DefaultFields([.acceptLanguage: "de", "X-Client": "demo"])
 /// ```
 ///
-/// Names are compared without case.
+/// Names are case-insensitive.
 public struct DefaultFields: RequestMiddleware {
     public static let isSynchronous = true
 
     private let fields: HTTPFields
 
-    /// Makes the middleware. Several fields of one name are added together or not at all.
+    /// Creates the middleware. Fields with the same name are added together or not at all.
     ///
     /// - Parameter fields: The fields.
     public init(_ fields: HTTPFields) {
         self.fields = fields
     }
 
-    /// Appends the fields behind the request's own, in their order.
+    /// Appends the fields after those of the request.
     public func prepare(_ call: inout Call) {
-        // A copy of the list, to look at what was in it, would make the first addition copy it all.
+        // Keeping a copy of the list for comparison would force the first append to copy it.
         let own = call.request.fields.count
         for field in fields where !call.request.fields.contains(field.name, amongFirst: own) {
             call.request.fields.append(field)
@@ -61,20 +61,20 @@ public struct DefaultFields: RequestMiddleware {
     }
 }
 
-/// Where the ids come from that go out as `X-Request-ID`, so that a server's log can be found again.
+/// The source of the IDs sent as `X-Request-ID`, by which a server's log can be searched.
 ///
-/// One call has one id, whatever retries and redirects it takes; ``NetworkError/requestID`` names it.
+/// A call keeps its ID through retries and redirects; ``NetworkError/requestID`` has it.
 ///
 /// ```swift
 /// $0.requestIDs = .generated { UUID().uuidString }
 /// ```
 public enum RequestIDs: Sendable {
-    /// None is sent.
+    /// Sends no ID.
     case off
 
-    /// Sixteen random digits of this process and the number of the call: unique and cheap.
+    /// Sixteen random digits of this process and the number of the call.
     case automatic
 
-    /// The caller's own; called once for each call, from any task.
+    /// A custom ID. The closure runs once for each call, on any task.
     case generated(@Sendable () -> String)
 }

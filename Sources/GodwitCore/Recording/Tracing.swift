@@ -1,4 +1,4 @@
-/// Makes each call part of a distributed trace (W3C Trace Context): the place to begin it, once per call.
+/// Makes each call part of a distributed trace (W3C Trace Context). Use it once per call.
 ///
 /// ```swift
 /// $0.middleware.append(Tracing())
@@ -6,9 +6,9 @@
 /// ```
 ///
 /// The trace is the first of: ``RequestOptions/trace``, the request's own `traceparent` field, the task's
-/// ``current``, a new one. ``TraceFields`` writes it, with a span of its own, to each request that goes out.
+/// ``current``, a new one. ``TraceFields`` writes it, with a new span, to each request that is sent.
 public struct Tracing: RequestMiddleware {
-    /// The trace that calls of this task go on with.
+    /// The trace that calls of this task continue.
     ///
     /// ```swift
     /// try await Tracing.$current.withValue(TraceContext(traceparent: request.fields["traceparent"] ?? "")) {
@@ -22,24 +22,24 @@ public struct Tracing: RequestMiddleware {
     private let isSampled: Bool
     private let random: RandomSource
 
-    /// Makes the middleware, with random ids.
+    /// Creates the middleware, with random IDs.
     ///
-    /// - Parameter isSampled: Whether traces begun here are recorded.
+    /// - Parameter isSampled: Whether new traces are recorded.
     public init(isSampled: Bool = true) {
         self.init(isSampled: isSampled, using: QuickRandom())
     }
 
-    /// Makes the middleware with ids from a generator.
+    /// Creates the middleware with IDs from a generator.
     ///
     /// - Parameters:
-    ///   - isSampled: Whether traces begun here are recorded.
-    ///   - generator: Where ids come from.
+    ///   - isSampled: Whether new traces are recorded.
+    ///   - generator: The random number generator for IDs.
     public init(isSampled: Bool = true, using generator: any RandomNumberGenerator & Sendable) {
         self.isSampled = isSampled
         random = RandomSource(generator)
     }
 
-    /// Finds or begins the call's trace, which goes on with it.
+    /// Finds or starts the call's trace, and removes its fields, which ``TraceFields`` writes.
     public func prepare(_ call: inout Call) {
         call.request.options.trace = call.request.options.trace ?? call.request.trace ?? Self.current ?? begin()
         call.request.trace = nil
@@ -51,10 +51,10 @@ public struct Tracing: RequestMiddleware {
 }
 
 extension HTTPRequest {
-    /// The trace in the request's fields; nil where they have none that is valid.
+    /// The trace in the request's fields; `nil` if they have no valid one.
     var trace: TraceContext? {
         get {
-            // Two of them contradict each other; then neither counts (section 3.2).
+            // Several contradict each other, so none counts (section 3.2).
             let parents = fields.values(of: .traceparent)
             guard parents.count == 1 else { return nil }
             return TraceContext(traceparent: parents[0], tracestate: fields[.tracestate])
@@ -69,10 +69,10 @@ extension HTTPRequest {
     }
 }
 
-/// Writes `traceparent` and `tracestate` to each request that goes out, with a span id of its own.
+/// Writes `traceparent` and `tracestate` with a new span ID to each request that is sent.
 ///
-/// Stands below retries and redirects, so that every attempt and hop is a span. Without ``Tracing`` further out, each
-/// of them begins a trace.
+/// Place it inside retries and redirects, so that every attempt and hop is a span. Without an outer ``Tracing``, each of
+/// them starts a trace.
 ///
 /// ```swift
 /// TraceFields { origin in origin.host.hasSuffix(".example.com") }
@@ -83,18 +83,18 @@ public struct TraceFields: RequestMiddleware {
     private let isAllowed: @Sendable (Origin) -> Bool
     private let random: RandomSource
 
-    /// Makes the middleware, with random ids.
+    /// Creates the middleware, with random IDs.
     ///
-    /// - Parameter isAllowed: Which origins are told; all by default. To others neither field is sent.
+    /// - Parameter isAllowed: Whether an origin gets the fields. All do by default.
     public init(to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }) {
         self.init(using: QuickRandom(), to: isAllowed)
     }
 
-    /// Makes the middleware with ids from a generator.
+    /// Creates the middleware with IDs from a generator.
     ///
     /// - Parameters:
-    ///   - generator: Where ids come from.
-    ///   - isAllowed: Which origins are told; all by default. To others neither field is sent.
+    ///   - generator: The random number generator for IDs.
+    ///   - isAllowed: Whether an origin gets the fields. All do by default.
     public init(
         using generator: any RandomNumberGenerator & Sendable,
         to isAllowed: @escaping @Sendable (Origin) -> Bool = { _ in true }
@@ -117,15 +117,15 @@ public struct TraceFields: RequestMiddleware {
 }
 
 extension HTTPField.Name {
-    /// Where a request stands in a trace (W3C Trace Context).
+    /// The trace and span of a request (W3C Trace Context).
     public static let traceparent: Self = "traceparent"
-    /// What tracing systems keep beside it (W3C Trace Context).
+    /// Vendor-specific data of a trace (W3C Trace Context).
     public static let tracestate: Self = "tracestate"
 }
 
-/// Random numbers for names that must differ but need not be secret: xoshiro256**, seeded by the system.
+/// Random numbers for IDs that must be unique but need not be secret: xoshiro256**, seeded by the system.
 ///
-/// The system's own generator is a system call for each number.
+/// The system's generator makes a system call for each number.
 struct QuickRandom: RandomNumberGenerator, Sendable {
     private var state: SIMD4<UInt64>
 

@@ -1,8 +1,8 @@
-/// Gives each call with an unsafe method an `Idempotency-Key`, so that ``Retry`` may send it again.
+/// Adds an `Idempotency-Key` to each call with an unsafe method, so that ``Retry`` can repeat it.
 ///
-/// The server must know the field: it answers a repetition with the first answer instead of doing the work twice. Place
-/// it before ``Retry``, so that all attempts of a call carry one key. A key that the request brings along, in its fields
-/// or ``RequestOptions/idempotencyKey``, stays.
+/// The server must support the field: it answers a repetition with its first response instead of doing the work twice.
+/// Place it before ``Retry``, so that all attempts of a call have one key. A key in the request's fields or in
+/// ``RequestOptions/idempotencyKey`` is kept.
 ///
 /// ```swift
 /// let chain = Chain([IdempotencyKeys(for: [.post]), Retry()], over: transport)
@@ -11,11 +11,11 @@ public struct IdempotencyKeys: RequestMiddleware {
     private let methods: Set<HTTPMethod>
     private let random: RandomSource
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - methods: Which calls get a key.
-    ///   - generator: Where chance comes from.
+    ///   - methods: The methods whose calls get a key.
+    ///   - generator: The random number generator for keys.
     public init(
         for methods: Set<HTTPMethod> = [.post, .patch],
         using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -29,14 +29,12 @@ public struct IdempotencyKeys: RequestMiddleware {
     /// Whether the call's method needs a key.
     public func handles(_ call: Call) -> Bool { methods.contains(call.request.method) }
 
-    /// Appends a key where the request has none.
+    /// Adds a key if the request has none.
     public func prepare(_ call: inout Call) {
         call.request.writeIdempotencyKey(orElse: random.draw { Self.key(using: &$0) })
     }
 
-    /// A new key of 128 random bits, in the form of a version 4 UUID (RFC 9562 section 5.4).
-    ///
-    /// - Parameter generator: Where the bits come from.
+    /// Returns a new random key in the form of a version 4 UUID (RFC 9562 section 5.4).
     public static func key(using generator: inout some RandomNumberGenerator) -> String {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

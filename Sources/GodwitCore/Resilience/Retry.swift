@@ -1,34 +1,34 @@
-/// Sends a call again where that may help and can do no harm.
+/// Repeats failed calls if a repetition can help and does no harm.
 ///
 /// ```swift
 /// let chain = Chain([IdempotencyKeys(), Retry()], over: transport)
 /// ```
 ///
-/// - **Which failures**: those ``NetworkError/isRetryable`` names, and the statuses of ``RetryOptions/statuses``. Not a
-///   total time-out, which the caller set for all of it; not `.offline`, as ``Connectivity`` is what waits for a network;
-///   and no status that the cache gave, as it would give it again.
+/// - **Which failures**: those of ``NetworkError/isRetryable``, and the statuses of ``RetryOptions/statuses``. Not a total
+///   timeout, which applies to all attempts; not `.offline`, as ``Connectivity`` waits for a network; and no status from
+///   the cache, which would return it again.
 /// - **Which calls**: idempotent methods (RFC 9110 section 9.2.2), and others only with an `Idempotency-Key`; see
-///   ``IdempotencyKeys``. Content must be replayable (``HTTPBody/isReplayable``).
-/// - **How long**: ``Backoff``, or `Retry-After` where that is longer. Cancelling the task ends the wait at once with
+///   ``IdempotencyKeys``. The body must be replayable (``HTTPBody/isReplayable``).
+/// - **Pause**: ``Backoff``, or `Retry-After` if that is longer. Canceling the task ends the pause immediately with
 ///   `.cancelled`.
 /// - **How often**: ``RetryOptions/maximumAttempts`` or ``RequestOptions/retry``, and only while the shared
 ///   ``RetryBudget`` lasts.
 ///
-/// Where no further attempt is made, the last answer or error is passed on as it is. A streamed response is judged by
-/// its head: what breaks later is not repeated. One that is not returned is let go of before the wait.
+/// After the last attempt, its response or error is returned unchanged. Only the head of a streamed response counts: a
+/// later failure of its body isn't repeated. A response that isn't returned is released before the pause.
 public struct Retry: ReviewingMiddleware {
     private let options: RetryOptions
     private let budget: RetryBudget?
     private let timeline: Timeline
     private let random: RandomSource
 
-    /// Makes the middleware.
+    /// Creates the middleware.
     ///
     /// - Parameters:
-    ///   - options: When and how often.
-    ///   - budget: What all calls together may spend; nil for no bound.
-    ///   - clock: What waits are measured by.
-    ///   - generator: Where chance comes from.
+    ///   - options: When and how often calls are repeated.
+    ///   - budget: The limit for the repetitions of all calls together; `nil` means no limit.
+    ///   - clock: The clock of the pauses.
+    ///   - generator: The random number generator for the jitter of the pauses.
     public init(
         _ options: RetryOptions = RetryOptions(), budget: RetryBudget? = RetryBudget(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -44,7 +44,7 @@ public struct Retry: ReviewingMiddleware {
 
     /// Writes the call's idempotency key, if it has one.
     public func prepare(_ call: inout Call) {
-        call.request.writeIdempotencyKey()
+        if call.request.options.idempotencyKey != nil { call.request.writeIdempotencyKey() }
     }
 
     /// Sends the call again if that can help and is allowed; otherwise, the outcome of the last attempt is the result.
@@ -75,7 +75,7 @@ public struct Retry: ReviewingMiddleware {
         return delay(afterFailures: sendings, limit: limit, asked: asked).map { ($0, attempt) }
     }
 
-    /// How long to wait for the next attempt; nil where there is to be none. Takes from the budget.
+    /// The pause before the next attempt; `nil` for none. Takes from the budget.
     private func delay(afterFailures failures: Int, limit: Int, asked: Duration?) -> Duration? {
         let asked = asked ?? .zero
         guard failures < limit, asked <= options.longestRetryAfter, !Task.isCancelled else { return nil }
@@ -123,23 +123,22 @@ public struct Retry: ReviewingMiddleware {
 /// $0.retry.statuses.remove(500)
 /// ```
 public struct RetryOptions: Sendable, Hashable, Nonisolated {
-    /// The most attempts in all, the first included; less than 1 counts as 1. ``RequestOptions/retry`` goes before it.
+    /// Maximum attempts, including the first; less than 1 counts as 1. ``RequestOptions/retry`` takes precedence.
     public var maximumAttempts = 3
 
-    /// How long to wait between attempts.
+    /// The pauses between attempts.
     public var backoff = Backoff()
 
-    /// The statuses that are worth another attempt: 408, 425, 429, 500, 502, 503 and 504 by default.
+    /// The statuses that lead to another attempt: 408, 425, 429, 500, 502, 503 and 504 by default.
     ///
-    /// 500 is among them because behind a load balancer it is mostly one machine's trouble, and only calls that may be
-    /// sent twice are sent again. 501 and 505 will not change; 507 and 508 need a person.
+    /// 500 is included because a load balancer often sends the next attempt to another machine, and only calls that can
+    /// be sent twice are repeated. 501 and 505 won't change; 507 and 508 need an operator.
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// The longest `Retry-After` that is waited for; a server that asks for more gets its answer passed on. A minute by
-    /// default.
+    /// The maximum `Retry-After` to wait for; a response that asks for more is returned. One minute by default.
     public var longestRetryAfter = Duration.seconds(60)
 
-    /// Makes the defaults.
+    /// Creates the defaults.
     public init() {}
 }
 

@@ -1,25 +1,25 @@
-/// Lets nothing go over plain http, but to this machine and to hosts that are named.
+/// Refuses plain http, except to this machine and to named hosts.
 ///
 /// ```swift
 /// HTTPSOnly(except: ["printer.example"])
 /// ```
 ///
-/// Any other http request throws `.insecure(.plaintext)`, and nothing is sent. This stands below ``Redirects``, so that
-/// every hop is looked at. A redirect from https to http is refused by ``Redirects``, whatever is named here.
+/// Any other http request throws `.insecure(.plaintext)`, and nothing is sent. Place it inside ``Redirects``, so that it
+/// checks every hop. ``Redirects`` always refuses a redirect from https to http.
 public struct HTTPSOnly: RequestMiddleware {
     public static let isSynchronous = true
 
     private var allowed = HostTable<Bool>()
 
-    /// Makes the rule.
+    /// Creates the middleware.
     ///
-    /// - Parameter hosts: Names or addresses without ports, each exactly and no name under it. What is no host allows
-    ///   nothing. Loopback (`localhost`, names under it, 127.0.0.0/8 and `::1`) is always allowed.
+    /// - Parameter hosts: Names or addresses without ports, compared exactly, without subdomains. An invalid host allows
+    ///   nothing. Loopback (`localhost` and its subdomains, 127.0.0.0/8 and `::1`) is always allowed.
     public init(except hosts: some Sequence<String> = []) {
         for host in hosts { allowed[host] = true }
     }
 
-    /// Whether the call is one that may not be made.
+    /// Whether the call is refused.
     public func handles(_ call: Call) -> Bool { !allows(call.request.url.origin) }
 
     /// Throws `.insecure(.plaintext)`.

@@ -16,7 +16,7 @@ public struct PublicSuffixList: PublicSuffixes {
     /// Makes the list.
     public init() {}
 
-    /// Whether the list, or one of its wildcards, contains the domain. True for every domain if there is no list.
+    /// Whether the list, or one of its wildcards, contains the domain. `true` for every domain if the list is missing.
     ///
     /// - Parameter domain: A name in lower case, without a final dot.
     public func isPublicSuffix(_ domain: String) -> Bool {

@@ -69,7 +69,8 @@ struct UploadTests {
     func callback() async throws {
         let server = try await server()
         let seen = Mutex<[TransferProgress]>([])
-        let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(.memory)) { progress in
+        let upload = APIClient.eager(server).uploading(Endpoint<Receipt>.put("x"), body: try body(.memory)) {
+            progress in
             seen.withLock { $0.append(progress) }
         }
         let receipt = try await upload.value
