@@ -1,5 +1,5 @@
 import CGodwitCurl
-import GodwitCore
+@_spi(Engine) import GodwitCore
 
 // Connections that switch protocols.
 extension Engine: UpgradeHost {

@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engine) import GodwitCore
 
 /// A command to a connection that switched protocols.
 enum DuplexCommand: Sendable {

@@ -1,4 +1,4 @@
-public import GodwitCore
+@_spi(Engine) public import GodwitCore
 
 /// A request that a ``MockServer`` or ``MockTransport`` received.
 ///

@@ -1,4 +1,4 @@
-public import GodwitCore
+@_spi(Engine) public import GodwitCore
 
 /// The server's end of a WebSocket, for the closure of a route, with optional faults.
 ///

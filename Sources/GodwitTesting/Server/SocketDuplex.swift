@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engine) import GodwitCore
 import Synchronization
 
 /// An upgraded socket. Its thread reads and a second thread writes, because both may block.

@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engine) import GodwitCore
 
 /// One exchange of a ``MockTransport``: a task that answers, and a caller that waits for the response.
 final class MockExchange: Sendable {

@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engine) import GodwitCore
 
 /// One end of an in-memory connection. The other end reads at its own speed.
 final class MemoryDuplex: MockDuplex {

@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engine) import GodwitCore
 
 /// One direction of a ``MemoryDuplex``: a queue of pieces, followed by the end.
 final class MemoryPipe: Sendable {

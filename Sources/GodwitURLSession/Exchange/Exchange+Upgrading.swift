@@ -1,4 +1,4 @@
-package import GodwitCore
+@_spi(Engine) package import GodwitCore
 import Synchronization
 
 extension Exchange {

@@ -21,9 +21,10 @@ public struct HTTPURL: Sendable, Nonisolated {
         public var description: String { rawValue }
     }
 
-    private let box: Box<Parts>
+    /// Shared by all copies.
+    private let storage: Storage
 
-    private struct Parts: Sendable {
+    private final class Storage: Sendable {
         let origin: Origin
         let absoluteString: String
         /// The hash of the whole URL, computed once: caches and tables of shared tasks use URLs as keys.
@@ -33,16 +34,21 @@ public struct HTTPURL: Sendable, Nonisolated {
         let pathOffset: Int
         /// The length of the path in UTF-8 bytes. Only a query may follow.
         let pathLength: Int
+
+        init(_ origin: Origin, _ absoluteString: String, fragment: String?, pathOffset: Int, pathLength: Int) {
+            (self.origin, self.absoluteString, self.fragment) = (origin, absoluteString, fragment)
+            (self.pathOffset, self.pathLength, hash) = (pathOffset, pathLength, absoluteString.hashValue)
+        }
     }
 
     /// The scheme, host and port.
-    public var origin: Origin { box.value.origin }
+    public var origin: Origin { storage.origin }
 
     /// The URL as requested: everything but the fragment.
-    public var absoluteString: String { box.value.absoluteString }
+    public var absoluteString: String { storage.absoluteString }
 
     /// The part after `#`, which is never sent.
-    public var fragment: String? { box.value.fragment }
+    public var fragment: String? { storage.fragment }
 
     /// Parses and normalizes a URL: lowercase host, no default port, no dot segments, `/` for an empty path.
     ///
@@ -77,7 +83,7 @@ public struct HTTPURL: Sendable, Nonisolated {
     /// This URL with another path and query, both valid and normalized, and without a fragment.
     package func replacing(path: String, query: String?) -> HTTPURL {
         HTTPURL(
-            origin, absoluteString.utf8[..<pathStart], pathOffset: box.value.pathOffset, path, query, nil)
+            origin, absoluteString.utf8[..<pathStart], pathOffset: storage.pathOffset, path, query, nil)
     }
 
     /// This URL with a path appended to its own and another query, both valid and normalized, without a fragment.
@@ -87,7 +93,7 @@ public struct HTTPURL: Sendable, Nonisolated {
         guard !path.isEmpty else { return replacing(path: self.path, query: query) }
         var root = absoluteString.utf8[..<pathEnd]
         while root.last == UInt8(ascii: "/") { root.removeLast() }
-        return HTTPURL(origin, root, pathOffset: box.value.pathOffset, path, query, nil)
+        return HTTPURL(origin, root, pathOffset: storage.pathOffset, path, query, nil)
     }
 
     /// - Parameter root: The text before the path; may be a part of the path.
@@ -97,10 +103,9 @@ public struct HTTPURL: Sendable, Nonisolated {
     ) {
         let whole = Self.joined(root, path.utf8[...], query.map { $0.utf8[...] })
         let queryLength = query.map { $0.utf8.count + 1 } ?? 0
-        box = Box(
-            Parts(
-                origin: origin, absoluteString: whole, hash: whole.hashValue, fragment: fragment,
-                pathOffset: pathOffset, pathLength: whole.utf8.count - pathOffset - queryLength))
+        storage = Storage(
+            origin, whole, fragment: fragment, pathOffset: pathOffset,
+            pathLength: whole.utf8.count - pathOffset - queryLength)
     }
 
     /// Builds the text in one allocation: string concatenation cost as much as the rest of making a URL from an
@@ -154,11 +159,11 @@ public struct HTTPURL: Sendable, Nonisolated {
     public var target: Substring { absoluteString[pathStart...] }
 
     private var pathStart: String.Index {
-        absoluteString.utf8.index(absoluteString.startIndex, offsetBy: box.value.pathOffset)
+        absoluteString.utf8.index(absoluteString.startIndex, offsetBy: storage.pathOffset)
     }
 
     private var pathEnd: String.Index {
-        absoluteString.utf8.index(pathStart, offsetBy: box.value.pathLength)
+        absoluteString.utf8.index(pathStart, offsetBy: storage.pathLength)
     }
 
     /// The URL as Foundation's type, including the fragment.
@@ -179,11 +184,11 @@ public struct HTTPURL: Sendable, Nonisolated {
 extension HTTPURL: Hashable {
     /// Whether two URLs request the same resource. Fragments aren't compared.
     public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
-        left.box.isCopy(of: right.box) || left.absoluteString == right.absoluteString
+        left.storage === right.storage || left.absoluteString == right.absoluteString
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(box.value.hash)
+        hasher.combine(storage.hash)
     }
 }
 

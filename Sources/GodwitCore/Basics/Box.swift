@@ -2,35 +2,31 @@
 ///
 /// Requests, responses, calls and errors travel through every `await` of a call. Keeping what they hold behind one
 /// reference keeps the frames of those functions small.
-@frozen
-package struct Box<Value: Sendable>: Sendable {
+struct Box<Value: Sendable>: Sendable {
     /// Proof of Sendable: `value` is written only by ``change(_:)``, and only while its box holds the one reference.
-    @usableFromInline
-    final class Storage: @unchecked Sendable {
-        @usableFromInline
+    private final class Storage: @unchecked Sendable {
         @exclusivity(unchecked)
         var value: Value
 
-        @inlinable
         init(_ value: Value) {
             self.value = value
         }
     }
 
-    @usableFromInline
-    var storage: Storage
+    private var storage: Storage
 
-    @inlinable
-    package init(_ value: Value) {
+    init(_ value: Value) {
         storage = Storage(value)
     }
 
-    @inlinable
-    package var value: Value { storage.value }
+    /// The value. Reading one of its properties copies only that: a plain getter, which copies the whole value first,
+    /// doubled the cost of a call (decision 058).
+    var value: Value {
+        _read { yield storage.value }
+    }
 
     /// Changes the value of this box only. Other copies keep the former value.
-    @inlinable
-    package mutating func change<Result, Failure: Error>(
+    mutating func change<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
@@ -38,6 +34,5 @@ package struct Box<Value: Sendable>: Sendable {
     }
 
     /// Whether both are copies of one box, and neither has changed since. `false` says nothing about the values.
-    @inlinable
-    package func isCopy(of other: Box) -> Bool { storage === other.storage }
+    func isCopy(of other: Box) -> Bool { storage === other.storage }
 }
