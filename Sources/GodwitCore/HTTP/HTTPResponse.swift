@@ -47,7 +47,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
 
     /// The connection, if the server switched protocols (``RequestOptions/upgrade``) and the transport provides raw
     /// bytes. `nil` otherwise.
-    @_spi(Engine)
+    @_spi(Engines)
     public var connection: (any DuplexConnection)? {
         get { if case .bytes(let connection) = box.value.switched { connection } else { nil } }
         set { box.change { $0.switched = newValue.map { .bytes($0) } } }
@@ -55,7 +55,7 @@ public struct HTTPResponse: Sendable, Nonisolated {
 
     /// The WebSocket, if ``RequestOptions/upgrade`` requested one and the transport frames messages itself. `nil`
     /// otherwise, and if ``connection`` is set.
-    @_spi(Engine)
+    @_spi(Engines)
     public var messages: (any MessageConnection)? {
         get { if case .messages(let connection) = box.value.switched { connection } else { nil } }
         set { box.change { $0.switched = newValue.map { .messages($0) } } }

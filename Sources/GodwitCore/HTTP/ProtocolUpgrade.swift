@@ -31,7 +31,7 @@ public struct ProtocolUpgrade: Sendable {
 /// A bidirectional byte stream: the connection after an exchange that switched protocols.
 ///
 /// Releasing it before ``start(_:)`` closes it.
-@_spi(Engine)
+@_spi(Engines)
 public protocol DuplexConnection: Sendable {
     /// Starts passing received data to a receiver, which is retained until the end. Called once.
     func start(_ receiver: any DuplexReceiver)
@@ -50,7 +50,7 @@ public protocol DuplexConnection: Sendable {
 }
 
 /// Receives the bytes of a ``DuplexConnection``. Called on the transport's thread, one call at a time: return quickly.
-@_spi(Engine)
+@_spi(Engines)
 public protocol DuplexReceiver: AnyObject, Sendable {
     /// Receives bytes, which are valid until it returns. Return `false` to pause until
     /// ``DuplexConnection/resumeReading()``.
@@ -66,7 +66,7 @@ public protocol DuplexReceiver: AnyObject, Sendable {
 /// cases, Godwit manages backpressure, pings, timeouts and closing.
 ///
 /// Releasing it before ``start(_:)`` closes it.
-@_spi(Engine)
+@_spi(Engines)
 public protocol MessageConnection: Sendable {
     /// Starts passing received data to a receiver, which is retained until the end. Called once.
     func start(_ receiver: any MessageReceiver)
@@ -97,7 +97,7 @@ public protocol MessageConnection: Sendable {
 }
 
 /// Receives the messages of a ``MessageConnection``. Called on any thread, one call at a time: return quickly.
-@_spi(Engine)
+@_spi(Engines)
 public protocol MessageReceiver: AnyObject, Sendable {
     /// Receives a message. Return `false` to pause until ``MessageConnection/resumeReading()``.
     func receive(_ message: WebSocketMessage) -> Bool
@@ -123,7 +123,7 @@ public protocol MessageReceiver: AnyObject, Sendable {
     func receiveEnd(_ error: NetworkError?)
 }
 
-@_spi(Engine)
+@_spi(Engines)
 extension MessageReceiver {
     /// Treats the violation as the end.
     public func receiveFault(_ error: NetworkError) { receiveEnd(error) }

@@ -22,11 +22,12 @@ public struct RequestOptions: Sendable, Nonisolated {
         var upgrade: ProtocolUpgrade?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
         /// The options of middlewares that were set. So few that a scan is faster than a hash.
+        /// Apart from their values, so that a search copies none.
+        var ids: [ObjectIdentifier] = []
         var others: [OtherOption] = []
     }
 
     private struct OtherOption: Sendable {
-        let id: ObjectIdentifier
         var value: any Sendable
         let affectsResponse: Bool
     }
@@ -88,20 +89,18 @@ public struct RequestOptions: Sendable, Nonisolated {
         set { box.change { $0.onEvent = newValue } }
     }
 
-    /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be
-    /// compared are different.
+    /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared
+    /// are different.
     func hasSameOptions(as other: RequestOptions, except ignored: any RequestOption.Type) -> Bool {
-        let (own, others) = (box.value.others, other.box.value.others)
         let id = ObjectIdentifier(ignored)
-        return Self.isSubset(own, of: others, except: id) && Self.isSubset(others, of: own, except: id)
+        return Self.isSubset(box.value, of: other.box.value, except: id)
+            && Self.isSubset(other.box.value, of: box.value, except: id)
     }
 
-    private static func isSubset(
-        _ options: [OtherOption], of others: [OtherOption], except ignored: ObjectIdentifier
-    ) -> Bool {
-        options.allSatisfy { option in
-            !option.affectsResponse || option.id == ignored
-                || others.contains { $0.id == option.id && isEqual($0.value, option.value) }
+    private static func isSubset(_ values: Values, of others: Values, except ignored: ObjectIdentifier) -> Bool {
+        zip(values.ids, values.others).allSatisfy { id, option in
+            guard option.affectsResponse, id != ignored else { return true }
+            return others.ids.firstIndex(of: id).map { isEqual(others.others[$0].value, option.value) } ?? false
         }
     }
 
@@ -115,20 +114,17 @@ public struct RequestOptions: Sendable, Nonisolated {
     /// An option that a middleware defines.
     public subscript<Option: RequestOption>(option: Option.Type) -> Option.Value {
         get {
-            let id = ObjectIdentifier(option)
-            for other in box.value.others where other.id == id {
-                return other.value as? Option.Value ?? Option.defaultValue
-            }
-            return Option.defaultValue
+            guard let index = box.value.ids.firstIndex(of: ObjectIdentifier(option)) else { return Option.defaultValue }
+            return box.value.others[index].value as? Option.Value ?? Option.defaultValue
         }
         set {
             let id = ObjectIdentifier(option)
             box.change { values in
-                if let index = values.others.firstIndex(where: { $0.id == id }) {
+                if let index = values.ids.firstIndex(of: id) {
                     values.others[index].value = newValue
                 } else {
-                    values.others.append(
-                        OtherOption(id: id, value: newValue, affectsResponse: option.affectsResponse))
+                    values.ids.append(id)
+                    values.others.append(OtherOption(value: newValue, affectsResponse: option.affectsResponse))
                 }
             }
         }

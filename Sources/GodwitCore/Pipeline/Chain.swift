@@ -28,16 +28,16 @@ public struct Chain: HTTPTransport {
     /// - Returns: The response, whatever its status.
     public func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
         guard let stamp = links.account?.settledStamp else { return try await sendOnceSettled(request) }
-        return try await Next(links, at: 0)(Call(request, request.options.account ?? stamp))
+        return try await Next(links, at: links.first)(Call(request, request.options.account ?? stamp))
     }
 
     /// Waits until the former account's data is removed. A separate function, as few calls need to wait.
     @inline(never)
     private func sendOnceSettled(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
-        guard let session = links.account?.session else { return try await Next(links, at: 0)(Call(request)) }
+        guard let session = links.account?.session else { return try await Next(links, at: links.first)(Call(request)) }
         let stamp = await session.begin()
         let owner = request.options.account ?? session.ownerOfTask ?? stamp
-        return try await Next(links, at: 0)(Call(request, owner))
+        return try await Next(links, at: links.first)(Call(request, owner))
     }
 
     /// The transport's description.
@@ -64,30 +64,22 @@ final class ChainLinks: Sendable {
     let transport: any HTTPTransport
     /// The account that the chain's calls belong to.
     let account: AccountMembership?
-    private let links: [ChainLink]
+    /// The outermost middleware; `nil` if there is none.
+    let first: ChainLink?
 
     init(_ middlewares: [any Middleware], _ transport: any HTTPTransport, _ account: AccountMembership?) {
         self.transport = transport
         self.account = account
-        links = middlewares.map { middleware in
+        first = middlewares.reversed().reduce(nil) { next, middleware in
             switch middleware {
             case let middleware as any ReviewingMiddleware where type(of: middleware).isSynchronous:
-                ChainLink(reviewing: middleware)
+                ChainLink(reviewing: middleware, next)
             case let middleware as any RequestMiddleware where type(of: middleware).isSynchronous:
-                ChainLink(preparing: middleware)
+                ChainLink(preparing: middleware, next)
             default:
-                ChainLink(middleware)
+                ChainLink(middleware, next)
             }
         }
-    }
-
-    var count: Int { links.count }
-
-    subscript(index: Int) -> ChainLink { links[index] }
-
-    /// Whether requests reach the transport unchanged from here.
-    func areObserving(from start: Int) -> Bool {
-        links.suffix(from: min(start, links.count)).allSatisfy(\.isObserving)
     }
 
     /// The error that stops a call of a former account before the transport.
@@ -107,32 +99,54 @@ final class ChainLink: Sendable {
         case prepare(Prepare, review: Review?)
     }
 
-    let handles: @Sendable (Call) -> Bool
-    let work: Work
-    /// Whether the middleware passes every request on unchanged.
-    let isObserving: Bool
+    private let handles: @Sendable (Call) -> Bool
+    private let work: Work
+    private let isObserving: Bool
+    /// The next middleware inward; `nil` before the transport.
+    private let next: ChainLink?
 
-    private init<Wrapped: Middleware>(_ middleware: Wrapped, _ work: Work) {
+    private init<Wrapped: Middleware>(_ middleware: Wrapped, _ work: Work, _ next: ChainLink?) {
         handles = { middleware.handles($0) }
         self.work = work
+        self.next = next
         isObserving = Wrapped.self is any Observing.Type
     }
 
-    convenience init<Wrapped: Middleware>(_ middleware: Wrapped) {
+    convenience init<Wrapped: Middleware>(_ middleware: Wrapped, _ next: ChainLink?) {
         self.init(
             middleware,
-            .handle { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) })
+            .handle { (call, next) async throws(NetworkError) in try await middleware.handle(call, next: next) }, next)
     }
 
-    convenience init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped) {
-        self.init(middleware, .prepare({ (call) throws(NetworkError) in try middleware.prepare(&call) }, review: nil))
+    convenience init<Wrapped: RequestMiddleware>(preparing middleware: Wrapped, _ next: ChainLink?) {
+        self.init(
+            middleware, .prepare({ (call) throws(NetworkError) in try middleware.prepare(&call) }, review: nil), next)
     }
 
-    convenience init<Wrapped: ReviewingMiddleware>(reviewing middleware: Wrapped) {
+    convenience init<Wrapped: ReviewingMiddleware>(reviewing middleware: Wrapped, _ next: ChainLink?) {
         self.init(
             middleware,
             .prepare(
                 { (call) throws(NetworkError) in try middleware.prepare(&call) },
-                review: { middleware.review($0, of: $1, sendings: $2) }))
+                review: { middleware.review($0, of: $1, sendings: $2) }), next)
+    }
+
+    /// Whether requests reach the transport unchanged from here.
+    var isObservingToTheEnd: Bool { isObserving && next?.isObservingToTheEnd ?? true }
+
+    /// Takes a call inward to the next middleware that waits. Returns `nil` at the transport.
+    ///
+    /// It is recursive because a loop would retain and release every link.
+    func enter(_ walk: inout ChainWalk) throws(NetworkError) -> ChainWalk.Step? {
+        if handles(walk.call) {
+            switch work {
+            case .handle(let handle):
+                return .handle(handle, next: next)
+            case .prepare(let prepare, let review):
+                try prepare(&walk.call)
+                if let review { walk.add(review, before: next) }
+            }
+        }
+        return try next?.enter(&walk)
     }
 }

@@ -2,8 +2,8 @@
 /// outward. ``Next`` performs the steps.
 struct ChainWalk: Sendable {
     enum Step: Sendable {
-        /// Pass the call to a middleware that can suspend. `next` is the position after it.
-        case handle(ChainLink.Handle, next: Int)
+        /// Pass the call to a middleware that can suspend. `next` is the link after it.
+        case handle(ChainLink.Handle, next: ChainLink?)
         /// Pass the call to the transport.
         case send
         /// Pause, then continue with ``ChainWalk/resend()``.
@@ -15,17 +15,18 @@ struct ChainWalk: Sendable {
     /// A middleware that reviews the outcome.
     private struct Reviewer {
         let review: ChainLink.Review
-        /// The position after the middleware.
-        let next: Int
+        /// The link after the middleware.
+        let next: ChainLink?
         /// The call as the middleware sent it.
         let call: Call
         let sendings: Int
     }
 
     private let links: ChainLinks
-    private var index: Int
+    /// The start of the next walk inward; `nil` for the transport.
+    private var link: ChainLink?
     /// The call in its current form.
-    private(set) var call: Call
+    var call: Call
     /// The reviewers to run on the way outward, outermost first.
     private var reviewers: [Reviewer] = []
     /// The reviewer that resends after the current pause.
@@ -33,9 +34,9 @@ struct ChainWalk: Sendable {
     /// Whether the transport has the call.
     private var isAtTransport = false
 
-    init(_ call: Call, _ links: ChainLinks, from index: Int) {
+    init(_ call: Call, _ links: ChainLinks, from link: ChainLink?) {
         self.links = links
-        self.index = index
+        self.link = link
         self.call = call
     }
 
@@ -50,20 +51,15 @@ struct ChainWalk: Sendable {
 
     private mutating func inward() throws(NetworkError) -> Step {
         isAtTransport = false
-        while index < links.count {
-            let link = links[index]
-            index += 1
-            guard link.handles(call) else { continue }
-            switch link.work {
-            case .handle(let handle): return .handle(handle, next: index)
-            case .prepare(let prepare, let review):
-                try prepare(&call)
-                if let review { reviewers.append(Reviewer(review: review, next: index, call: call, sendings: 1)) }
-            }
-        }
+        if let step = try link?.enter(&self) { return step }
         if let error = links.refusal(of: call) { throw error }
         isAtTransport = true
         return .send
+    }
+
+    /// Registers a middleware that has prepared the call.
+    mutating func add(_ review: @escaping ChainLink.Review, before next: ChainLink?) {
+        reviewers.append(Reviewer(review: review, next: next, call: call, sendings: 1))
     }
 
     /// Walks outward with an outcome, until a middleware resends the call or the outermost one has reviewed it.
@@ -89,7 +85,7 @@ struct ChainWalk: Sendable {
         guard let reviewer = pausing else { return start() }
         pausing = nil
         reviewers.append(reviewer)
-        (call, index) = (reviewer.call, reviewer.next)
+        (call, link) = (reviewer.call, reviewer.next)
         return start()
     }
 

@@ -145,11 +145,12 @@ protocol Observing: Middleware {}
 /// ```
 public struct Next: Sendable {
     private let links: ChainLinks
-    private let index: Int
+    /// `nil` for the transport.
+    private let link: ChainLink?
 
-    init(_ links: ChainLinks, at index: Int) {
+    init(_ links: ChainLinks, at link: ChainLink?) {
         self.links = links
-        self.index = index
+        self.link = link
     }
 
     /// Sends the call through the middlewares that follow, and the transport.
@@ -159,14 +160,14 @@ public struct Next: Sendable {
     /// - Parameter call: The call to send, changed or not.
     /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        var walk = ChainWalk(call, links, from: index)
+        var walk = ChainWalk(call, links, from: link)
         var step = walk.start()
         while true {
             if case .finish(let outcome) = step { return try outcome.get() }
             do throws(NetworkError) {
                 switch step {
-                case .handle(let handle, let index):
-                    step = walk.step(after: .success(try await handle(walk.call, Next(links, at: index))))
+                case .handle(let handle, let link):
+                    step = walk.step(after: .success(try await handle(walk.call, Next(links, at: link))))
                 case .send:
                     step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
                 case .resend(let pause):
@@ -190,6 +191,6 @@ public struct Next: Sendable {
 
     /// The fields that the transport adds to a request; empty if a middleware can change the request first.
     func fieldsAddedByTransport(to request: HTTPRequest) -> HTTPFields {
-        links.areObserving(from: index) ? links.transport.addedFields(for: request) : [:]
+        link?.isObservingToTheEnd == false ? [:] : links.transport.addedFields(for: request)
     }
 }

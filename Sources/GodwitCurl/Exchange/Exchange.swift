@@ -1,5 +1,5 @@
 import CGodwitCurl
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// One request and its response, from the caller's `send` to its end: carries out what ``ExchangeState`` and
 /// ``Reception`` decide.

@@ -1,5 +1,5 @@
 import CGodwitCurl
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 // Connections that switch protocols.
 extension Engine: UpgradeHost {

@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// A command to a connection that switched protocols.
 enum DuplexCommand: Sendable {

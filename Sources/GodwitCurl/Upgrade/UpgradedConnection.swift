@@ -1,5 +1,5 @@
 import CGodwitCurl
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// What a connection that leaves HTTP needs of its engine. Used on the engine's thread.
 protocol UpgradeHost: AnyObject {

@@ -1,4 +1,4 @@
-@_spi(Engine) public import GodwitCore
+@_spi(Engines) public import GodwitCore
 
 /// A request that a ``MockServer`` or ``MockTransport`` received.
 ///

@@ -1,4 +1,4 @@
-@_spi(Engine) public import GodwitCore
+@_spi(Engines) public import GodwitCore
 
 /// The server's end of a WebSocket, for the closure of a route, with optional faults.
 ///

@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 import Synchronization
 
 /// An upgraded socket. Its thread reads and a second thread writes, because both may block.

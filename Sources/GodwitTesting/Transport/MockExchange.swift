@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// One exchange of a ``MockTransport``: a task that answers, and a caller that waits for the response.
 final class MockExchange: Sendable {

@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// One end of an in-memory connection. The other end reads at its own speed.
 final class MemoryDuplex: MockDuplex {

@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 
 /// One direction of a ``MemoryDuplex``: a queue of pieces, followed by the end.
 final class MemoryPipe: Sendable {

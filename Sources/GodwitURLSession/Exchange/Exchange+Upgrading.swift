@@ -1,4 +1,4 @@
-@_spi(Engine) package import GodwitCore
+@_spi(Engines) package import GodwitCore
 import Synchronization
 
 extension Exchange {

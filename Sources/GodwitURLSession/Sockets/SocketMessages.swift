@@ -1,4 +1,4 @@
-@_spi(Engine) package import GodwitCore
+@_spi(Engines) package import GodwitCore
 import Synchronization
 
 /// The messages of a system WebSocket. Requests one at a time, so that a slow reader slows the peer.

@@ -101,7 +101,7 @@ struct CookieFileTests {
         arguments: ["", "{", "[]", "{\"version\":2,\"cookies\":[]}", "{\"version\":1,\"cookies\":[{\"name\":\"a\"}]}"])
     func damaged(text: String) throws {
         try folder.write(text)
-        #expect(reason(jar)?.contains("no cookie file") == true)
+        #expect(reason(jar)?.contains("not a cookie file") == true)
         #expect(String(decoding: try Data(contentsOf: folder.file), as: UTF8.self) == text)
     }
 

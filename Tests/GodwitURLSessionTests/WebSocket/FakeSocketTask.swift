@@ -1,4 +1,4 @@
-@_spi(Engine) import GodwitCore
+@_spi(Engines) import GodwitCore
 import GodwitTesting
 import GodwitURLSession
 import Synchronization

@@ -1,4 +1,4 @@
-import GodwitCore
+@_spi(Engines) import GodwitCore
 import GodwitTesting
 import GodwitURLSession
 import Testing
