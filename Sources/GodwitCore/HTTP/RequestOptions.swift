@@ -138,14 +138,10 @@ public struct RequestOptions: Sendable, Nonisolated {
 ///     static let defaultValue = "eu"
 /// }
 ///
-/// extension RequestOptions {
-///     var region: String {
-///         get { self[Region.self] }
-///         set { self[Region.self] = newValue }
-///     }
-/// }
+/// var options = RequestOptions()
+/// options[Region.self] = "us"
 /// ```
-public protocol RequestOption {
+public protocol RequestOption: Sendable {
     /// The type of the option's value. The conforming type itself, unless you declare another.
     associatedtype Value: Sendable = Self
 
