@@ -6,14 +6,14 @@ struct ChainWalk: Sendable {
         case handle(ChainLink.Handle, next: ChainLink?)
         /// Pass the call to the transport.
         case send
-        /// Pause, then continue with ``ChainWalk/resend()``.
-        case resend(after: (@Sendable () async throws(NetworkError) -> Void)?)
+        /// Pause, then continue with ``ChainWalk/resend(_:)``.
+        case resend(Reviewer, after: (@Sendable () async throws(NetworkError) -> Void)?)
         /// Return to the caller.
         case finish(CallOutcome)
     }
 
     /// A middleware that reviews the outcome.
-    private struct Reviewer {
+    struct Reviewer: Sendable {
         let review: ChainLink.Review
         /// The link after the middleware.
         let next: ChainLink?
@@ -23,38 +23,31 @@ struct ChainWalk: Sendable {
     }
 
     private let links: ChainLinks
-    /// The start of the next walk inward; `nil` for the transport.
-    private var link: ChainLink?
     /// The call in its current form.
     var call: Call
     /// The reviewers to run on the way outward, outermost first.
     private var reviewers: [Reviewer] = []
-    /// The reviewer that resends after the current pause.
-    private var pausing: Reviewer?
     /// Whether the transport has the call.
     private var isAtTransport = false
 
-    init(_ call: Call, _ links: ChainLinks, from link: ChainLink?) {
+    init(_ call: Call, _ links: ChainLinks) {
         self.links = links
-        self.link = link
         self.call = call
     }
 
+    /// Whether a middleware reviews the outcome.
+    var isReviewed: Bool { !reviewers.isEmpty }
+
     /// Walks inward.
-    mutating func start() -> Step {
+    mutating func start(at link: ChainLink?) -> Step {
         do throws(NetworkError) {
-            return try inward()
+            if let step = try link?.enter(&self) { return step }
+            if let error = links.refusal(of: call) { throw error }
+            isAtTransport = true
+            return .send
         } catch {
             return step(after: .failure(error))
         }
-    }
-
-    private mutating func inward() throws(NetworkError) -> Step {
-        isAtTransport = false
-        if let step = try link?.enter(&self) { return step }
-        if let error = links.refusal(of: call) { throw error }
-        isAtTransport = true
-        return .send
     }
 
     /// Registers a middleware that has prepared the call.
@@ -71,22 +64,20 @@ struct ChainWalk: Sendable {
             case .finish(let reviewed):
                 outcome = reviewed
             case .resend(let again, let pause):
-                pausing = Reviewer(
+                let next = Reviewer(
                     review: reviewer.review, next: reviewer.next, call: again,
                     sendings: reviewer.sendings.saturatingAdding(1))
-                return .resend(after: pause)
+                return .resend(next, after: pause)
             }
         }
         return .finish(outcome)
     }
 
     /// Walks inward again, after the pause.
-    mutating func resend() -> Step {
-        guard let reviewer = pausing else { return start() }
-        pausing = nil
+    mutating func resend(_ reviewer: Reviewer) -> Step {
         reviewers.append(reviewer)
-        (call, link) = (reviewer.call, reviewer.next)
-        return start()
+        call = reviewer.call
+        return start(at: reviewer.next)
     }
 
     /// Adds the attempt number and redirect count. Most calls have neither.
@@ -94,8 +85,10 @@ struct ChainWalk: Sendable {
         guard call.redirectCount > 0 || call.attempt > 1 else { return outcome }
         switch outcome {
         case .success(var response):
-            response.metrics.redirectCount = call.redirectCount
-            response.metrics.attempt = call.attempt
+            var metrics = response.metrics
+            if call.redirectCount > 0 { metrics.redirectCount = call.redirectCount }
+            if call.attempt > 1 { metrics.attempt = call.attempt }
+            response.metrics = metrics
             return .success(response)
         case .failure(var error):
             error.attempt = call.attempt

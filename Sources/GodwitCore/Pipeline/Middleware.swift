@@ -119,19 +119,7 @@ extension ReviewingMiddleware {
 
     /// Prepares the call, sends it, and reviews the outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
-        guard handles(call) else { return try await next(call) }
-        var call = call
-        try prepare(&call)
-        var sendings = 0
-        while true {
-            sendings = sendings.saturatingAdding(1)
-            switch review(await next.outcome(of: call), of: call, sendings: sendings) {
-            case .finish(let outcome): return try outcome.get()
-            case .resend(let again, let pause):
-                try await pause?()
-                call = again
-            }
-        }
+        try await next.following(self)(call)
     }
 }
 
@@ -160,8 +148,12 @@ public struct Next: Sendable {
     /// - Parameter call: The call to send, changed or not.
     /// - Returns: The response of the transport, as the middlewares that follow left it.
     public func callAsFunction(_ call: Call) async throws(NetworkError) -> HTTPResponse {
-        var walk = ChainWalk(call, links, from: link)
-        var step = walk.start()
+        var walk = ChainWalk(call, links)
+        var step = walk.start(at: link)
+        // If no middleware reviews the outcome, the walk ends here: keeping it across the await would cost a copy.
+        if case .handle(let handle, let link) = step, !walk.isReviewed {
+            return try await handle(walk.call, Next(links, at: link))
+        }
         while true {
             if case .finish(let outcome) = step { return try outcome.get() }
             do throws(NetworkError) {
@@ -170,9 +162,9 @@ public struct Next: Sendable {
                     step = walk.step(after: .success(try await handle(walk.call, Next(links, at: link))))
                 case .send:
                     step = walk.step(after: .success(try await links.transport.send(walk.call.request)))
-                case .resend(let pause):
+                case .resend(let reviewer, let pause):
                     try await pause?()
-                    step = walk.resend()
+                    step = walk.resend(reviewer)
                 case .finish: break
                 }
             } catch {
@@ -181,12 +173,9 @@ public struct Next: Sendable {
         }
     }
 
-    fileprivate func outcome(of call: Call) async -> CallOutcome {
-        do throws(NetworkError) {
-            return .success(try await self(call))
-        } catch {
-            return .failure(error)
-        }
+    /// This rest of the chain after a middleware that its `handle` adds to it.
+    fileprivate func following(_ middleware: some ReviewingMiddleware) -> Next {
+        Next(links, at: ChainLink(reviewing: middleware, link))
     }
 
     /// The fields that the transport adds to a request; empty if a middleware can change the request first.

@@ -182,7 +182,7 @@ package struct DownloadState: Sendable {
     }
 
     private mutating func noteDigest(_ head: HTTPResponseHead) {
-        if let bytes = ReprDigest.sha256(head.fields) { stored.reportedDigest = ContentDigest(sha256: bytes) }
+        if let digest = head.reportedDigest { stored.reportedDigest = digest }
     }
 
     /// The server suggests a file name, which counts if the destination is a folder.
