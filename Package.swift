@@ -21,6 +21,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),
+        .library(name: "GodwitJSON", targets: ["GodwitJSON"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
@@ -33,12 +34,14 @@ let package = Package(
     targets: [
         // Floor 0: no I/O, no async, no clock.
         .target(name: "GodwitWire", swiftSettings: strict),
+        .target(name: "GodwitJSON", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Floor 1: all that awaits.
         .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
-        .target(name: "GodwitCore", dependencies: ["GodwitWire", "GodwitDeflate"], swiftSettings: strict),
+        .target(
+            name: "GodwitCore", dependencies: ["GodwitDeflate", "GodwitJSON", "GodwitWire"], swiftSettings: strict),
 
         // Floor 2: engines, the stores on disk and the testing kit.
         // Apple's own engine. Elsewhere it is built for comparison, and nothing but its tests depends on it.
@@ -89,6 +92,7 @@ let package = Package(
         .testTarget(
             name: "GodwitWireTests", dependencies: ["GodwitWire", "GodwitDeflate", "GodwitTesting"],
             swiftSettings: strict),
+        .testTarget(name: "GodwitJSONTests", dependencies: ["GodwitJSON"], swiftSettings: strict),
         .testTarget(
             name: "GodwitCoreTests",
             dependencies: ["GodwitCore", "GodwitTesting", "TestSupport"] + linuxOnly("path-probe"),

@@ -52,6 +52,7 @@ struct ChainWalk: Sendable {
 
     /// Registers a middleware that has prepared the call.
     mutating func add(_ review: @escaping ChainLink.Review, before next: ChainLink?) {
+        if reviewers.isEmpty { reviewers.reserveCapacity(4) }
         reviewers.append(Reviewer(review: review, next: next, call: call, sendings: 1))
     }
 

@@ -1,0 +1,34 @@
+/// Text that isn't JSON (RFC 8259): where, and what was expected there.
+///
+/// ```swift
+/// do {
+///     let document = try JSONDocument(parsing: data)
+/// } catch {
+///     print(error)                                  // line 3, column 9: expected a value, found "]"
+/// }
+/// ```
+public struct JSONSyntaxError: Error, Sendable, Hashable {
+    /// What was expected, and what is there.
+    public let reason: String
+
+    /// The byte at which parsing stopped, counted from 0 in UTF-8.
+    public let offset: Int
+
+    /// The line of that byte, from 1. Lines end with LF.
+    public let line: Int
+
+    /// The column of that byte in its line, in characters from 1.
+    public let column: Int
+
+    package init(reason: String, offset: Int, line: Int, column: Int) {
+        self.reason = reason
+        self.offset = offset
+        self.line = line
+        self.column = column
+    }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    /// The position and the reason.
+    public var description: String { "line \(line), column \(column): \(reason)" }
+}

@@ -1,0 +1,11 @@
+import GodwitJSON
+import Testing
+
+@Suite("J3 Syntax errors")
+struct JSONSyntaxErrorTests {
+    @Test("J3 the description has the position and the reason")
+    func description() {
+        let error = JSONSyntaxError(reason: "expected a value", offset: 12, line: 3, column: 9)
+        #expect("\(error)" == "line 3, column 9: expected a value")
+    }
+}
