@@ -123,7 +123,9 @@ private struct ShortDecimal {
         }
         // Below, the text has an exponent. NaN fails the first comparison.
         guard magnitude >= 1e-3, magnitude < 1e6 else {
-            guard magnitude >= 1e6, let number = Self.fraction(of: magnitude, scale: 1000, places: 3) else { return nil }
+            guard magnitude >= 1e6, let number = Self.fraction(of: magnitude, scale: 1000, places: 3) else {
+                return nil
+            }
             (digits, scale, places) = number
             return
         }

@@ -13,7 +13,8 @@ extension EncodingStorage {
     func write<T>(_ value: T, as known: EncodedType, into node: EncodedNode.Index) -> WriteResult {
         switch known {
         case .other, .dictionary: .encodesItself
-        case .string: store(node) { $0.writeString(cast(value, to: String.self), escapingSlashes: options.escapesSlashes) }
+        case .string:
+            store(node) { $0.writeString(cast(value, to: String.self), escapingSlashes: options.escapesSlashes) }
         case .date: write(cast(value, to: Date.self), into: node)
         default: known.isArray ? writeArray(value, as: known, into: node) : writeScalar(value, as: known, into: node)
         }

@@ -96,7 +96,9 @@ enum KeyRank {
     static func rank(_ key: UnsafeBufferPointer<UInt8>, sorted: Bool) -> UInt64 {
         let head = first(key)
         if sorted { return head }
-        let tail = key.count > 8 ? UnsafeRawBufferPointer(key).loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self) : 0
+        let tail =
+            key.count > 8
+            ? UnsafeRawBufferPointer(key).loadUnaligned(fromByteOffset: key.count &- 8, as: UInt64.self) : 0
         let mixed = (head ^ UInt64(truncatingIfNeeded: key.count)) &* 0x9E37_79B9_7F4A_7C15
         return (mixed ^ (mixed >> 32) ^ tail) &* 0xD6E8_FEB8_6659_FD93
     }

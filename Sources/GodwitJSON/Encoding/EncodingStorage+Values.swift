@@ -12,7 +12,8 @@ extension EncodingStorage {
     }
 
     /// Encodes a member of an object.
-    func encodeMember<T: Encodable>(_ value: T, name: String, key: some CodingKey, of object: EncodedNode.Index) throws {
+    func encodeMember<T: Encodable>(_ value: T, name: String, key: some CodingKey, of object: EncodedNode.Index) throws
+    {
         let known = types.known(T.self, convertsKeys: options.convertsKeys)
         let member = addMember(name, to: object)
         let result = write(value, as: known, into: member)
@@ -87,9 +88,7 @@ extension EncodingStorage {
     /// The error for a value that ``write(_:as:into:)`` refused.
     private func refusal<T>(_ value: T, as known: EncodedType, at node: EncodedNode.Index) -> EncodingError {
         switch known {
-        case .date:
-            guard case .scalar(let format) = options.dates else { break }
-            return invalid(value, "The date can't be written as \(format.name).", at: node)
+        case .date: return refusal(cast(value, to: Date.self), at: node)
         case .data:
             guard case .scalar(let format) = options.bytes else { break }
             return invalid(value, "The bytes can't be written as \(format.name).", at: node)
@@ -100,7 +99,18 @@ extension EncodingStorage {
         return invalid(value, "Unable to encode \(T.self).\(value) directly in JSON.", at: node)
     }
 
-    private func refusal<Number: BinaryFloatingPoint>(in numbers: [Number], at node: EncodedNode.Index) -> EncodingError {
+    private func refusal(_ date: Date, at node: EncodedNode.Index) -> EncodingError {
+        let seconds = date.timeIntervalSince1970
+        // The seconds, because Foundation traps when such a date is printed, as with the error.
+        guard seconds.isFinite else { return invalid(seconds, "The date isn't a finite number.", at: node) }
+        guard case .scalar(let format) = options.dates else {
+            return invalid(date, "The date is too far away for this strategy.", at: node)
+        }
+        return invalid(date, "The date can't be written as \(format.name).", at: node)
+    }
+
+    private func refusal<Number: BinaryFloatingPoint>(in numbers: [Number], at node: EncodedNode.Index) -> EncodingError
+    {
         let place = numbers.firstIndex { !$0.isFinite } ?? numbers.startIndex
         let context = EncodingError.Context(
             codingPath: path(of: node) + [PathKey(index: place)],

@@ -64,7 +64,8 @@ struct JSONRendering {
         depth &+= 1
         guard depth < Self.maximumDepth else {
             throw storage.invalid(
-                value, "The value has more than \(Self.maximumDepth - 1) containers in one another.", at: index)
+                value, "The value has more than \(Self.maximumDepth - 1) containers in one another.",
+                at: EncodingStorage.root)
         }
         try order.settle(index)
         flush()

@@ -95,7 +95,9 @@ enum SnakeCaseName {
                 pending = nil
                 return start
             }
-            guard let upper = (min(place, count)..<count).first(where: { letter(name[$0]) == .upper }) else { return nil }
+            guard let upper = (min(place, count)..<count).first(where: { letter(name[$0]) == .upper }) else {
+                return nil
+            }
             guard let lower = (upper..<count).first(where: { letter(name[$0]) == .lower }) else {
                 place = count
                 return upper

@@ -21,7 +21,8 @@ enum EncodedType: UInt8 {
     private static let known: [ObjectIdentifier: EncodedType] = [
         ObjectIdentifier(Date.self): .date, ObjectIdentifier(Data.self): .data, ObjectIdentifier(URL.self): .url,
         ObjectIdentifier(Decimal.self): .decimal, ObjectIdentifier(String.self): .string,
-        ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Double.self): .double, ObjectIdentifier(Float.self): .float,
+        ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Double.self): .double,
+        ObjectIdentifier(Float.self): .float,
         ObjectIdentifier(Int.self): .int, ObjectIdentifier(Int8.self): .int8, ObjectIdentifier(Int16.self): .int16,
         ObjectIdentifier(Int32.self): .int32, ObjectIdentifier(Int64.self): .int64, ObjectIdentifier(UInt.self): .uint,
         ObjectIdentifier(UInt8.self): .uint8, ObjectIdentifier(UInt16.self): .uint16,
@@ -39,10 +40,10 @@ enum EncodedType: UInt8 {
     var isArray: Bool { rawValue >= Self.strings.rawValue }
 }
 
-/// A dictionary that is encoded as an object and whose keys a key strategy leaves alone.
+/// A dictionary whose keys a key strategy leaves alone: as in Foundation, only of strings.
 private protocol KeyedByText {}
 
-extension Dictionary: KeyedByText where Key: CodingKeyRepresentable, Value: Encodable {}
+extension Dictionary: KeyedByText where Key == String, Value: Encodable {}
 
 /// The types met so far. A dictionary would cost more than the encoding of a small value.
 struct TypeTable {
