@@ -133,27 +133,3 @@ extension EncodingStorage {
         .invalidValue(value, EncodingError.Context(codingPath: path(of: node), debugDescription: description))
     }
 }
-
-/// An index of an array, or the key of a superclass.
-struct PathKey: CodingKey {
-    static let superclass = PathKey(stringValue: "super")
-
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
-
-    /// As Foundation names it.
-    init(index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-}

@@ -68,23 +68,3 @@ public struct JSONModelEncoder: Sendable {
         return try rendering.text(of: value)
     }
 }
-
-/// A format of dates or bytes as a string or number, without the cost of an `Encoder`.
-package struct JSONScalarFormat<Value>: Sendable {
-    /// What the format is called in errors: "ISO 8601 date".
-    package let name: String
-    /// Formats a value; `nil` throws `EncodingError`.
-    package let format: @Sendable (Value) -> JSONScalar?
-
-    package init(name: String, format: @escaping @Sendable (Value) -> JSONScalar?) {
-        self.name = name
-        self.format = format
-    }
-}
-
-/// A string or number in JSON.
-package enum JSONScalar: Sendable, Hashable {
-    case text(String)
-    /// A number; infinity and NaN as the encoder's strategy says.
-    case number(Double)
-}
