@@ -70,6 +70,7 @@ struct MemberOrder {
 
     private mutating func gather(_ object: EncodedNode.Index) {
         members.removeAll(keepingCapacity: true)
+        members.reserveCapacity(32)
         var child = storage.nodes[Int(object)].firstChild
         while child != EncodedNode.none {
             members.append(Member(rank: storage.nodes[Int(child)].rank, node: child))
