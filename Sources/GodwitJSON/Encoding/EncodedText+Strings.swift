@@ -5,8 +5,7 @@ extension EncodedText {
     /// - Returns: Whether the text is the string without escapes.
     @inline(__always) @discardableResult
     func writeString(_ string: String, escapingSlashes: Bool) -> Bool {
-        var string = string
-        return string.withUTF8 { writeString($0, escapingSlashes: escapingSlashes) }
+        string.withBytes { writeString($0, escapingSlashes: escapingSlashes) }
     }
 
     @inline(__always) @discardableResult
@@ -139,4 +138,14 @@ private enum EscapeFree {
 
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+}
+
+extension String {
+    /// Calls a closure with the string in UTF-8, without the reference count that `withUTF8` of a copy costs.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
+    }
 }

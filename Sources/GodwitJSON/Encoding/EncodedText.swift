@@ -59,8 +59,7 @@ final class EncodedText {
 
     /// Writes text that needs no escapes, such as a number.
     func writeASCII(_ string: String) {
-        var string = string
-        string.withUTF8 { write($0) }
+        string.withBytes { write($0) }
     }
 
     /// Writes a part of this text again, at the end.

@@ -2,8 +2,7 @@ extension EncodingStorage {
     /// Appends a member with its key to an object; its value follows.
     @inline(__always)
     func addMember(_ key: String, to object: EncodedNode.Index) -> EncodedNode.Index {
-        var key = key
-        return key.withUTF8 { addMember($0, to: object) }
+        key.withBytes { addMember($0, to: object) }
     }
 
     @inline(never)

@@ -17,8 +17,7 @@ enum SnakeCaseName {
     }
 
     static func of(_ name: String) -> String {
-        var name = name
-        return name.withUTF8 { ofASCII($0) } ?? general(name)
+        name.withBytes { ofASCII($0) } ?? general(name)
     }
 
     /// `nil` if the name isn't ASCII.
