@@ -1,6 +1,6 @@
 extension EncodedText {
-    /// Writes a string in quotes, with the escapes that Foundation writes: `\b \f \n \r \t \" \\`, `\u00` with lowercase
-    /// digits for other control characters, and `\/` if asked.
+    /// Writes a string in quotes, with the escapes that Foundation writes: `\b \f \n \r \t \" \\`, `\u00` with
+    /// lowercase digits for other control characters, and `\/` if asked.
     ///
     /// - Returns: Whether the text is the string without escapes.
     @inline(__always) @discardableResult

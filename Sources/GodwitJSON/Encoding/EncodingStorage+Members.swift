@@ -7,8 +7,6 @@ extension EncodingStorage {
 
     @inline(never)
     private func addMember(_ key: UnsafeBufferPointer<UInt8>, to object: EncodedNode.Index) -> EncodedNode.Index {
-        // Room also for eight bytes that `keyRank` reads.
-        text.reserve(key.count &+ 16)
         var start = text.count
         text.write(UInt8(ascii: ","))
         let plain = text.writeString(key, escapingSlashes: options.escapesSlashes)

@@ -18,7 +18,7 @@ extension EncodingStorage {
         let member = addMember(name, to: object)
         let result = write(value, as: known, into: member)
         guard result != .written else { return }
-        // After the scalars, because it costs more than writing one.
+        // Only for what may throw or has values inside; scalars don't need it.
         setKey(key, of: member)
         try complete(value, as: known, result, into: member)
     }
@@ -132,6 +132,6 @@ extension EncodingStorage {
 /// The value as the type that it was found to be.
 @inline(__always)
 func cast<T, Known>(_ value: T, to type: Known.Type) -> Known {
-    // A dynamic cast takes longer than writing a number. EncodedType compared the types by identity.
+    // TypeTable compared the types by identity. Unspecialized code would call the runtime for `as?`.
     withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: type).pointee }
 }

@@ -9,8 +9,9 @@ extension EncodingStorage {
     }
 }
 
-/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an uppercase
-/// letter after the first character; of several uppercase letters, the last begins a word if a lowercase letter follows.
+/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an
+/// uppercase letter after the first character; of several uppercase letters, also at the last if a lowercase letter
+/// follows.
 enum SnakeCaseName {
     private enum Letter {
         case upper, lower, other

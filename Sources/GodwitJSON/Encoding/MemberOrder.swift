@@ -101,7 +101,7 @@ extension MemberOrder {
             members.sort { Self.precedes($0, $1, storage) }
             return
         }
-        // Faster than the general sort for objects of the usual size.
+        // Few members are sorted by insertion, without the buffer of the general sort.
         members.withUnsafeMutableBufferPointer { members in
             for place in members.indices.dropFirst() {
                 let member = members[place]

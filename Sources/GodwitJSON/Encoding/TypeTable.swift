@@ -37,7 +37,7 @@ private protocol KeyedByText {}
 
 extension Dictionary: KeyedByText where Key == String, Value: Encodable {}
 
-/// Finds the known types by their addresses. A dictionary would take longer than writing a number.
+/// Finds the known types by their addresses, without the hashing of a dictionary.
 enum TypeTable {
     private typealias Slot = (type: ObjectIdentifier?, known: EncodedType)
 
