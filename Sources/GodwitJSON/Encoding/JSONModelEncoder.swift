@@ -11,7 +11,9 @@
 /// - Without `.sortedKeys`, keys have the order in which they were encoded.
 /// - Where Foundation traps or runs out of stack (a value encoded twice into one container, a type that encodes itself
 ///   endlessly), and where its result isn't JSON (a `Decimal` that isn't a number), it throws `EncodingError`.
-/// - The coding path of a number in an array includes its index.
+/// - A value whose error is caught is left out; Foundation may trap.
+/// - Coding paths are complete. Foundation's lack the index of a number in an array, and the keys of nested containers.
+/// - Keys are compared by their bytes. Foundation takes two spellings of one character for the same key.
 public struct JSONModelEncoder: Sendable {
     /// The layout: sorted keys, indentation, slashes without escapes. Default: none of them.
     public var outputFormatting: JSONEncoder.OutputFormatting = []

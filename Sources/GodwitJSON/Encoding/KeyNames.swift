@@ -9,16 +9,16 @@ extension EncodingStorage {
     }
 }
 
-/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an uppercase
-/// letter after the first character; of several uppercase letters, the last begins a word if a lowercase letter follows.
+/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an
+/// uppercase letter after the first character; of several uppercase letters, also at the last if a lowercase letter
+/// follows.
 extension SnakeCase {
     private enum Letter {
         case upper, lower, other
     }
 
     package static func snake(_ name: String) -> String {
-        var name = name
-        return name.withUTF8 { snakeOfASCII($0) } ?? snakeOfAny(name)
+        name.withBytes { snakeOfASCII($0) } ?? snakeOfAny(name)
     }
 
     /// `nil` if the name isn't ASCII.
