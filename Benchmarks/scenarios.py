@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 
 GIBIBYTE = 1 << 30
+LARGE_DOCUMENTS = ["twitter.json", "citm_catalog.json", "canada.json"]
 
 
 @dataclass
@@ -83,6 +84,10 @@ class Bench:
             self.upload(),
             self.discard(),
             self.json(),
+            self.short_json(),
+            *[self.json_document(path, least) for path, least in self.json_documents().items()],
+            self.json_shapes(),
+            self.json_memory(),
             self.cache_hits(),
             self.streams(),
             self.events(),
@@ -207,8 +212,78 @@ class Bench:
         counted = [f"{self.plain}/100k.json", self.count(500), "1"]
         return Scenario(
             "100 KB of JSON: GET and decode, sequential",
-            [self.ours("json", *counted), self.urlsession("json", *counted)],
-            [Target("client / URLSession, requests/s", "json", ["URLSession"], "rate")],
+            [self.ours("json", *counted), self.ours("json-foundation", *counted), self.urlsession("json", *counted)],
+            [
+                Target("client / URLSession, requests/s", "json", ["URLSession"], "rate"),
+                Target("client / client with Foundation's coders, CPU", "json", ["json-foundation"], "cpu_us"),
+            ],
+        )
+
+    def short_json(self):
+        counted = [f"{self.plain}/1k.json", self.count(40000), "64"]
+        own = "short-json"
+        return Scenario(
+            "1 KB of JSON: GET and decode, 64 in flight",
+            [self.ours(mode, *counted) for mode in ("client", own, "short-json-foundation")],
+            [
+                Target("client / client with Foundation's coders, CPU", own, ["short-json-foundation"], "cpu_us"),
+                Target("client / client that decodes nothing, CPU", own, ["client"], "cpu_us"),
+            ],
+        )
+
+    def json_documents(self):
+        """The documents, and how often as fast as Foundation's decoder ours should be with each."""
+        shared = os.path.normpath(f"{self.root}/../shared/data/json")
+        served = f"{self.directory}/servers/docroot"
+        return {
+            f"{shared}/twitter.json": 5, f"{shared}/citm_catalog.json": 5, f"{shared}/github_events.json": 5,
+            f"{shared}/canada.json": 4, f"{served}/100k.json": 5, f"{served}/1k.json": None,
+        }
+
+    def json_program(self, mode, document, coder):
+        program = f"{self.root}/Benchmarks/GodwitBench/.build/release/json-bench"
+        name = os.path.basename(document)
+        return Program(f"{mode} {name}, {coder}", [program, mode, document, coder, "0.04" if self.is_quick else "0.4"])
+
+    def json_pairs(self, modes, documents):
+        """Both coders' programs, for each mode and document, and their names in pairs: ours, Foundation's."""
+        pairs = [[self.json_program(mode, document, coder) for coder in ("godwit", "foundation")]
+                 for mode in modes for document in documents]
+        return [program for pair in pairs for program in pair], [[program.label for program in pair] for pair in pairs]
+
+    def json_document(self, path, least):
+        name = os.path.basename(path)
+        programs, pairs = self.json_pairs(["decode", "encode", "encode-unsorted"], [path])
+        speed = "MB per second of CPU"
+        targets = [Target(f"{own.split(',')[0]}: ours / Foundation's, {speed}", own, [other], "parsed",
+                          at_least=least if own.startswith("decode") else 3)
+                   for own, other in pairs]
+        if least is None:
+            targets.append(Target("decode: CPU in µs", pairs[0][0], [], "document_cpu_us", at_most=5))
+        parse = self.json_program("parse", path, "godwit")
+        return Scenario(f"JSON: {name}", [parse, *programs], targets, columns=["document_cpu_us", "parsed", "rss_mb"])
+
+    def json_shapes(self):
+        shapes = ["huge-string", "escaped-string", "deep", "keys-missing", "keys-in-order", "keys-reversed",
+                  "keys-unknown", "keys-snake-case", "dictionary", "failures"]
+        programs, pairs = self.json_pairs(["decode"], shapes)
+        return Scenario(
+            "JSON: shapes that a decoder could be slow at",
+            programs,
+            [Target(f"{own.split(',')[0]}: ours / Foundation's, MB per second of CPU", own, [other], "parsed",
+                    at_least=1) for own, other in pairs],
+            columns=["document_cpu_us", "parsed", "rss_mb"],
+        )
+
+    def json_memory(self):
+        large = [path for path in self.json_documents() if os.path.basename(path) in LARGE_DOCUMENTS]
+        programs, pairs = self.json_pairs(["memory"], large)
+        return Scenario(
+            "JSON: what decoding a document adds to the resident set of a fresh process",
+            programs,
+            [Target(f"{own.split(',')[0]}: ours / Foundation's", own, [other], "growth_mb", at_most=1)
+             for own, other in pairs],
+            columns=["growth_mb", "rss_mb"],
         )
 
     def cache_hits(self):
