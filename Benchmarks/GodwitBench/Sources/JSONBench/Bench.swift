@@ -22,13 +22,16 @@ struct Bench {
     func run<Model: BenchDocument.Model>(_ model: Model.Type) throws {
         switch mode {
         case .decode:
-            try measure { _ = try coder.decode(model, from: document.data) }
+            try measure {
+                _ = try coder.decode(model, from: document.data)
+                return document.data.count
+            }
             try verify(coder.decode(model, from: document.data))
         case .memory:
             try verify(measureGrowth { try coder.decode(model, from: document.data) })
         case .encode, .encodeUnsorted:
             let value = try reference.decode(model, from: document.data)
-            try measure { _ = try coder.encode(value) }
+            try measure { try coder.encode(value).count }
             try verify(reference.decode(model, from: coder.encode(value)))
         }
     }
@@ -39,20 +42,20 @@ struct Bench {
         }
     }
 
-    /// Repeats until the time is over, after a tenth of it unmeasured; at least once each.
-    private func measure(_ work: () throws -> Void) throws {
+    /// Repeats work, which returns its number of bytes, until the time is over, after a tenth of it unmeasured; at
+    /// least once each.
+    private func measure(_ work: () throws -> Int) throws {
         _ = try repeating(work, for: time / 10)
         let start = Measurement()
         let totals = try repeating(work, for: time)
         start.report(mode.rawValue, totals)
     }
 
-    private func repeating(_ work: () throws -> Void, for time: Duration) throws -> Totals {
+    private func repeating(_ work: () throws -> Int, for time: Duration) throws -> Totals {
         var totals = Totals()
         let end = ContinuousClock.now + time
         repeat {
-            try work()
-            totals.add(.success(document.data.count))
+            totals.add(.success(try work()))
         } while ContinuousClock.now < end
         return totals
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A document and the type that it is decoded as.
 struct BenchDocument {
-    typealias Model = Codable & Equatable
+    typealias Model = Codable & Equatable & SendableMetatype
 
     let data: Data
     let model: any Model.Type
