@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 
 GIBIBYTE = 1 << 30
+JSON_FIGURES = {"parsed": "MB per second of CPU", "growth_mb": "peak growth"}
 LARGE_DOCUMENTS = ["twitter.json", "citm_catalog.json", "canada.json"]
 
 
@@ -240,51 +241,45 @@ class Bench:
             f"{shared}/canada.json": 4, f"{served}/100k.json": 5, f"{served}/1k.json": None,
         }
 
-    def json_program(self, mode, document, coder):
+    def json_program(self, label, mode, document, coder):
         program = f"{self.root}/Benchmarks/GodwitBench/.build/release/json-bench"
-        name = os.path.basename(document)
-        return Program(f"{mode} {name}, {coder}", [program, mode, document, coder, "0.04" if self.is_quick else "0.4"])
+        seconds = "0.04" if self.is_quick else "0.4"
+        return Program(f"{label}, {coder}", [program, mode, document, coder.lower(), seconds])
 
-    def json_pairs(self, modes, documents):
-        """Both coders' programs, for each mode and document, and their names in pairs: ours, Foundation's."""
-        pairs = [[self.json_program(mode, document, coder) for coder in ("godwit", "foundation")]
-                 for mode in modes for document in documents]
-        return [program for pair in pairs for program in pair], [[program.label for program in pair] for pair in pairs]
+    def json_scenario(self, title, rows, figure, columns, limits):
+        """Each row, a label, a mode and a document, by both coders; `limits` has what each target is held to."""
+        programs = [self.json_program(*row, coder) for row in rows for coder in ("Godwit", "Foundation")]
+        targets = [
+            Target(f"{label}: Godwit / Foundation, {JSON_FIGURES[figure]}", f"{label}, Godwit", [f"{label}, Foundation"],
+                   figure, **limit)
+            for (label, _, _), limit in zip(rows, limits)
+        ]
+        return Scenario(title, programs, targets, columns=columns)
 
     def json_document(self, path, least):
-        name = os.path.basename(path)
-        programs, pairs = self.json_pairs(["decode", "encode", "encode-unsorted"], [path])
-        speed = "MB per second of CPU"
-        targets = [Target(f"{own.split(',')[0]}: ours / Foundation's, {speed}", own, [other], "parsed",
-                          at_least=least if own.startswith("decode") else 3)
-                   for own, other in pairs]
+        rows = [(mode, mode, path) for mode in ("decode", "encode", "encode-unsorted")]
+        limits = [{"at_least": least}, {"at_least": 3}, {"at_least": 3}]
+        columns = ["document_cpu_us", "parsed", "rss_mb"]
+        scenario = self.json_scenario(f"JSON: {os.path.basename(path)}", rows, "parsed", columns, limits)
+        scenario.programs.insert(0, self.json_program("parse", "parse", path, "Godwit"))
         if least is None:
-            targets.append(Target("decode: CPU in µs", pairs[0][0], [], "document_cpu_us", at_most=5))
-        parse = self.json_program("parse", path, "godwit")
-        return Scenario(f"JSON: {name}", [parse, *programs], targets, columns=["document_cpu_us", "parsed", "rss_mb"])
+            scenario.targets.append(
+                Target("decode: Godwit, CPU per document (µs)", "decode, Godwit", [], "document_cpu_us", at_most=5))
+        return scenario
 
     def json_shapes(self):
         shapes = ["huge-string", "escaped-string", "deep", "keys-missing", "keys-in-order", "keys-reversed",
                   "keys-unknown", "keys-snake-case", "dictionary", "failures"]
-        programs, pairs = self.json_pairs(["decode"], shapes)
-        return Scenario(
-            "JSON: shapes that a decoder could be slow at",
-            programs,
-            [Target(f"{own.split(',')[0]}: ours / Foundation's, MB per second of CPU", own, [other], "parsed",
-                    at_least=1) for own, other in pairs],
-            columns=["document_cpu_us", "parsed", "rss_mb"],
-        )
+        return self.json_scenario(
+            "JSON: shapes that a decoder could be slow at", [(shape, "decode", shape) for shape in shapes], "parsed",
+            ["document_cpu_us", "parsed", "rss_mb"], [{"at_least": 1}] * len(shapes))
 
     def json_memory(self):
         large = [path for path in self.json_documents() if os.path.basename(path) in LARGE_DOCUMENTS]
-        programs, pairs = self.json_pairs(["memory"], large)
-        return Scenario(
-            "JSON: what decoding a document adds to the resident set of a fresh process",
-            programs,
-            [Target(f"{own.split(',')[0]}: ours / Foundation's", own, [other], "growth_mb", at_most=1)
-             for own, other in pairs],
-            columns=["growth_mb", "rss_mb"],
-        )
+        return self.json_scenario(
+            "JSON: what decoding adds to the resident set of a fresh process",
+            [(os.path.basename(path), "memory", path) for path in large], "growth_mb",
+            ["growth_mb", "rss_mb"], [{"at_most": 1}] * len(large))
 
     def cache_hits(self):
         url = f"{self.plain}/1k.json"
