@@ -1,10 +1,11 @@
 import BenchKit
 import FoundationEssentials
+import GodwitJSON
 
 /// One measurement of one coder with one document.
 struct Bench {
     enum Mode: String {
-        case decode, encode, memory
+        case decode, encode, memory, parse
         case encodeUnsorted = "encode-unsorted"
     }
 
@@ -27,6 +28,11 @@ struct Bench {
                 return document.data.count
             }
             try verify(coder.decode(model, from: document.data))
+        case .parse:
+            try measure {
+                _ = try JSONDocument(parsing: document.data)
+                return document.data.count
+            }
         case .memory:
             try verify(measureGrowth { try coder.decode(model, from: document.data) })
         case .encode, .encodeUnsorted:

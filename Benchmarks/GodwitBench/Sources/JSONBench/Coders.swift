@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GodwitJSON
 
 /// The coders that are compared, configured alike: ISO 8601 dates, slashes unescaped.
 protocol BenchCoder {
@@ -30,4 +31,27 @@ struct FoundationCoder: BenchCoder {
     func encode<Value: Encodable>(_ value: Value) throws -> Data {
         try encoder.encode(value)
     }
+}
+
+/// Godwit's `JSONModelDecoder`.
+struct GodwitCoder: BenchCoder {
+    private var decoder = JSONModelDecoder()
+
+    init(sortsKeys: Bool, convertsSnakeCase: Bool) {
+        decoder.dateDecodingStrategy = .iso8601
+        if convertsSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        try decoder.decode(type, from: data)
+    }
+
+    func encode<Value: Encodable>(_ value: Value) throws -> Data {
+        throw Unsupported()
+    }
+}
+
+/// What this build of the library does not have.
+struct Unsupported: Error, CustomStringConvertible {
+    var description: String { "no encoder yet" }
 }

@@ -7,8 +7,9 @@ struct JSONBench {
     static let usage = """
         Usage: json-bench MODE DOCUMENT CODER SECONDS
 
-        MODE      decode, encode (with sorted keys), encode-unsorted, or memory: by how much the resident set grows at
-                  most while the document is decoded for the first time; SECONDS then doesn't count
+        MODE      decode, encode (with sorted keys), encode-unsorted, parse (Godwit's JSONDocument, whatever CODER is), or
+                  memory: by how much the resident set grows at most while the document is decoded for the first time;
+                  SECONDS then doesn't count
         DOCUMENT  a file called twitter.json, citm_catalog.json, github_events.json, canada.json, 100k.json or 1k.json;
                   or huge-string, escaped-string, deep, keys-missing, keys-in-order, keys-reversed, keys-unknown,
                   keys-snake-case, dictionary or failures, made in memory
@@ -35,6 +36,7 @@ struct JSONBench {
         let type: any BenchCoder.Type
         switch coder {
         case "foundation": type = FoundationCoder.self
+        case "godwit": type = GodwitCoder.self
         default: Program.fail(usage, status: 2)
         }
         guard let mode = Bench.Mode(rawValue: mode) else { Program.fail(usage, status: 2) }
