@@ -33,13 +33,19 @@ struct FoundationCoder: BenchCoder {
     }
 }
 
-/// Godwit's `JSONModelDecoder`.
+/// GodwitJSON's `JSONModelDecoder` and `JSONModelEncoder`.
 struct GodwitCoder: BenchCoder {
     private var decoder = JSONModelDecoder()
+    private var encoder = JSONModelEncoder()
 
     init(sortsKeys: Bool, convertsSnakeCase: Bool) {
         decoder.dateDecodingStrategy = .iso8601
-        if convertsSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = sortsKeys ? [.sortedKeys, .withoutEscapingSlashes] : .withoutEscapingSlashes
+        if convertsSnakeCase {
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+        }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
@@ -47,11 +53,6 @@ struct GodwitCoder: BenchCoder {
     }
 
     func encode<Value: Encodable>(_ value: Value) throws -> Data {
-        throw Unsupported()
+        try encoder.encode(value)
     }
-}
-
-/// What this build of the library does not have.
-struct Unsupported: Error, CustomStringConvertible {
-    var description: String { "no encoder yet" }
 }
