@@ -25,7 +25,7 @@ struct BenchDocument {
         if let shape = Shapes.document(named: name) { return shape }
         guard let model = models[fileName(of: name)] else { Program.fail("no document \(name)", status: 2) }
         guard let data = try? Data(contentsOf: URL(filePath: name)) else {
-            Program.fail("\(name) can't be read: the documents of the JSON benches are expected there", status: 3)
+            Program.fail("can't read \(name)", status: 3)
         }
         return BenchDocument(model, data)
     }
