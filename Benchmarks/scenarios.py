@@ -250,8 +250,8 @@ class Bench:
         """Each row, a label, a mode and a document, by both coders; `limits` has what each target is held to."""
         programs = [self.json_program(*row, coder) for row in rows for coder in ("Godwit", "Foundation")]
         targets = [
-            Target(f"{label}: Godwit / Foundation, {JSON_FIGURES[figure]}", f"{label}, Godwit", [f"{label}, Foundation"],
-                   figure, **limit)
+            Target(f"{label}: Godwit / Foundation, {JSON_FIGURES[figure]}", f"{label}, Godwit",
+                   [f"{label}, Foundation"], figure, **limit)
             for (label, _, _), limit in zip(rows, limits)
         ]
         return Scenario(title, programs, targets, columns=columns)
