@@ -145,7 +145,7 @@ extension NetworkError {
         case .tooLarge(let limit):
             self.init(.tooLarge(limit: Int64(limit)), phase: .receiving, underlying: error)
         case .syntax(let syntax):
-            self.init(.decoding(.init(path: "", reason: "\(syntax)")), phase: .decoding, underlying: error)
+            self.init(.decoding(.init(syntax)), phase: .decoding, underlying: error)
         case .missing(let path, let hint):
             self.init(.decoding(.init(path: path, reason: "missing; \(hint)")), phase: .decoding, underlying: error)
         case .typeMismatch(let path, let expected, let found):
@@ -154,7 +154,8 @@ extension NetworkError {
         }
     }
 
-    /// Puts the path of an element before that of a decoding error.
+    /// Puts the path of an element before that of a decoding error. The position in the element is left out, as it isn't
+    /// that in the document.
     fileprivate func inElement(_ index: Int, of array: String) -> NetworkError {
         guard case .decoding(let failure) = kind else { return self }
         let separator = failure.path.isEmpty || failure.path.hasPrefix("[") ? "" : "."
@@ -169,5 +170,17 @@ extension NetworkError {
                 ? .init(path: path, reason: "the value is not valid")
                 : .init(path: path, reason: failure.reason, snippet: failure.snippet))
         return error
+    }
+}
+
+extension NetworkError.DecodingFailure {
+    fileprivate init(_ error: JSONSyntaxError) {
+        if error.offset == 0, error.found == nil {
+            self = .emptyBody
+        } else {
+            self.init(
+                path: "", reason: "the body is not valid JSON: \(error.expectation)",
+                position: (error.line, error.column))
+        }
     }
 }

@@ -24,7 +24,9 @@ struct ElementScan: Sendable {
             if byte == UInt8(ascii: "\"") {
                 isInString = true
             } else if byte | 0x20 == UInt8(ascii: "{") {
-                guard depth < maximumDepth else { throw GrammarFault("nested too deeply", at: offset - 1) }
+                guard depth < maximumDepth else {
+                    throw GrammarFault(expected: "less nesting", at: offset - 1, in: bytes)
+                }
                 depth &+= 1
             } else {
                 depth &-= 1

@@ -2,26 +2,19 @@
 struct GrammarFault: Error {
     /// The offset in the chunk.
     let offset: Int
-    let reason: String
-
-    init(_ reason: String, at offset: Int) {
-        self.offset = offset
-        self.reason = reason
-    }
+    /// What was expected: "expected a value".
+    let expectation: String
+    /// The byte that is there: the character, or a number if it can't be shown.
+    let found: String
 
     /// - Parameters:
     ///   - expected: What the grammar requires there.
-    ///   - bytes: The chunk, for the byte that is there.
+    ///   - bytes: The chunk.
     init(expected: String, at offset: Int, in bytes: UnsafeRawBufferPointer) {
-        self.init("expected \(expected), found \(Self.name(of: bytes[offset]))", at: offset)
-    }
-
-    private static func name(of byte: UInt8) -> String {
-        switch byte {
-        case UInt8(ascii: "\""): "a quotation mark"
-        case 0x0A: "a line break"
-        case 0x20..<0x7F: "\"\(Character(UnicodeScalar(byte)))\""
-        default: "the byte 0x\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-        }
+        self.offset = offset
+        expectation = "expected \(expected)"
+        let byte = bytes[offset]
+        found =
+            (0x20..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "0x\(String(byte, radix: 16))"
     }
 }

@@ -135,7 +135,7 @@ struct GrammarScan: Sendable {
         let byte = bytes[offset]
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard depth < maximumDepth else { throw GrammarFault("nested too deeply", at: offset) }
+            guard depth < maximumDepth else { throw GrammarFault(expected: "less nesting", at: offset, in: bytes) }
             containers.append(byte == UInt8(ascii: "{"))
             phase = byte == UInt8(ascii: "{") ? .firstKey : .firstElement
         case UInt8(ascii: "\""):
@@ -181,14 +181,13 @@ struct GrammarScan: Sendable {
         if markedBytes == 0 || markedBytes == mark.count { phase = .value }
     }
 
-    /// Why the document can't end here; `nil` if it is complete.
-    var incompleteness: String? {
-        let isComplete = containers.isEmpty && (phase == .afterValue || phase == .number && number.isComplete)
-        return isComplete ? nil : "expected \(expected), found the end"
+    /// Whether the document can end here.
+    var isComplete: Bool {
+        containers.isEmpty && (phase == .afterValue || phase == .number && number.isComplete)
     }
 
     /// What the grammar requires next.
-    private var expected: String {
+    var expected: String {
         switch phase {
         case .start, .value: "a value"
         case .firstElement: "a value or \"]\""

@@ -80,8 +80,10 @@ public struct JSONElementSplitter: Sendable {
     ///
     /// - Throws: `.syntax` if the document is incomplete; `.missing` or `.typeMismatch` if it has no array at the path.
     public func finish() throws(JSONElementError) {
-        if place == .inElement { throw syntaxError("the document ends inside an element", at: chunk.count) }
-        if let reason = grammar.incompleteness { throw syntaxError(reason, at: chunk.count) }
+        guard grammar.isComplete else {
+            let expected = place == .inElement ? "the end of an element" : grammar.expected
+            throw syntaxError("expected \(expected)", found: nil, at: chunk.count)
+        }
         guard tracker.isFound else { throw tracker.error }
     }
 }
@@ -92,7 +94,7 @@ extension JSONElementSplitter {
         do throws(GrammarFault) {
             isElement = try findElement(in: bytes)
         } catch {
-            throw syntaxError(error.reason, at: error.offset)
+            throw syntaxError(error.expectation, found: error.found, at: error.offset)
         }
         let isPartial = !isElement && (place == .inElement || place == .inScalar)
         guard isElement || isPartial else { return nil }
@@ -172,11 +174,12 @@ extension JSONElementSplitter {
         return false
     }
 
-    private func syntaxError(_ reason: String, at offset: Int) -> JSONElementError {
+    private func syntaxError(_ expectation: String, found: String?, at offset: Int) -> JSONElementError {
         var position = position
         chunk.withUnsafeBytes { position.advance(over: UnsafeRawBufferPointer(rebasing: $0[..<offset])) }
         return .syntax(
             JSONSyntaxError(
-                reason: reason, offset: position.offset, line: position.line, column: position.column + 1))
+                expectation: expectation, found: found, offset: position.offset, line: position.line,
+                column: position.column + 1))
     }
 }

@@ -104,10 +104,13 @@ struct JSONElementsTests {
             (#"{"item":[]}"#, "field `items`: missing; there is `item`"),
             (#"{"items":null}"#, "field `items`: expected an array, found null"),
             ("[]", "decoding: expected an object, found an array"),
-            (#"{"items":[1,2]"#, #"decoding: line 1, column 15: expected "," or "}", found the end"#),
-            (#"{"items":[1,2]}{"#, #"decoding: line 1, column 16: expected the end of the document, found "{""#),
-            ("<html>", #"decoding: line 1, column 1: expected a value, found "<""#),
-            ("", "decoding: line 1, column 1: expected a value, found the end"),
+            (#"{"items":[1,2]"#, #"decoding: the body is not valid JSON: expected "," or "}" (line 1, column 15)"#),
+            (
+                #"{"items":[1,2]}{"#,
+                "decoding: the body is not valid JSON: expected the end of the document (line 1, column 16)"
+            ),
+            ("<html>", "decoding: the body is not valid JSON: expected a value (line 1, column 1)"),
+            ("", "decoding: empty body"),
         ])
     func wrongDocument(_ document: String, _ description: String) async {
         let (api, _) = api([document])

@@ -60,11 +60,11 @@ struct JSONElementErrorTests {
     @Test(
         "J2 text outside of elements must be JSON; the error has the position, wherever the chunks break",
         arguments: [
-            ("", 0, "expected a value, found the end"),
-            ("  ", 2, "expected a value, found the end"),
-            ("[1,2", 4, #"expected "," or "]", found the end"#),
-            ("[1,", 3, "expected a value, found the end"),
-            ("[\"a", 3, "the document ends inside an element"),
+            ("", 0, "expected a value"),
+            ("  ", 2, "expected a value"),
+            ("[1,2", 4, #"expected "," or "]""#),
+            ("[1,", 3, "expected a value"),
+            ("[\"a", 3, "expected the end of an element"),
             ("[1,]", 3, #"expected a value, found "]""#),
             ("[,1]", 1, #"expected a value or "]", found ",""#),
             ("[1 2]", 3, #"expected "," or "]", found "2""#),
@@ -80,16 +80,16 @@ struct JSONElementErrorTests {
             ("[1] x", 4, #"expected the end of the document, found "x""#),
             ("[1][2]", 3, #"expected the end of the document, found "[""#),
             ("[1],", 3, #"expected the end of the document, found ",""#),
-            (#"{"a":[1],"b":tru"#, 16, "expected true, found the end"),
-            (#"{"a":[1],"b":1"#, 14, #"expected "," or "}", found the end"#),
+            (#"{"a":[1],"b":tru"#, 16, "expected true"),
+            (#"{"a":[1],"b":1"#, 14, #"expected "," or "}""#),
             (#"{"a":[1],}"#, 9, #"expected a key in quotes, found "}""#),
             (#"{"a" [1]}"#, 5, #"expected ":", found "[""#),
             (#"{a:[1]}"#, 1, #"expected a key in quotes or "}", found "a""#),
             (#"{"a":[1],"b":"\x"}"#, 15, #"expected one of "\/bfnrtu after the backslash, found "x""#),
             (#"{"a":[1],"b":"\u12g4"}"#, 18, #"expected a hexadecimal digit, found "g""#),
-            ("{\"a\":[1],\"b\":\"\n\"}", 14, "expected an escape for the control character, found a line break"),
-            ("{\"a\":[1],\"b\":\"\u{1}\"}", 14, "expected an escape for the control character, found the byte 0x01"),
-            ("[1,\u{C}1]", 3, "expected a value, found the byte 0x0C"),
+            ("{\"a\":[1],\"b\":\"\n\"}", 14, "expected an escape for the control character, found \"0xa\""),
+            ("{\"a\":[1],\"b\":\"\u{1}\"}", 14, "expected an escape for the control character, found \"0x1\""),
+            ("[1,\u{C}1]", 3, "expected a value, found \"0xc\""),
         ])
     func syntax(_ text: String, _ offset: Int, _ reason: String) {
         let path = text.hasPrefix("{") ? "a" : ""
@@ -98,7 +98,7 @@ struct JSONElementErrorTests {
                 Issue.record("\(text): \(String(describing: splitting.error))")
                 continue
             }
-            #expect(error.reason == reason)
+            #expect("\(error)" == "line \(error.line), column \(error.column): \(reason)")
             #expect(error.offset == offset)
             #expect((error.line, error.column) == (text.utf8.prefix(offset).contains(0x0A) ? 2 : 1, offset + 1))
         }
@@ -135,7 +135,7 @@ struct JSONElementErrorTests {
                 Issue.record("no error")
                 continue
             }
-            #expect(error.reason.hasPrefix("expected UTF-8, found "))
+            #expect(error.expectation == "expected UTF-8")
         }
         #expect(Splitting([Data([0xEF, 0xBB]), Data("[]".utf8)], at: "").error != nil)
     }

@@ -105,7 +105,7 @@ struct JSONElementSplitterTests {
         }
         let path = before.isEmpty ? "" : "a"
         #expect(Splitting(document(512), at: path).error == nil)
-        #expect(Splitting(document(513), at: path).error?.description.contains("nested too deeply") == true)
+        #expect(Splitting(document(513), at: path).error?.description.contains("expected less nesting") == true)
         #expect(Splitting(document(9), at: path, maximumDepth: 9).error == nil)
         #expect(Splitting(document(10), at: path, maximumDepth: 9).error != nil)
         #expect(Splitting(document(100_000), at: path, maximumDepth: .max).error == nil)
