@@ -1,0 +1,102 @@
+extension DecodingSession {
+    /// Another kind of value than the type needs.
+    @inline(never)
+    func mismatch(_ type: any Any.Type, at index: UInt32) -> DecodingError {
+        guard isNull(index) else { return typeMismatch(type, at: index) }
+        return .valueNotFound(type, context("expected \(Self.words(for: type)), found null", at: index))
+    }
+
+    /// Another kind of value than the type needs, null included.
+    @inline(never)
+    func typeMismatch(_ type: any Any.Type, at index: UInt32) -> DecodingError {
+        .typeMismatch(type, context("expected \(Self.words(for: type)), found \(found(at: index))", at: index))
+    }
+
+    /// A value of the right kind that isn't valid.
+    @inline(never)
+    func corrupted(_ reason: String, at index: UInt32) -> DecodingError {
+        .dataCorrupted(context(reason.hasPrefix("expected ") ? "\(reason), found \(found(at: index))" : reason, at: index))
+    }
+
+    /// A number that the type can't hold.
+    @inline(never)
+    func unrepresentable(_ type: any Any.Type, at index: UInt32) -> DecodingError {
+        .dataCorrupted(context("the number \(found(at: index)) does not fit in \(type)", at: index))
+    }
+
+    /// A key that the object doesn't have.
+    @inline(never)
+    func missing(_ key: any CodingKey, in object: UInt32) -> DecodingError {
+        var reason = "field `\(key.stringValue)` is missing"
+        if let other = similarKey(key.stringValue, in: object) { reason += "; there is `\(other)`" }
+        return .keyNotFound(key, context(reason, at: object))
+    }
+
+    /// The end of an array, if another element is asked for.
+    func atEnd(_ type: any Any.Type, of array: UInt32, position: Int) -> DecodingError {
+        .valueNotFound(
+            type,
+            .init(
+                codingPath: path(to: array) + [PathKey(position: position)],
+                debugDescription: "the array has only \(position) element\(position == 1 ? "" : "s")"))
+    }
+
+    private func context(_ reason: String, at index: UInt32) -> DecodingError.Context {
+        .init(codingPath: path(to: index), debugDescription: reason)
+    }
+
+    /// What the document has at a place: the start of a scalar, or the kind of value.
+    private func found(at index: UInt32) -> String {
+        switch kind(index) {
+        case .null: return "null"
+        case .true: return "true"
+        case .false: return "false"
+        case .array: return "an array"
+        case .object: return "an object"
+        case .number: return Self.shortened(String(decoding: text(entry(index)).prefix(65), as: UTF8.self))
+        case .string, .key:
+            let text = StringText(bytes: text(entry(index)), notes: entry(index).notes).string
+            return text.map { "\"\(Self.shortened(String($0.prefix(65))))\"" } ?? "a string"
+        }
+    }
+
+    private static func shortened(_ text: String) -> String { text.count > 64 ? text.prefix(64) + "…" : text }
+
+    private static func words(for type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: return "a string"
+        case is Bool.Type: return "true or false"
+        case is any BinaryInteger.Type: return "an integer"
+        case is Double.Type, is Float.Type, is Decimal.Type: return "a number"
+        case is [Any].Type: return "an array"
+        case is [String: Any].Type: return "an object"
+        default: return "\(type)"
+        }
+    }
+
+    /// A key of the object that differs from a missing one only in case, `_` and `-`, or by one character.
+    private func similarKey(_ key: String, in object: UInt32) -> String? {
+        guard kind(object) == .object else { return nil }
+        var place = object &+ 1
+        var close: String?
+        while place < entry(object).next {
+            let sent = String(decoding: text(entry(place)).prefix(128), as: UTF8.self)
+            if Self.plain(sent) == Self.plain(key) { return sent }
+            if close == nil, key.utf8.count > 3, Self.differsByOne(Array(sent.utf8), Array(key.utf8)) { close = sent }
+            place = entry(place &+ 1).next
+        }
+        return close
+    }
+
+    private static func plain(_ key: String) -> String { key.filter { $0 != "_" && $0 != "-" }.lowercased() }
+
+    /// Whether one byte is inserted, removed, replaced, or exchanged with the next.
+    private static func differsByOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let start = zip(left, right).prefix { $0 == $1 }.count
+        let (left, right) = (left[start...], right[start...])
+        let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+        let (one, other) = (left.dropLast(end), right.dropLast(end))
+        return one.count <= 1 && other.count <= 1
+            || one.count == 2 && other.count == 2 && one.first == other.last && one.last == other.first
+    }
+}

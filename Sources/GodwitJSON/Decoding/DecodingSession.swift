@@ -1,0 +1,84 @@
+/// What the containers of one `decode` call share.
+///
+/// Containers are small structs of a reference to this and an entry's index, so that Swift's existentials hold them
+/// without an allocation.
+final class DecodingSession {
+    let document: JSONDocument
+    let options: JSONModelDecoder
+    let spelling: KeySpelling
+    let entries: UnsafePointer<TapeEntry>
+    private(set) var bytes: UnsafePointer<UInt8>
+    /// A table with one place for several objects: if two of them alternate, they are only slower.
+    let cursors: UnsafeMutablePointer<ObjectCursor>
+    /// Of objects with many members.
+    var indexes: [UInt32: KeyIndex] = [:]
+    /// Objects that are decoded as dictionaries, whose keys aren't converted.
+    var verbatimObjects: Set<UInt32> = []
+    private var ownBytes: UnsafeMutableBufferPointer<UInt8>?
+    /// Paths of values that aren't in the document: `superDecoder` of a missing key.
+    private var absentPaths: [[any CodingKey]] = []
+
+    init(_ document: JSONDocument, _ bytes: UnsafePointer<UInt8>, _ options: JSONModelDecoder) {
+        self.document = document
+        self.options = options
+        spelling = KeySpelling(options.keyDecodingStrategy)
+        entries = UnsafePointer(document.tape.entries)
+        self.bytes = bytes
+        cursors = .allocate(capacity: Self.cursorCount)
+        cursors.initialize(repeating: ObjectCursor(), count: Self.cursorCount)
+    }
+
+    static let cursorCount = 32
+
+    deinit {
+        cursors.deallocate()
+        ownBytes?.deallocate()
+    }
+
+    /// Copies the bytes, for containers that are kept after `decode` has returned.
+    func keepBytes() {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: document.source.count)
+        _ = copy.initialize(from: document.source)
+        ownBytes = copy
+        if let base = copy.baseAddress { bytes = UnsafePointer(base) }
+        // They point to the former bytes.
+        indexes = [:]
+        cursors.update(repeating: ObjectCursor(), count: Self.cursorCount)
+    }
+
+    @inline(__always)
+    func entry(_ index: UInt32) -> TapeEntry { entries[Int(index)] }
+
+    @inline(__always)
+    func text(_ entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + Int(entry.start), count: Int(entry.length))
+    }
+
+    /// The key of a member as types spell it; `nil` if it isn't valid text.
+    func key(at index: UInt32) -> String? {
+        guard !spelling.isPlain, let sent = sentKey(at: index) else { return sentKey(at: index) }
+        if case .snakeCase = spelling { return SnakeCaseKey.camel(sent) }
+        let object = parent(of: index)
+        return pathKey(index, in: object, path(to: object)).stringValue
+    }
+
+    /// The key of a member as it is in the document; `nil` if it isn't valid text.
+    func sentKey(at index: UInt32) -> String? {
+        let entry = entry(index)
+        return StringText(bytes: text(entry), notes: entry.notes).string
+    }
+
+    /// An index that stands for a missing value with this path.
+    func absent(_ path: [any CodingKey]) -> UInt32 {
+        absentPaths.append(path)
+        return Self.absent &+ UInt32(truncatingIfNeeded: absentPaths.count &- 1)
+    }
+
+    /// Indexes from here on belong to values that aren't in the document. Documents are too small for as many entries.
+    static let absent: UInt32 = 1 << 31
+
+    /// The path of a missing value; `nil` if the index is one of the document.
+    func absentPath(_ index: UInt32) -> [any CodingKey]? {
+        index < Self.absent ? nil : absentPaths[Int(index &- Self.absent)]
+    }
+}

@@ -1,0 +1,47 @@
+/// How keys in JSON become the keys of types.
+enum KeySpelling {
+    case plain
+    case snakeCase
+    case custom(@Sendable ([any CodingKey]) -> any CodingKey)
+
+    init(_ strategy: JSONDecoder.KeyDecodingStrategy) {
+        switch strategy {
+        case .useDefaultKeys: self = .plain
+        case .convertFromSnakeCase: self = .snakeCase
+        case .custom(let convert): self = .custom(convert)
+        @unknown default: self = .plain
+        }
+    }
+
+    /// Whether a key in JSON is spelled like the type's key.
+    var isPlain: Bool {
+        if case .plain = self { true } else { false }
+    }
+}
+
+/// A key that is known only at run time, or a position in an array.
+struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ key: String) {
+        stringValue = key
+        intValue = nil
+    }
+
+    init(position: Int) {
+        stringValue = "Index \(position)"
+        intValue = position
+    }
+
+    init?(stringValue: String) {
+        self.init(stringValue)
+    }
+
+    init?(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+
+    static let `super` = PathKey("super")
+}

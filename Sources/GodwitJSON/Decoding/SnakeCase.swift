@@ -1,0 +1,61 @@
+/// The conversion of `snake_case` keys to `camelCase`, with the results of Foundation's `.convertFromSnakeCase`.
+enum SnakeCaseKey {
+    /// The key in camel case.
+    static func camel(_ key: String) -> String {
+        guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
+            return key
+        }
+        let words = key[first...last].split(separator: "_")
+        guard words.count > 1 else { return key }
+        let joined = words[0].lowercased() + words[1...].map(\.capitalized).joined()
+        return key[..<first] + joined + key[key.index(after: last)...]
+    }
+
+    /// Whether a key in JSON without escapes converts to a key, without making strings; `nil` if it has other
+    /// characters than ASCII.
+    static func equals(_ sent: UnsafeBufferPointer<UInt8>, _ key: UnsafeBufferPointer<UInt8>) -> Bool? {
+        guard let first = sent.firstIndex(where: { $0 != underscore }),
+            let last = sent.lastIndex(where: { $0 != underscore })
+        else { return sent.elementsEqual(key) }
+        // A quick answer for most keys: the first letter differs.
+        if first == 0, let letter = key.first, sent[0] < 0x80, letter | 0x20 != sent[0] | 0x20 { return false }
+        guard sent[first...last].contains(underscore) else { return sent.elementsEqual(key) }
+        var converter = Converter(words: first...last)
+        var place = 0
+        for (index, byte) in sent.enumerated() {
+            guard byte < 0x80 else { return nil }
+            guard let converted = converter.next(byte, at: index) else { continue }
+            guard place < key.count, key[place] == converted else { return false }
+            place &+= 1
+        }
+        return place == key.count
+    }
+
+    private static let underscore = UInt8(ascii: "_")
+
+    /// Converts a key byte by byte.
+    private struct Converter {
+        let words: ClosedRange<Int>
+        private var isFirstWord = true
+        private var followsLetter = false
+
+        init(words: ClosedRange<Int>) {
+            self.words = words
+        }
+
+        /// The converted byte; `nil` for an underscore between words.
+        mutating func next(_ byte: UInt8, at index: Int) -> UInt8? {
+            guard words.contains(index) else { return byte }
+            if byte == SnakeCaseKey.underscore {
+                (isFirstWord, followsLetter) = (false, false)
+                return nil
+            }
+            guard byte | 0x20 >= UInt8(ascii: "a"), byte | 0x20 <= UInt8(ascii: "z") else {
+                followsLetter = false
+                return byte
+            }
+            defer { followsLetter = true }
+            return isFirstWord || followsLetter ? byte | 0x20 : byte & ~0x20
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Parses JSON (RFC 8259) in one pass without recursion: checks the grammar and fills a ``Tape``.
+struct TapeScanner {
+    /// Where parsing stopped, and why.
+    struct Failure: Error {
+        let offset: Int
+        let expected: StaticString
+    }
+
+    let bytes: UnsafePointer<UInt8>
+    let end: Int
+    let maximumDepth: Int
+    let tape: Tape
+    var position = 0
+    /// The open array or object that contains the position; ``none`` at the top level.
+    private var container = Self.none
+    private var depth = 0
+
+    private static let none = UInt32.max
+
+    /// - Parameters:
+    ///   - start: The first byte, after a byte order mark.
+    ///   - maximumDepth: How deeply arrays and objects can be nested.
+    init(_ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int) {
+        bytes = base
+        end = buffer.count
+        self.maximumDepth = maximumDepth
+        // Typical documents have an entry for each 10 to 12 bytes.
+        tape = Tape(capacity: buffer.count / 10 &+ 8)
+        position = start
+    }
+
+    /// Parses the whole document.
+    mutating func scan() throws(Failure) {
+        repeat {
+            try value()
+            try afterValue()
+        } while container != Self.none
+        guard position == end else { throw failure("the end of the document") }
+    }
+
+    /// Parses a value up to its end, or up to the first value inside of it.
+    private mutating func value() throws(Failure) {
+        while true {
+            skipSpace()
+            guard position < end else { throw failure("a value") }
+            switch bytes[position] {
+            case UInt8(ascii: "\""): return try string(.string)
+            case UInt8(ascii: "{"):
+                try open(.object)
+                if closes(UInt8(ascii: "}")) { return close() }
+                try key()
+            case UInt8(ascii: "["):
+                try open(.array)
+                if closes(UInt8(ascii: "]")) { return close() }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+            default: return try literal()
+            }
+        }
+    }
+
+    /// Parses what follows a value, up to the start of the next value or the end of the document.
+    private mutating func afterValue() throws(Failure) {
+        while true {
+            skipSpace()
+            guard container != Self.none else { return }
+            let isObject = tape.entries[Int(container)].kind == .object
+            guard position < end else { throw failure(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"") }
+            switch (bytes[position], isObject) {
+            case (UInt8(ascii: ","), true):
+                position &+= 1
+                skipSpace()
+                return try key()
+            case (UInt8(ascii: ","), false):
+                position &+= 1
+                return
+            case (UInt8(ascii: "}"), true), (UInt8(ascii: "]"), false):
+                position &+= 1
+                close()
+            default: throw failure(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"")
+            }
+        }
+    }
+
+    private mutating func key() throws(Failure) {
+        guard position < end, bytes[position] == UInt8(ascii: "\"") else { throw failure("a key in quotes") }
+        try string(.key)
+        skipSpace()
+        guard position < end, bytes[position] == UInt8(ascii: ":") else { throw failure("\":\"") }
+        position &+= 1
+    }
+
+    private mutating func open(_ kind: TapeEntry.Kind) throws(Failure) {
+        guard depth < maximumDepth else { throw failure("less nesting") }
+        depth &+= 1
+        container = tape.append(
+            TapeEntry(
+                start: UInt32(truncatingIfNeeded: position), length: container, next: 0, kind: kind, notes: []))
+        position &+= 1
+    }
+
+    /// Skips the end of an array or object that is empty.
+    private mutating func closes(_ byte: UInt8) -> Bool {
+        skipSpace()
+        guard position < end, bytes[position] == byte else { return false }
+        position &+= 1
+        return true
+    }
+
+    private mutating func close() {
+        let closed = tape.entries + Int(container)
+        container = closed.pointee.length
+        closed.pointee.length = UInt32(truncatingIfNeeded: position) &- closed.pointee.start
+        closed.pointee.next = UInt32(truncatingIfNeeded: tape.count)
+        depth &-= 1
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        while position < end {
+            // Most documents have no spaces or only short ones.
+            let byte = bytes[position]
+            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            position &+= 1
+        }
+    }
+
+    func failure(_ expected: StaticString) -> Failure { Failure(offset: position, expected: expected) }
+}
