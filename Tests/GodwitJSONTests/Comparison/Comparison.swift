@@ -97,6 +97,11 @@ struct Difference: Sendable, CustomStringConvertible {
         KnownDifference.all.first { $0.explains(self) }
     }
 
+    /// Differences of one kind usually have one cause.
+    var kind: String {
+        "\(foundation.failure?.kind ?? "value") -> \(model.failure?.kind ?? "value")"
+    }
+
     var description: String {
         """
         document: \(String(decoding: comparison.document, as: UTF8.self).debugDescription)

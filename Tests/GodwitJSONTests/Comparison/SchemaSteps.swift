@@ -33,6 +33,8 @@ extension SchemaPlan {
     private func run(_ step: UnkeyedStep, _ container: inout any UnkeyedDecodingContainer) throws -> String {
         switch step {
         case .decode(let schema): return try with(schema) { try describe(container.decode(SchemaValue.self)) }
+        // At the end, Foundation moves on to an index that isn't there. `UnkeyedEndTests` has what ours does.
+        case .ifPresent where container.isAtEnd, .scalarIfPresent where container.isAtEnd: return "at the end"
         case .ifPresent(let schema): return try with(schema) { try describe(container.decodeIfPresent(SchemaValue.self)) }
         case .scalar(let access): return try access.unkeyed(&container)
         case .scalarIfPresent(let access): return try access.unkeyedIfPresent(&container)
@@ -61,8 +63,10 @@ extension SchemaPlan {
     }
 }
 
-/// The keys of a path, with the integer values that dictionaries and arrays look at.
+/// The keys of a path, and the integer values of positions.
 func describe(path: [any CodingKey]) -> String {
-    path.map { key in key.intValue.map { "\(key.stringValue.debugDescription)=\($0)" } ?? key.stringValue.debugDescription }
-        .joined(separator: "/")
+    path.map { key in
+        let position = key.stringValue.hasPrefix("Index ") ? key.intValue.map { "=\($0)" } : nil
+        return key.stringValue.debugDescription + (position ?? "")
+    }.joined(separator: "/")
 }
