@@ -15,7 +15,8 @@ extension DecodingSession {
     /// A value of the right kind that isn't valid.
     @inline(never)
     func corrupted(_ reason: String, at index: UInt32) -> DecodingError {
-        .dataCorrupted(context(reason.hasPrefix("expected ") ? "\(reason), found \(found(at: index))" : reason, at: index))
+        .dataCorrupted(
+            context(reason.hasPrefix("expected ") ? "\(reason), found \(found(at: index))" : reason, at: index))
     }
 
     /// A number that the type can't hold.
@@ -74,12 +75,14 @@ extension DecodingSession {
         }
     }
 
-    /// A key of the object that differs from a missing one only in case, `_` and `-`, or by one character.
+    /// One of the first keys of the object that differs from a missing one only in case, `_` and `-`, or by one
+    /// character.
     private func similarKey(_ key: String, in object: UInt32) -> String? {
         guard kind(object) == .object else { return nil }
-        var place = object &+ 1
+        var (place, rest) = (object &+ 1, 64)
         var close: String?
-        while place < entry(object).next {
+        while place < entry(object).next, rest > 0 {
+            rest &-= 1
             let sent = String(decoding: text(entry(place)).prefix(128), as: UTF8.self)
             if Self.plain(sent) == Self.plain(key) { return sent }
             if close == nil, key.utf8.count > 3, Self.differsByOne(Array(sent.utf8), Array(key.utf8)) { close = sent }

@@ -59,25 +59,3 @@ extension DecodingSession {
         return value
     }
 }
-
-/// Dictionaries whose keys are text, which the conversion of keys doesn't change.
-protocol KeyedByText {
-    /// Decodes a dictionary of the conforming type.
-    static func decoded(from session: DecodingSession, at index: UInt32) throws -> Self
-}
-
-extension Dictionary: KeyedByText where Key == String, Value: Decodable {
-    static func decoded(from session: DecodingSession, at index: UInt32) throws -> Self {
-        session.verbatimObjects.insert(index)
-        var dictionary: Self = [:]
-        var place = index &+ 1
-        while place < session.entry(index).next {
-            guard let key = session.sentKey(at: place) else {
-                throw session.corrupted("a key is not valid Unicode", at: index)
-            }
-            if dictionary[key] == nil { dictionary[key] = try session.value(Value.self, at: place &+ 1) }
-            place = session.entry(place &+ 1).next
-        }
-        return dictionary
-    }
-}

@@ -64,62 +64,98 @@ extension DecodingSession {
 }
 
 extension DecodingSession {
-    /// Decodes a value of any type.
+    /// Decodes a value of any type. The types with a format of their own are recognized here.
     ///
-    /// The types with a format in JSON of their own are recognized here, and arrays of scalars, which are decoded
-    /// without a container for each of them.
+    /// A value is cast to the type that the plan belongs to, which is its own.
     func value<Value: Decodable>(_ type: Value.Type, at index: UInt32) throws -> Value {
-        switch kind(index) {
-        case .string:
-            if type == String.self { return unsafeBitCast(try string(at: index), to: type) }
-            if type == URL.self { return unsafeBitCast(try url(at: index), to: type) }
-        case .number:
-            if type == Int.self { return unsafeBitCast(try integer(at: index) as Int, to: type) }
-            if type == Double.self { return unsafeBitCast(try double(at: index), to: type) }
-        case .array:
-            if let array = try scalars(type, at: index) { return array }
-        case .object where !spelling.isPlain:
-            if let dictionary = try (type as? any KeyedByText.Type)?.decoded(from: self, at: index) as? Value {
-                return dictionary
-            }
-        default: break
+        switch plans[type] {
+        case .other: return try Value(from: ElementDecoder(session: self, index: index))
+        case .collection(let collection): return try value(type, collection, at: index)
+        case .string: return unsafeBitCast(try string(at: index), to: type)
+        case .integer: return unsafeBitCast(try integer(at: index) as Int, to: type)
+        case .double: return unsafeBitCast(try double(at: index), to: type)
+        case .bool: return unsafeBitCast(try bool(at: index), to: type)
+        case .strings: return unsafeBitCast(try array(at: index, string), to: type)
+        case .integers: return unsafeBitCast(try array(at: index) { try integer(at: $0) as Int }, to: type)
+        case .doubles: return unsafeBitCast(try array(at: index, double), to: type)
+        case .bools: return unsafeBitCast(try array(at: index, bool), to: type)
+        case .pairs: return unsafeBitCast(try array(at: index) { try array(at: $0, double) }, to: type)
+        case .stringsByKey: return unsafeBitCast(try dictionary(at: index, string), to: type)
+        case .integersByKey:
+            return unsafeBitCast(try dictionary(at: index) { try integer(at: $0) as Int }, to: type)
+        case .doublesByKey: return unsafeBitCast(try dictionary(at: index, double), to: type)
+        case .boolsByKey: return unsafeBitCast(try dictionary(at: index, bool), to: type)
+        case .date: return unsafeBitCast(try date(at: index), to: type)
+        case .data: return unsafeBitCast(try data(at: index), to: type)
+        case .url: return unsafeBitCast(try url(at: index), to: type)
+        case .decimal: return unsafeBitCast(try decimal(at: index), to: type)
         }
-        return try special(type, at: index) ?? Value(from: ElementDecoder(session: self, index: index))
     }
 
-    /// `nil` if the type has no format of its own.
+    private func value<Value>(
+        _ type: Value.Type, _ collection: any DecodableCollection.Type, at index: UInt32
+    ) throws -> Value {
+        try withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+            try collection.decode(
+                from: self, at: index, to: UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped))
+            return memory.moveElement(from: 0)
+        }
+    }
+
     @inline(__always)
-    private func special<Value: Decodable>(_ type: Value.Type, at index: UInt32) throws -> Value? {
-        if type == Date.self { return unsafeBitCast(try date(at: index), to: type) }
-        if type == Data.self { return unsafeBitCast(try data(at: index), to: type) }
-        if type == URL.self { return unsafeBitCast(try url(at: index), to: type) }
-        if type == Decimal.self { return unsafeBitCast(try decimal(at: index), to: type) }
-        return nil
-    }
-
-    /// An array of scalars; `nil` if the type is another.
-    private func scalars<Value: Decodable>(_ type: Value.Type, at index: UInt32) throws -> Value? {
-        if type == [String].self { return unsafeBitCast(try array(at: index, string), to: type) }
-        if type == [Int].self { return unsafeBitCast(try array(at: index) { try integer(at: $0) as Int }, to: type) }
-        if type == [Double].self { return unsafeBitCast(try array(at: index, double), to: type) }
-        if type == [Bool].self { return unsafeBitCast(try array(at: index, bool), to: type) }
-        if type == [[Double]].self {
-            return unsafeBitCast(try array(at: index) { try array(at: $0, double) }, to: type)
-        }
-        return nil
-    }
-
-    private func array<Element>(at index: UInt32, _ read: (UInt32) throws -> Element) throws -> [Element] {
+    func array<Element>(at index: UInt32, _ read: (UInt32) throws -> Element) throws -> [Element] {
         guard kind(index) == .array else { throw mismatch([Any].self, at: index) }
         var elements: [Element] = []
+        elements.reserveCapacity(elementCount(of: index))
         var place = index &+ 1
         let end = entry(index).next
-        // Elements that are arrays have several entries: not more than a page is reserved in vain.
-        elements.reserveCapacity(min(Int(end &- place), 256))
         while place < end {
             elements.append(try read(place))
             place = entry(place).next
         }
         return elements
+    }
+
+    /// If a key occurs more than once, the first counts, also if the others have other types.
+    @inline(__always)
+    func dictionary<Value>(at index: UInt32, _ read: (UInt32) throws -> Value) throws -> [String: Value] {
+        guard kind(index) == .object else { throw mismatch([String: Any].self, at: index) }
+        // The conversion of keys is for the names of properties.
+        if !spelling.isPlain { verbatimObjects.insert(index) }
+        var dictionary = [String: Value](minimumCapacity: memberCount(of: index))
+        var place = index &+ 1
+        let end = entry(index).next
+        while place < end {
+            let key = sentKey(at: place)
+            do {
+                let value = try read(place &+ 1)
+                if let former = dictionary.updateValue(value, forKey: key) { dictionary[key] = former }
+            } catch {
+                guard dictionary[key] != nil else { throw error }
+            }
+            place = entry(place &+ 1).next
+        }
+        return dictionary
+    }
+
+    /// Remembers the last count: `while container.currentIndex < container.count` asks for it again and again.
+    func elementCount(of array: UInt32) -> Int {
+        if lastCount.array == array { return lastCount.count }
+        var (count, place) = (0, array &+ 1)
+        while place < entry(array).next {
+            place = entry(place).next
+            count &+= 1
+        }
+        lastCount = (array, count)
+        return count
+    }
+
+    private func memberCount(of object: UInt32) -> Int {
+        var (count, place) = (0, object &+ 1)
+        while place < entry(object).next {
+            place = entry(place &+ 1).next
+            count &+= 1
+        }
+        return count
     }
 }

@@ -7,13 +7,19 @@ final class DecodingSession {
     let options: JSONModelDecoder
     let spelling: KeySpelling
     let entries: UnsafePointer<TapeEntry>
+    /// Changes only after `decode`, so that each access need not be checked.
+    @exclusivity(unchecked)
     private(set) var bytes: UnsafePointer<UInt8>
     /// A table with one place for several objects: if two of them alternate, they are only slower.
     let cursors: UnsafeMutablePointer<ObjectCursor>
+    let plans = TypePlans()
     /// Of objects with many members.
     var indexes: [UInt32: KeyIndex] = [:]
     /// Objects that are decoded as dictionaries, whose keys aren't converted.
     var verbatimObjects: Set<UInt32> = []
+    var lastCount: (array: UInt32, count: Int) = (.max, 0)
+    /// Where the last path went: at each depth a container, and the place and position in it.
+    var lastPath: [PathStep] = []
     private var ownBytes: UnsafeMutableBufferPointer<UInt8>?
     /// Paths of values that aren't in the document: `superDecoder` of a missing key.
     private var absentPaths: [[any CodingKey]] = []
@@ -22,7 +28,7 @@ final class DecodingSession {
         self.document = document
         self.options = options
         spelling = KeySpelling(options.keyDecodingStrategy)
-        entries = UnsafePointer(document.tape.entries)
+        entries = document.tape.entries
         self.bytes = bytes
         cursors = .allocate(capacity: Self.cursorCount)
         cursors.initialize(repeating: ObjectCursor(), count: Self.cursorCount)
@@ -32,6 +38,7 @@ final class DecodingSession {
 
     deinit {
         cursors.deallocate()
+        plans.deallocate()
         ownBytes?.deallocate()
     }
 
@@ -54,18 +61,10 @@ final class DecodingSession {
         UnsafeBufferPointer(start: bytes + Int(entry.start), count: Int(entry.length))
     }
 
-    /// The key of a member as types spell it; `nil` if it isn't valid text.
-    func key(at index: UInt32) -> String? {
-        guard !spelling.isPlain, let sent = sentKey(at: index) else { return sentKey(at: index) }
-        if case .snakeCase = spelling { return SnakeCaseKey.camel(sent) }
-        let object = parent(of: index)
-        return pathKey(index, in: object, path(to: object)).stringValue
-    }
-
-    /// The key of a member as it is in the document; `nil` if it isn't valid text.
-    func sentKey(at index: UInt32) -> String? {
+    /// The key of a member as it is in the document. The scanner has checked that it is valid text.
+    func sentKey(at index: UInt32) -> String {
         let entry = entry(index)
-        return StringText(bytes: text(entry), notes: entry.notes).string
+        return StringText(bytes: text(entry), notes: entry.notes).string ?? ""
     }
 
     /// An index that stands for a missing value with this path.

@@ -53,72 +53,89 @@ struct KeyedElements<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try session.bool(at: try value(key)) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key).map { try session.bool(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.bool(at: value)
     }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try session.string(at: try value(key)) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key).map { try session.string(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.string(at: value)
     }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try session.double(at: try value(key)) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try present(key).map { try session.double(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.double(at: value)
     }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try session.float(at: try value(key)) }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try present(key).map { try session.float(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.float(at: value)
     }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try session.integer(at: try value(key)) }
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try present(key).map { try session.integer(at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.integer(at: value)
     }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try session.value(type, at: try value(key))
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try present(key).map { try session.value(type, at: $0) }
+        guard let value = present(key) else { return nil }
+        return try session.value(type, at: value)
     }
 }

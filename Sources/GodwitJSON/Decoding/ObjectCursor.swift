@@ -19,6 +19,8 @@ struct ObjectCursor {
 extension DecodingSession {
     /// Objects with more members get an index right away, and others after this many searches in vain.
     private static let (memberLimit, missLimit) = (64, 8)
+    /// Indexes that are kept, apart from those of nested objects.
+    private static let indexLimit = 16
 
     /// The value of a key; `nil` if the object doesn't have the key.
     @inline(__always)
@@ -30,10 +32,8 @@ extension DecodingSession {
     /// The object's keys as types spell them, each once, in document order.
     func keys(of object: UInt32) -> [String] {
         var (keys, seen) = ([String](), Set<String>())
-        var place = object &+ 1
-        while place < entry(object).next {
-            if let key = key(at: place), seen.insert(key).inserted { keys.append(key) }
-            place = entry(place &+ 1).next
+        forEachKey(of: object) { key, _ in
+            if seen.insert(key).inserted { keys.append(key) }
         }
         return keys
     }
@@ -75,7 +75,7 @@ extension DecodingSession {
         if case .snakeCase = spelling, entry.notes.isEmpty, let result = SnakeCaseKey.equals(text(entry), key) {
             return result
         }
-        return self.key(at: index)?.utf8.elementsEqual(key) ?? false
+        return SnakeCaseKey.camel(sentKey(at: index)).utf8.elementsEqual(key)
     }
 
     /// The cursor at the start of an object, whose keys are compared with each other once.
@@ -85,11 +85,17 @@ extension DecodingSession {
         if case .custom = spelling { cursor.order = .indexed }
         var (place, count, seen) = (object &+ 1, 0, UInt64(0))
         while place < entry(object).next, cursor.order != .indexed {
-            let bit = UInt64(1) << (keyHash(entry(place)) >> 58)
-            if seen & bit != 0, cursor.order == .unique, mayRepeat(place, from: object &+ 1) {
+            if let hash = keyHash(entry(place)) {
+                let bit = UInt64(1) << (hash >> 58)
+                if seen & bit != 0, cursor.order == .unique,
+                    search(text(entry(place)), from: object &+ 1, to: place) != nil
+                {
+                    cursor.order = .firstWins
+                }
+                seen |= bit
+            } else {
                 cursor.order = .firstWins
             }
-            seen |= bit
             count &+= 1
             if count > Self.memberLimit { cursor.order = .indexed }
             place = entry(place &+ 1).next
@@ -97,10 +103,10 @@ extension DecodingSession {
         return cursor
     }
 
-    /// Equal keys have equal hashes, also if their spelling is converted.
+    /// Equal keys have equal hashes; `nil` for a key that isn't spelled like that of a type.
     @inline(__always)
-    private func keyHash(_ entry: TapeEntry) -> UInt64 {
-        guard case .plain = spelling, !entry.notes.contains(.hasEscapes) else { return 0 }
+    private func keyHash(_ entry: TapeEntry) -> UInt64? {
+        guard case .plain = spelling, !entry.notes.contains(.hasEscapes) else { return nil }
         let text = text(entry)
         var hash = UInt64(entry.length)
         if text.count > 0 {
@@ -109,19 +115,19 @@ extension DecodingSession {
         return hash &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// Whether a key may be equal to one before it.
-    private func mayRepeat(_ key: UInt32, from first: UInt32) -> Bool {
-        guard case .plain = spelling, !entry(key).notes.contains(.hasEscapes) else { return true }
-        return search(text(entry(key)), from: first, to: key) != nil
-    }
-
     @inline(never)
     private func indexed(
         _ key: UnsafeBufferPointer<UInt8>, in object: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>
     ) -> UInt32? {
-        if indexes[object] == nil { indexes[object] = KeyIndex(of: object, in: self) }
         cursor.pointee.order = .indexed
-        return indexes[object]?.value(for: key)
+        if let index = indexes[object] { return index.value(for: key) }
+        if indexes.count >= Self.indexLimit {
+            // Those of objects around this one are needed again.
+            indexes = indexes.filter { $0.key < object && object < entry($0.key).next }
+        }
+        let index = KeyIndex(of: object, in: self)
+        indexes[object] = index
+        return index.value(for: key)
     }
 }
 
@@ -133,14 +139,21 @@ struct KeyIndex {
     private var converted: [String: UInt32] = [:]
 
     init(of object: UInt32, in session: DecodingSession) {
+        guard session.spelling.isPlain else {
+            session.forEachKey(of: object) { key, place in
+                if converted[key] == nil { converted[key] = place &+ 1 }
+            }
+            return
+        }
         var place = object &+ 1
         while place < session.entry(object).next {
             let entry = session.entry(place)
-            if session.spelling.isPlain, !entry.notes.contains(.hasEscapes) {
+            if entry.notes.contains(.hasEscapes) {
+                let key = session.sentKey(at: place)
+                if converted[key] == nil { converted[key] = place &+ 1 }
+            } else {
                 let key = KeyBytes(bytes: session.text(entry))
                 if sent[key] == nil { sent[key] = place &+ 1 }
-            } else if let key = session.key(at: place), converted[key] == nil {
-                converted[key] = place &+ 1
             }
             place = session.entry(place &+ 1).next
         }

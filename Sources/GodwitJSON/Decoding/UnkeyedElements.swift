@@ -16,14 +16,7 @@ struct UnkeyedElements: UnkeyedDecodingContainer {
     var currentIndex: Int { Int(position) }
     var isAtEnd: Bool { place >= session.entry(array).next }
 
-    var count: Int? {
-        var (count, place) = (0, array &+ 1)
-        while place < session.entry(array).next {
-            place = session.entry(place).next
-            count &+= 1
-        }
-        return count
-    }
+    var count: Int? { session.elementCount(of: array) }
 
     /// Reads the next element. If that fails, the container stays at the element.
     @inline(__always)

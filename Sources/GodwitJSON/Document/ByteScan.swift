@@ -14,7 +14,8 @@ enum ByteScan {
         var high: UInt64 = 0
         while position &+ 8 <= end {
             let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
-            let stops = zeroBytes(word ^ 0x2222_2222_2222_2222) | zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+            let stops =
+                zeroBytes(word ^ 0x2222_2222_2222_2222) | zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
                 | ((word &- 0x2020_2020_2020_2020) & ~word & highBits)
             high |= word & highBits
             if stops != 0 {

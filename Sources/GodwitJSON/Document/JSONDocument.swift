@@ -37,13 +37,12 @@ public struct JSONDocument: Sendable {
     ) -> Result<Tape, TapeScanner.Failure> {
         buffer.withMemoryRebound(to: UInt8.self) { bytes in
             guard let base = bytes.baseAddress else { return .failure(.init(offset: 0, expected: "a value")) }
-            var scanner = TapeScanner(bytes, base: base, from: start, maximumDepth: min(maximumDepth, 100_000))
             do throws(TapeScanner.Failure) {
-                try scanner.scan()
+                return .success(
+                    try TapeScanner.tape(bytes, base: base, from: start, maximumDepth: min(maximumDepth, 100_000)))
             } catch {
                 return .failure(error)
             }
-            return .success(scanner.tape)
         }
     }
 
@@ -65,7 +64,8 @@ extension JSONSyntaxError {
     init(_ failure: TapeScanner.Failure, in source: Data, from start: Int) {
         let (line, column) = JSONDocument.position(of: failure.offset, in: source, from: start)
         self.init(
-            reason: "expected \(failure.expected), found \(Self.words(for: source.dropFirst(failure.offset).prefix(12)))",
+            reason:
+                "expected \(failure.expected), found \(Self.words(for: source.dropFirst(failure.offset).prefix(12)))",
             offset: failure.offset, line: line, column: column)
     }
 

@@ -6,13 +6,16 @@ struct StringText {
     /// The string; `nil` if it has an unpaired surrogate or isn't UTF-8.
     @inline(__always)
     var string: String? {
-        // The initializer checks UTF-8 as it copies.
-        notes.contains(.hasEscapes) ? unescaped : String(validating: bytes, as: UTF8.self)
+        if notes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+        return notes.contains(.hasEscapes) ? unescaped : validated
     }
 
     @inline(never)
+    private var validated: String? { UTF8Text.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil }
+
+    @inline(never)
     private var unescaped: String? {
-        if notes.contains(.mayHaveNonASCII), String(validating: bytes, as: UTF8.self) == nil { return nil }
+        if notes.contains(.mayHaveNonASCII), !UTF8Text.isValid(bytes) { return nil }
         var isValid = true
         // An escape is never shorter than what it stands for.
         let text = String(unsafeUninitializedCapacity: bytes.count) { output in

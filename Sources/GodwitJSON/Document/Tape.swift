@@ -1,7 +1,23 @@
-/// The entries of a parsed document, filled once by ``TapeScanner`` and never changed after that.
+/// The entries of a parsed document, in document order.
 ///
-/// Proof of Sendable: `entries` is written only while the scanner holds the one reference.
+/// Proof of Sendable: the entries never change.
 final class Tape: @unchecked Sendable {
+    let entries: UnsafePointer<TapeEntry>
+    let count: Int
+
+    /// Takes over memory that was allocated for entries.
+    init(_ entries: UnsafeMutablePointer<TapeEntry>, count: Int) {
+        self.entries = UnsafePointer(entries)
+        self.count = count
+    }
+
+    deinit {
+        entries.deallocate()
+    }
+}
+
+/// The entries of a document while it is parsed.
+struct TapeBuilder: ~Copyable {
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private(set) var count = 0
     private var capacity: Int
@@ -12,13 +28,9 @@ final class Tape: @unchecked Sendable {
         entries = .allocate(capacity: self.capacity)
     }
 
-    deinit {
-        entries.deallocate()
-    }
-
     /// Appends an entry and returns its index.
     @inline(__always)
-    func append(_ entry: TapeEntry) -> UInt32 {
+    mutating func append(_ entry: TapeEntry) -> UInt32 {
         if count == capacity { grow() }
         (entries + count).initialize(to: entry)
         defer { count &+= 1 }
@@ -26,19 +38,24 @@ final class Tape: @unchecked Sendable {
     }
 
     @inline(never)
-    private func grow() {
-        let larger = UnsafeMutablePointer<TapeEntry>.allocate(capacity: capacity &* 2)
-        larger.moveInitialize(from: entries, count: count)
+    private mutating func grow() { move(to: capacity &* 2) }
+
+    private mutating func move(to capacity: Int) {
+        let memory = UnsafeMutablePointer<TapeEntry>.allocate(capacity: capacity)
+        memory.moveInitialize(from: entries, count: count)
         entries.deallocate()
-        (entries, capacity) = (larger, capacity &* 2)
+        (entries, self.capacity) = (memory, capacity)
     }
 
-    /// Returns the memory that no entry uses, if it is much.
-    func trim() {
-        guard capacity &- count > 4096 else { return }
-        let exact = UnsafeMutablePointer<TapeEntry>.allocate(capacity: count)
-        exact.moveInitialize(from: entries, count: count)
+    /// The tape. Returns the memory that no entry uses, if it is much.
+    consuming func finish() -> Tape {
+        if capacity &- count > max(1024, count / 4) { move(to: count) }
+        let tape = Tape(entries, count: count)
+        discard self
+        return tape
+    }
+
+    deinit {
         entries.deallocate()
-        (entries, capacity) = (exact, count)
     }
 }

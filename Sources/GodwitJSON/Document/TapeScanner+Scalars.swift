@@ -16,6 +16,7 @@ extension TapeScanner {
     }
 
     /// Skips an escape sequence. Whether surrogates are paired is checked when the string is read.
+    @inline(never)
     private mutating func escape() throws(Failure) {
         guard position < end else { throw failure("the string's closing quote") }
         guard bytes[position] == UInt8(ascii: "\\") else { throw failure("an escape for the control character") }
@@ -38,6 +39,7 @@ extension TapeScanner {
     }
 
     /// Parses a number; its value is computed when it is read.
+    @inline(__always)
     mutating func number() throws(Failure) {
         let start = position
         var notes = TapeEntry.Notes()
@@ -99,7 +101,7 @@ extension TapeScanner {
     }
 
     @inline(__always)
-    private func add(_ kind: TapeEntry.Kind, from start: Int, _ notes: TapeEntry.Notes) {
+    private mutating func add(_ kind: TapeEntry.Kind, from start: Int, _ notes: TapeEntry.Notes) {
         _ = tape.append(
             TapeEntry(
                 start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: position &- start),

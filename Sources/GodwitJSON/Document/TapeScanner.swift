@@ -1,5 +1,5 @@
 /// Parses JSON (RFC 8259) in one pass without recursion: checks the grammar and fills a ``Tape``.
-struct TapeScanner {
+struct TapeScanner: ~Copyable {
     /// Where parsing stopped, and why.
     struct Failure: Error {
         let offset: Int
@@ -9,7 +9,7 @@ struct TapeScanner {
     let bytes: UnsafePointer<UInt8>
     let end: Int
     let maximumDepth: Int
-    let tape: Tape
+    var tape: TapeBuilder
     var position = 0
     /// The open array or object that contains the position; ``none`` at the top level.
     private var container = Self.none
@@ -20,17 +20,27 @@ struct TapeScanner {
     /// - Parameters:
     ///   - start: The first byte, after a byte order mark.
     ///   - maximumDepth: How deeply arrays and objects can be nested.
-    init(_ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int) {
+    private init(_ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int) {
         bytes = base
         end = buffer.count
         self.maximumDepth = maximumDepth
         // Typical documents have an entry for each 10 to 12 bytes.
-        tape = Tape(capacity: buffer.count / 10 &+ 8)
+        tape = TapeBuilder(capacity: buffer.count / 10 &+ 8)
         position = start
     }
 
     /// Parses the whole document.
-    mutating func scan() throws(Failure) {
+    static func tape(
+        _ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int
+    ) throws(Failure) -> Tape {
+        var scanner = TapeScanner(buffer, base: base, from: start, maximumDepth: maximumDepth)
+        try scanner.scan()
+        return scanner.finish()
+    }
+
+    private consuming func finish() -> Tape { tape.finish() }
+
+    private mutating func scan() throws(Failure) {
         repeat {
             try value()
             try afterValue()
@@ -39,6 +49,7 @@ struct TapeScanner {
     }
 
     /// Parses a value up to its end, or up to the first value inside of it.
+    @inline(__always)
     private mutating func value() throws(Failure) {
         while true {
             skipSpace()
@@ -59,6 +70,7 @@ struct TapeScanner {
     }
 
     /// Parses what follows a value, up to the start of the next value or the end of the document.
+    @inline(__always)
     private mutating func afterValue() throws(Failure) {
         while true {
             skipSpace()
@@ -81,14 +93,27 @@ struct TapeScanner {
         }
     }
 
+    @inline(__always)
     private mutating func key() throws(Failure) {
         guard position < end, bytes[position] == UInt8(ascii: "\"") else { throw failure("a key in quotes") }
         try string(.key)
+        let entry = tape.entries[tape.count &- 1]
+        if !entry.notes.isEmpty { try checkKey(entry) }
         skipSpace()
         guard position < end, bytes[position] == UInt8(ascii: ":") else { throw failure("\":\"") }
         position &+= 1
     }
 
+    /// Unlike other strings, keys are checked here: a key that can't be read would hide its value.
+    @inline(never)
+    private func checkKey(_ entry: TapeEntry) throws(Failure) {
+        let text = UnsafeBufferPointer(start: bytes + Int(entry.start), count: Int(entry.length))
+        guard StringText(bytes: text, notes: entry.notes).string != nil else {
+            throw Failure(offset: Int(entry.start), expected: "a key of valid Unicode")
+        }
+    }
+
+    @inline(__always)
     private mutating func open(_ kind: TapeEntry.Kind) throws(Failure) {
         guard depth < maximumDepth else { throw failure("less nesting") }
         depth &+= 1
@@ -99,6 +124,7 @@ struct TapeScanner {
     }
 
     /// Skips the end of an array or object that is empty.
+    @inline(__always)
     private mutating func closes(_ byte: UInt8) -> Bool {
         skipSpace()
         guard position < end, bytes[position] == byte else { return false }
@@ -106,6 +132,7 @@ struct TapeScanner {
         return true
     }
 
+    @inline(__always)
     private mutating func close() {
         let closed = tape.entries + Int(container)
         container = closed.pointee.length
@@ -124,5 +151,6 @@ struct TapeScanner {
         }
     }
 
+    @inline(never)
     func failure(_ expected: StaticString) -> Failure { Failure(offset: position, expected: expected) }
 }

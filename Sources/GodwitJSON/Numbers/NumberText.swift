@@ -75,9 +75,10 @@ private struct ExactDigits {
         guard place < bytes.count else { return }
         let written = Int(String(decoding: bytes[(place &+ 1)...], as: UTF8.self))
         // An exponent that is no Int is larger than that of any integer type.
-        exponent = exponent.addingReportingOverflow(
-            written ?? (bytes[place &+ 1] == UInt8(ascii: "-") ? .min / 2 : .max / 2)
-        ).partialValue
+        exponent =
+            exponent.addingReportingOverflow(
+                written ?? (bytes[place &+ 1] == UInt8(ascii: "-") ? .min / 2 : .max / 2)
+            ).partialValue
     }
 
     mutating func integer<Value: FixedWidthInteger>() -> Value? {
@@ -101,7 +102,8 @@ private struct ExactDigits {
     private func add<Value: FixedWidthInteger>(_ digit: UInt8, to value: inout Value) -> Bool {
         let (product, overflows) = value.multipliedReportingOverflow(by: 10)
         guard !overflows, let digit = Value(exactly: digit) else { return false }
-        let (sum, exceeds) = isNegative
+        let (sum, exceeds) =
+            isNegative
             ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
         value = sum
         return !exceeds

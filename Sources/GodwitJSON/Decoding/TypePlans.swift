@@ -1,0 +1,87 @@
+/// How the values of a type are decoded.
+enum TypePlan {
+    case string, integer, double, bool
+    case strings, integers, doubles, bools, pairs
+    case stringsByKey, integersByKey, doublesByKey, boolsByKey
+    case date, data, url, decimal
+    /// A dictionary with `String` keys, or an array.
+    case collection(any DecodableCollection.Type)
+    /// By the type's `init(from:)`.
+    case other
+
+    init(_ type: any Any.Type) {
+        switch type {
+        case is String.Type: self = .string
+        case is Int.Type: self = .integer
+        case is Double.Type: self = .double
+        case is Bool.Type: self = .bool
+        case is [String].Type: self = .strings
+        case is [Int].Type: self = .integers
+        case is [Double].Type: self = .doubles
+        case is [Bool].Type: self = .bools
+        case is [[Double]].Type: self = .pairs
+        case is [String: String].Type: self = .stringsByKey
+        case is [String: Int].Type: self = .integersByKey
+        case is [String: Double].Type: self = .doublesByKey
+        case is [String: Bool].Type: self = .boolsByKey
+        case is Date.Type: self = .date
+        case is Data.Type: self = .data
+        case is URL.Type: self = .url
+        case is Decimal.Type: self = .decimal
+        case let type as any DecodableCollection.Type: self = .collection(type)
+        default: self = .other
+        }
+    }
+}
+
+/// The plans for the types of one `decode` call: to find out what a type conforms to takes longer than to decode a
+/// small value.
+struct TypePlans {
+    private struct Place {
+        let type: ObjectIdentifier
+        let plan: TypePlan
+    }
+
+    /// Types whose places are the same replace each other.
+    private let places: UnsafeMutablePointer<Place>
+    private static let count = 32
+
+    init() {
+        places = .allocate(capacity: Self.count)
+        places.initialize(repeating: Place(type: ObjectIdentifier(Never.self), plan: .other), count: Self.count)
+    }
+
+    func deallocate() {
+        places.deinitialize(count: Self.count)
+        places.deallocate()
+    }
+
+    @inline(__always)
+    subscript(type: any Any.Type) -> TypePlan {
+        let id = ObjectIdentifier(type)
+        let address = UInt(bitPattern: id)
+        let place = places + Int((address >> 4 ^ address >> 9) & UInt(Self.count &- 1))
+        if place.pointee.type != id { place.pointee = Place(type: id, plan: TypePlan(type)) }
+        return place.pointee.plan
+    }
+}
+
+/// Arrays and dictionaries with text as keys, decoded without containers.
+protocol DecodableCollection {
+    /// Decodes a value of the conforming type to uninitialized memory.
+    static func decode(from session: DecodingSession, at index: UInt32, to memory: UnsafeMutableRawPointer) throws
+}
+
+extension Array: DecodableCollection where Element: Decodable {
+    static func decode(from session: DecodingSession, at index: UInt32, to memory: UnsafeMutableRawPointer) throws {
+        let elements = try session.array(at: index) { try session.value(Element.self, at: $0) }
+        memory.initializeMemory(as: Self.self, to: elements)
+    }
+}
+
+extension Dictionary: DecodableCollection where Key == String, Value: Decodable {
+    static func decode(from session: DecodingSession, at index: UInt32, to memory: UnsafeMutableRawPointer) throws {
+        let dictionary = try session.dictionary(at: index) { try session.value(Value.self, at: $0) }
+        memory.initializeMemory(as: Self.self, to: dictionary)
+    }
+}

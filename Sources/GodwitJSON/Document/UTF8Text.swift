@@ -1,0 +1,36 @@
+/// The check of UTF-8 (RFC 3629), where `String`'s initializers would replace invalid bytes.
+enum UTF8Text {
+    static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var place = 0
+        while place < bytes.count {
+            if bytes[place] < 0x80 {
+                place &+= 1
+                continue
+            }
+            let length = sequenceLength(bytes, place)
+            guard length > 0 else { return false }
+            place &+= length
+        }
+        return true
+    }
+
+    /// The length of the sequence that starts with a byte over 0x7F; 0 if it is invalid.
+    @inline(__always)
+    private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+        func isContinuation(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
+            place &+ offset < bytes.count && range.contains(bytes[place &+ offset])
+        }
+        switch bytes[place] {
+        case 0xC2...0xDF: return isContinuation(1) ? 2 : 0
+        // Neither longer than needed nor surrogates.
+        case 0xE0: return isContinuation(1, 0xA0...0xBF) && isContinuation(2) ? 3 : 0
+        case 0xED: return isContinuation(1, 0x80...0x9F) && isContinuation(2) ? 3 : 0
+        case 0xE1...0xEF: return isContinuation(1) && isContinuation(2) ? 3 : 0
+        // At most U+10FFFF.
+        case 0xF0: return isContinuation(1, 0x90...0xBF) && isContinuation(2) && isContinuation(3) ? 4 : 0
+        case 0xF1...0xF3: return isContinuation(1) && isContinuation(2) && isContinuation(3) ? 4 : 0
+        case 0xF4: return isContinuation(1, 0x80...0x8F) && isContinuation(2) && isContinuation(3) ? 4 : 0
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,133 @@
+extension EncodedText {
+    /// Writes a string in quotes, with the escapes that Foundation writes: `\b \f \n \r \t \" \\`, `\u00` with lowercase
+    /// digits for other control characters, and `\/` if asked.
+    ///
+    /// - Returns: Whether the text is the string without escapes.
+    @inline(__always) @discardableResult
+    func writeString(_ string: String, escapingSlashes: Bool) -> Bool {
+        var string = string
+        return string.withUTF8 { writeString($0, escapingSlashes: escapingSlashes) }
+    }
+
+    @inline(__always) @discardableResult
+    func writeString(_ bytes: UnsafeBufferPointer<UInt8>, escapingSlashes: Bool) -> Bool {
+        guard let source = bytes.baseAddress else {
+            write("\"\"")
+            return true
+        }
+        reserve(bytes.count &+ 2)
+        let target = end
+        target[0] = UInt8(ascii: "\"")
+        guard
+            EscapeFree.copy(source, count: bytes.count, to: target + 1, slash: EscapeFree.slashes(escapingSlashes))
+        else {
+            writeEscaped(bytes, escapingSlashes: escapingSlashes)
+            return false
+        }
+        target[bytes.count &+ 1] = UInt8(ascii: "\"")
+        count &+= bytes.count &+ 2
+        return true
+    }
+
+    @inline(never)
+    private func writeEscaped(_ bytes: UnsafeBufferPointer<UInt8>, escapingSlashes: Bool) {
+        let slash = EscapeFree.slashes(escapingSlashes)
+        write(UInt8(ascii: "\""))
+        var place = 0
+        while place &+ 8 <= bytes.count {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            // Room for eight bytes of six characters each: \u0000.
+            reserve(48)
+            if EscapeFree.isPlain(word, slash: slash) {
+                UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
+                count &+= 8
+            } else {
+                for byte in bytes[place..<place &+ 8] { writeEscaped(byte, escapingSlashes: escapingSlashes) }
+            }
+            place &+= 8
+        }
+        for byte in bytes[place...] { writeEscaped(byte, escapingSlashes: escapingSlashes) }
+        write(UInt8(ascii: "\""))
+    }
+
+    private func writeEscaped(_ byte: UInt8, escapingSlashes: Bool) {
+        switch byte {
+        case UInt8(ascii: "\""): write("\\\"")
+        case UInt8(ascii: "\\"): write("\\\\")
+        case UInt8(ascii: "/") where escapingSlashes: write("\\/")
+        case 0x08: write("\\b")
+        case 0x09: write("\\t")
+        case 0x0A: write("\\n")
+        case 0x0C: write("\\f")
+        case 0x0D: write("\\r")
+        case 0..<0x20:
+            write("\\u00")
+            write(UInt8(ascii: "0") &+ (byte >> 4))
+            write(byte & 15 < 10 ? UInt8(ascii: "0") &+ (byte & 15) : UInt8(ascii: "a") &+ (byte & 15) &- 10)
+        default: write(byte)
+        }
+    }
+}
+
+/// Copies text eight bytes at a time while none of them needs an escape.
+private enum EscapeFree {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    private static let quotes: UInt64 = 0x2222_2222_2222_2222
+    private static let backslashes: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
+    private static let spaces: UInt64 = 0x2020_2020_2020_2020
+
+    /// The byte that needs an escape in addition to the others, eight times: the slash, or again the quote.
+    @inline(__always)
+    static func slashes(_ escaping: Bool) -> UInt64 { escaping ? 0x2F2F_2F2F_2F2F_2F2F : quotes }
+
+    /// Whether none of eight bytes is a quote, a backslash, a control character or `slash`.
+    @inline(__always)
+    static func isPlain(_ word: UInt64, slash: UInt64) -> Bool {
+        let controls = (word &- spaces) & ~word
+        return (controls | zeroBytes(word ^ quotes) | zeroBytes(word ^ backslashes) | zeroBytes(word ^ slash))
+            & highBits == 0
+    }
+
+    /// Copies up to the whole source; `false` if a byte needs an escape. `target` has room for all of it.
+    @inline(__always)
+    static func copy(
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>, slash: UInt64
+    ) -> Bool {
+        guard count >= 8 else { return copyShort(source, count: count, to: target, slash: slash) }
+        let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+        var offset = 0
+        while offset < count {
+            // The last eight bytes may overlap the ones before.
+            let place = min(offset, count &- 8)
+            let word = from.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            guard isPlain(word, slash: slash) else { return false }
+            to.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+            offset = place &+ 8
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func copyShort(
+        _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>, slash: UInt64
+    ) -> Bool {
+        let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+        if count >= 4 {
+            let head = from.loadUnaligned(as: UInt32.self)
+            let tail = from.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            to.storeBytes(of: head, as: UInt32.self)
+            to.storeBytes(of: tail, toByteOffset: count &- 4, as: UInt32.self)
+            return isPlain(UInt64(head) | UInt64(tail) << 32, slash: slash)
+        }
+        var word = spaces
+        for place in 0..<count {
+            word = word << 8 | UInt64(source[place])
+            target[place] = source[place]
+        }
+        return isPlain(word, slash: slash)
+    }
+
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+}

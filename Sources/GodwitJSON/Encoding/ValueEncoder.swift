@@ -1,0 +1,52 @@
+/// Encodes one value: its containers, or a scalar. A small struct, so that it needs no allocation as `any Encoder`.
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+    let storage: EncodingStorage
+    let node: EncodedNode.Index
+
+    var codingPath: [any CodingKey] { storage.path(of: node) }
+
+    var userInfo: [CodingUserInfoKey: Any] { storage.options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(KeyedEncoding<Key>(storage: storage, node: node))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        UnkeyedEncoding(storage: storage, node: node)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    mutating func encodeNil() throws { try set(Bool?.none) { $0.write("null") } }
+
+    mutating func encode(_ value: Bool) throws { try set(value) { $0.writeBool(value) } }
+
+    mutating func encode(_ value: String) throws {
+        try set(value) { $0.writeString(value, escapingSlashes: storage.options.escapesSlashes) }
+    }
+
+    mutating func encode<T: Encodable>(_ value: T) throws { try storage.encodeAgain(value, into: node) }
+
+    @inline(__always)
+    private func set<T>(_ value: T, _ write: (EncodedText) -> Void) throws {
+        guard storage.nodes[Int(node)].shape != .text else { throw storage.second(value, at: node) }
+        storage.storeScalar(node, write)
+    }
+}
+
+extension ValueEncoder {
+    mutating func encode(_ value: Double) throws { try storage.encodeAgain(value, into: node) }
+    mutating func encode(_ value: Float) throws { try storage.encodeAgain(value, into: node) }
+    mutating func encode(_ value: Int) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: Int8) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: Int16) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: Int32) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: Int64) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: Int128) throws { try set(value) { $0.writeASCII(value.description) } }
+    mutating func encode(_ value: UInt) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: UInt8) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: UInt16) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: UInt32) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: UInt64) throws { try set(value) { $0.writeInteger(value) } }
+    mutating func encode(_ value: UInt128) throws { try set(value) { $0.writeASCII(value.description) } }
+}
