@@ -92,6 +92,9 @@ extension ConformanceCase {
         .no("object_only_comma", "{,}"),
         .no("object_closed_by_bracket", #"{"a":1]"#),
         .ours("object_key_lone_2nd_surrogate", #"{"\uDFAA":0}"#, accepted: false),
+        .ours("object_key_invalid_utf8", bytes: Array("{\"".utf8) + [0xFF] + Array("\":0}".utf8), accepted: false),
+        .ours("object_key_truncated_utf8", bytes: Array("{\"".utf8) + [0xC3] + Array("\":0}".utf8), accepted: false),
+        .ours("object_key_inverted_surrogates", #"{"\uDC00\uD800":0}"#, accepted: false),
     ]
 
     static let numbers: [ConformanceCase] =

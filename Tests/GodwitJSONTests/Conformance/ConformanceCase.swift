@@ -9,6 +9,8 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
         case refused
         /// RFC 8259 leaves it open: i_
         case ours(accepted: Bool)
+        /// RFC 8259 leaves it open: a document has it, but a type can't read it, as it isn't Unicode.
+        case unreadable
     }
 
     let name: String
@@ -17,7 +19,11 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    var isAccepted: Bool { expectation == .accepted || expectation == .ours(accepted: true) }
+    /// Whether it is parsed.
+    var isDocument: Bool { isReadable || expectation == .unreadable }
+
+    /// Whether a type that reads all of it is decoded.
+    var isReadable: Bool { expectation == .accepted || expectation == .ours(accepted: true) }
 
     static func yes(_ name: String, _ text: String) -> ConformanceCase {
         ConformanceCase(name: "y_\(name)", bytes: Array(text.utf8), expectation: .accepted)
@@ -41,6 +47,14 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
     static func ours(_ name: String, bytes: [UInt8], accepted: Bool) -> ConformanceCase {
         ConformanceCase(name: "i_\(name)", bytes: bytes, expectation: .ours(accepted: accepted))
+    }
+
+    static func unreadable(_ name: String, _ text: String) -> ConformanceCase {
+        ConformanceCase(name: "i_\(name)", bytes: Array(text.utf8), expectation: .unreadable)
+    }
+
+    static func unreadable(_ name: String, bytes: [UInt8]) -> ConformanceCase {
+        ConformanceCase(name: "i_\(name)", bytes: bytes, expectation: .unreadable)
     }
 
     static let all = arrays + objects + numbers + strings + structure + encodings

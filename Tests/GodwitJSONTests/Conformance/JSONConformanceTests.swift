@@ -12,17 +12,17 @@ struct JSONConformanceTests {
     @Test("J1 a document accepts what RFC 8259 requires and refuses what it forbids", arguments: ConformanceCase.all)
     func document(test: ConformanceCase) {
         let document = try? JSONDocument(parsing: Data(test.bytes))
-        #expect((document != nil) == test.isAccepted)
+        #expect((document != nil) == test.isDocument)
     }
 
-    @Test("J1 the decoder accepts what RFC 8259 requires and refuses the rest as corrupted data", arguments: ConformanceCase.all)
+    @Test("J1 the decoder refuses what isn't JSON, and strings that aren't Unicode", arguments: ConformanceCase.all)
     func decoder(test: ConformanceCase) {
         do {
             _ = try JSONModelDecoder().decode(DynamicValue.self, from: Data(test.bytes))
-            #expect(test.isAccepted)
+            #expect(test.isReadable)
         } catch DecodingError.dataCorrupted(let context) {
-            #expect(!test.isAccepted)
-            #expect(context.codingPath.isEmpty)
+            #expect(!test.isReadable)
+            #expect(context.codingPath.isEmpty != test.isDocument)
         } catch {
             Issue.record(error)
         }
@@ -32,12 +32,12 @@ struct JSONConformanceTests {
     func unread(test: ConformanceCase) {
         struct Nothing: Decodable { init(from decoder: any Decoder) {} }
         let value = try? JSONModelDecoder().decode(Nothing.self, from: Data(test.bytes))
-        #expect((value != nil) == test.isAccepted)
+        #expect((value != nil) == test.isDocument)
     }
 
     @Test("J1 strings in every encoding decode to the same text", arguments: ConformanceCase.encodings)
     func encodings(test: ConformanceCase) throws {
-        guard test.isAccepted, test.name.contains("string_") else { return }
+        guard test.isReadable, test.name.contains("string_") else { return }
         #expect(try JSONModelDecoder().decode([String].self, from: Data(test.bytes)) == ["é😀"])
     }
 

@@ -5,10 +5,10 @@ struct StrictValidator {
     private let bytes: [UInt8]
     private var position = 0
     private let maximumDepth: Int
-    /// Whether an escape stands for half of a surrogate pair: the grammar allows it, Unicode doesn't.
-    private(set) var hasLoneSurrogate = false
+    /// Whether a string value isn't Unicode: no String holds it. Decoders report it when a type reads the value.
+    private(set) var hasUnreadableValue = false
 
-    /// Whether `bytes`, after a byte order mark, are one JSON text in valid UTF-8.
+    /// Whether `bytes`, after a byte order mark, are one JSON text whose keys are Unicode.
     static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
         var validator = StrictValidator(bytes, maximumDepth: maximumDepth)
         return validator.isDocument()
@@ -20,7 +20,7 @@ struct StrictValidator {
     }
 
     mutating func isDocument() -> Bool {
-        guard String(validating: bytes, as: UTF8.self) != nil, value(depth: 0) else { return false }
+        guard value(depth: 0) else { return false }
         skipSpace()
         return position == bytes.count
     }
@@ -42,7 +42,10 @@ struct StrictValidator {
         switch next {
         case UInt8(ascii: "{"): return list(depth: depth, closing: "}") { $0.member(depth: depth + 1) }
         case UInt8(ascii: "["): return list(depth: depth, closing: "]") { $0.value(depth: depth + 1) }
-        case UInt8(ascii: "\""): return string()
+        case UInt8(ascii: "\""):
+            guard let isUnicode = string() else { return false }
+            hasUnreadableValue = hasUnreadableValue || !isUnicode
+            return true
         case UInt8(ascii: "t"): return take("true")
         case UInt8(ascii: "f"): return take("false")
         case UInt8(ascii: "n"): return take("null")
@@ -64,7 +67,7 @@ struct StrictValidator {
 
     private mutating func member(depth: Int) -> Bool {
         skipSpace()
-        guard string() else { return false }
+        guard string() == true else { return false }
         skipSpace()
         return take(":") && value(depth: depth)
     }
@@ -84,27 +87,26 @@ struct StrictValidator {
         return position > start
     }
 
-    private mutating func string() -> Bool {
-        guard take("\"") else { return false }
-        var high = false
-        while let byte = next {
+    /// Whether the string's text is Unicode; `nil` if it isn't a JSON string.
+    private mutating func string() -> Bool? {
+        guard take("\"") else { return nil }
+        let start = position
+        var (followsHigh, isPaired) = (false, true)
+        while let byte = next, byte >= 0x20 {
             position += 1
-            var unit: UInt16?
-            switch byte {
-            case UInt8(ascii: "\""):
-                if high { hasLoneSurrogate = true }
-                return true
-            case 0..<0x20: return false
-            case UInt8(ascii: "\\"):
-                guard let escaped = escape() else { return false }
-                unit = escaped
-            default: break
+            if byte == UInt8(ascii: "\"") {
+                let text = bytes[start..<position]
+                return isPaired && !followsHigh && String(validating: text, as: UTF8.self) != nil
             }
-            let isLow = unit.map(UTF16.isTrailSurrogate) ?? false
-            if high != isLow { hasLoneSurrogate = true }
-            high = unit.map(UTF16.isLeadSurrogate) ?? false
+            var unit: UInt16 = 0
+            if byte == UInt8(ascii: "\\") {
+                guard let escaped = escape() else { return nil }
+                unit = escaped
+            }
+            if followsHigh != UTF16.isTrailSurrogate(unit) { isPaired = false }
+            followsHigh = UTF16.isLeadSurrogate(unit)
         }
-        return false
+        return nil
     }
 
     /// The code unit of `\uXXXX`, or 0 for the short escapes.

@@ -6,7 +6,7 @@ import Foundation
 import GodwitJSON
 
 /// One document decoded by Foundation's decoder and by ours.
-struct Comparison: Sendable {
+struct DecodingComparison: Sendable {
     enum Target: Sendable {
         case schema(Schema)
         case type(HandWritten)
@@ -14,12 +14,12 @@ struct Comparison: Sendable {
 
     let document: [UInt8]
     let target: Target
-    let strategies: Strategies
+    let strategies: DecodingStrategies
 
     /// Everything of run number `seed`.
     init(seed: Int) {
         var random = SeededRandom(seed: seed)
-        strategies = Strategies(using: &random)
+        strategies = DecodingStrategies(using: &random)
         if random.happens(30) {
             let type = random.pick(HandWritten.all)
             let sample = random.pick(type.samples)
@@ -34,31 +34,31 @@ struct Comparison: Sendable {
         }
     }
 
-    init(document: [UInt8], target: Target, strategies: Strategies) {
+    init(document: [UInt8], target: Target, strategies: DecodingStrategies) {
         self.document = document
         self.target = target
         self.strategies = strategies
     }
 
-    var foundation: Outcome {
+    var foundation: DecodingOutcome {
         switch target {
         case .schema(let schema):
-            Outcome {
+            DecodingOutcome {
                 let decoder = strategies.foundation(userInfo: [SchemaPlan.key: SchemaPlan(schema)])
                 return try decoder.decode(SchemaValue.self, from: Data(document)).transcript
             }
-        case .type(let type): Outcome { try type.foundation(strategies.foundation(), Data(document)) }
+        case .type(let type): DecodingOutcome { try type.foundation(strategies.foundation(), Data(document)) }
         }
     }
 
-    var model: Outcome {
+    var model: DecodingOutcome {
         switch target {
         case .schema(let schema):
-            Outcome {
+            DecodingOutcome {
                 let decoder = strategies.model(userInfo: [SchemaPlan.key: SchemaPlan(schema)])
                 return try decoder.decode(SchemaValue.self, from: Data(document)).transcript
             }
-        case .type(let type): Outcome { try type.model(strategies.model(), Data(document)) }
+        case .type(let type): DecodingOutcome { try type.model(strategies.model(), Data(document)) }
         }
     }
 
@@ -77,7 +77,7 @@ struct Comparison: Sendable {
             while start < smallest.comparison.document.count {
                 var bytes = smallest.comparison.document
                 bytes.removeSubrange(start..<min(start + size, bytes.count))
-                let candidate = Comparison(document: bytes, target: target, strategies: strategies)
+                let candidate = DecodingComparison(document: bytes, target: target, strategies: strategies)
                 if let difference = candidate.difference() { smallest = difference } else { start += size }
             }
             size /= 2
@@ -88,9 +88,9 @@ struct Comparison: Sendable {
 
 /// Two outcomes of one document that aren't equal.
 struct Difference: Sendable, CustomStringConvertible {
-    let comparison: Comparison
-    let foundation: Outcome
-    let model: Outcome
+    let comparison: DecodingComparison
+    let foundation: DecodingOutcome
+    let model: DecodingOutcome
 
     /// Why this difference is intended.
     var known: KnownDifference? {

@@ -6,7 +6,7 @@ import Foundation
 
 /// Schemas that mostly fit a document, so that decoding gets far, and sometimes ask for what isn't there.
 struct RandomSchema {
-    let strategies: Strategies
+    let strategies: DecodingStrategies
     var random: SeededRandom
 
     /// A schema for a value. One in ten doesn't fit.

@@ -9,17 +9,12 @@ struct KnownDifference: Sendable {
     let reason: String
     let explains: @Sendable (Difference) -> Bool
 
-    static let all = [notJSON, notUnicode, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers]
+    static let all = [notJSON, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers]
 
     /// Foundation takes `[1,]`, and reads strings and numbers only when a type asks for them. Ours reports text that isn't
     /// JSON wherever it is, before any type sees it.
     private static let notJSON = KnownDifference(reason: "RFC 8259: text that isn't JSON is refused before decoding starts") {
-        !StrictValidator.accepts($0.comparison.document) && $0.model.failure == Failure(kind: "dataCorrupted", path: "")
-    }
-
-    private static let notUnicode = KnownDifference(reason: "UNDECIDED") {
-        var validator = StrictValidator($0.comparison.document)
-        return !validator.isDocument() || validator.hasLoneSurrogate
+        !StrictValidator.accepts($0.comparison.document) && $0.model.failure == DecodingFailure(kind: "dataCorrupted", path: "")
     }
 
     /// Foundation takes the exponent of a zero for a digit of an underflow.
@@ -54,18 +49,18 @@ struct KnownDifference: Sendable {
 
     /// Foundation reads numbers and strings late, and its errors about them lose the path.
     private static let pathOfBadScalar = KnownDifference(reason: "The path of a bad scalar is in the error") {
-        $0.foundation.failure == Failure(kind: "dataCorrupted", path: "") && $0.model.failure?.kind == "dataCorrupted"
+        $0.foundation.failure == DecodingFailure(kind: "dataCorrupted", path: "") && $0.model.failure?.kind == "dataCorrupted"
     }
 }
 
-extension Failure {
+extension DecodingFailure {
     init(kind: String, path: String) {
         self.kind = kind
         self.path = path
     }
 }
 
-extension Outcome {
+extension DecodingOutcome {
     /// The transcript without the errors that steps have caught.
     fileprivate var withoutErrors: String? {
         guard case .value(let bytes) = self else { return nil }
@@ -79,7 +74,7 @@ extension Difference {
         var document = comparison.document
         let tokens = NumberToken.all(in: document).filter(matches)
         for token in tokens.reversed() { document.replaceSubrange(token.range, with: text.utf8) }
-        let other = Comparison(document: document, target: comparison.target, strategies: comparison.strategies)
+        let other = DecodingComparison(document: document, target: comparison.target, strategies: comparison.strategies)
         return !tokens.isEmpty && other.difference() == nil
     }
 }

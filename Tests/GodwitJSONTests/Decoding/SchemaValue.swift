@@ -83,7 +83,7 @@ final class SchemaPlan: Sendable {
         do {
             return try work()
         } catch {
-            let failure = Failure(error)
+            let failure = DecodingFailure(error)
             return failure.kind == "dataCorrupted" ? "<corrupted>" : "<\(failure)>"
         }
     }

@@ -6,7 +6,7 @@ import Foundation
 import GodwitJSON
 
 /// What an error says, as far as decoders must agree: its case, its type or key, and its coding path.
-struct Failure: Hashable, Sendable, CustomStringConvertible {
+struct DecodingFailure: Hashable, Sendable, CustomStringConvertible {
     let kind: String
     let path: String
 
@@ -30,24 +30,24 @@ struct Failure: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The result of decoding: a transcript of what was decoded, or the failure.
-enum Outcome: Hashable, Sendable {
+enum DecodingOutcome: Hashable, Sendable {
     case value([UInt8])
-    case failure(Failure)
+    case failure(DecodingFailure)
 
     init(_ decode: () throws -> String) {
         do {
             self = .value(Array(try decode().utf8))
         } catch {
-            self = .failure(Failure(error))
+            self = .failure(DecodingFailure(error))
         }
     }
 
-    var failure: Failure? {
+    var failure: DecodingFailure? {
         if case .failure(let failure) = self { failure } else { nil }
     }
 }
 
-extension Outcome: CustomStringConvertible {
+extension DecodingOutcome: CustomStringConvertible {
     var description: String {
         switch self {
         case .value(let bytes): "value \(String(decoding: bytes, as: UTF8.self))"

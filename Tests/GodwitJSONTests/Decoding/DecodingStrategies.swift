@@ -6,7 +6,7 @@ import Foundation
 import GodwitJSON
 
 /// The settings of a decoder, for both decoders under comparison.
-struct Strategies: Sendable, CustomStringConvertible {
+struct DecodingStrategies: Sendable, CustomStringConvertible {
     enum Keys: CaseIterable { case useDefaultKeys, convertFromSnakeCase, custom }
     enum Dates: CaseIterable { case deferredToDate, secondsSince1970, millisecondsSince1970, iso8601, custom }
     enum DataTexts: CaseIterable { case base64, deferredToData, custom }
