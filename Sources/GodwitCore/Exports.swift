@@ -1,2 +1,3 @@
-// The public surface of Core speaks in Wire's values, so whoever imports Core reads both.
+// The public API of Core uses the values of these modules.
+@_exported public import GodwitJSON
 @_exported public import GodwitWire

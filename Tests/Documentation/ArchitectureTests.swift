@@ -52,7 +52,7 @@ struct ArchitectureTests {
     func floors() throws {
         let drawn = try Self.drawn()
         let floors = [
-            ["GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
+            ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
             ["GodwitUI", "GodwitTransferDaemon", "GodwitCommand"],

@@ -134,9 +134,9 @@ struct ExitCodeTests {
             (["get", "URL", "Content-Length:1"], "Content-Length is written by the transport"),
             (
                 ["post", "URL", "a:={"],
-                "a is not valid JSON: missing name in quotes at byte 2 (quote strings: a:='\"text\"')"
+                "a is not valid JSON: line 1, column 2: expected a key in quotes (quote strings: a:='\"text\"')"
             ),
-            (["post", "URL", "a:=sea"], "a is not valid JSON: unexpected \"s\" at byte 1"),
+            (["post", "URL", "a:=sea"], "a is not valid JSON: line 1, column 1: expected a value, found \"sea\""),
             (["post", "URL", "--json", "{]"], "--json is not valid JSON"),
             (["post", "URL", "--json", "{}", "a=1"], "the body is given in more than one way"),
             (["post", "URL", "--form", "a:=1"], "a:= is JSON"),

@@ -13,6 +13,19 @@ indirect enum JSONText: Sendable, Hashable {
         let value: JSONText
     }
 
+    /// Parses a JSON text.
+    init(parsing data: Data) throws(JSONSyntaxError) {
+        self.init(try JSONDocument(parsing: data).root)
+    }
+
+    private init(_ element: JSONElement) {
+        switch element.kind {
+        case .array: self = .array(element.elements.map(JSONText.init))
+        case .object: self = .object(element.members.map { Member(name: $0.keySource, value: JSONText($0.value)) })
+        default: self = .token(String(decoding: element.source, as: UTF8.self))
+        }
+    }
+
     static let null = JSONText.token("null")
 
     static func bool(_ value: Bool) -> JSONText { .token(value ? "true" : "false") }

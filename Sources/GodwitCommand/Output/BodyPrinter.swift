@@ -20,7 +20,7 @@ struct BodyPrinter {
         var chunks = response.body.makeAsyncIterator()
         var held = Data()
         while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
-        if held.count <= Self.layoutLimit, let json = try? JSONTextParser.parse(held) {
+        if held.count <= Self.layoutLimit, let json = try? JSONText(parsing: held) {
             return try await write(Data((json.text(layout) + "\n").utf8))
         }
         try await write(held)

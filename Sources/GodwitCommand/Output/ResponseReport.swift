@@ -71,7 +71,7 @@ enum ResponseReport {
         case .file(let path): return (nil, nil, .string(path))
         case .bytes(let data):
             let isJSON = type.flatMap(MediaType.init(_:))?.isJSON == true
-            if isJSON, let json = try? JSONTextParser.parse(data) { return (json, nil, nil) }
+            if isJSON, let json = try? JSONText(parsing: data) { return (json, nil, nil) }
             if let text = String(validating: data, as: UTF8.self) { return (.string(text), nil, nil) }
             return (nil, .string(data.base64EncodedString()), nil)
         }

@@ -107,8 +107,8 @@ struct BodyBuilder {
     }
 
     private func parsed(_ bytes: Data, of name: String, hint: String = "") throws(CommandFailure) -> JSONText {
-        do throws(InvalidJSON) {
-            return try JSONTextParser.parse(bytes)
+        do throws(JSONSyntaxError) {
+            return try JSONText(parsing: bytes)
         } catch {
             throw .usage(UsageError("\(name) is not valid JSON: \(error)\(hint)"))
         }

@@ -7,15 +7,17 @@ struct DecodingDiagnosis {
 
     private let error: any Error
     private let data: Data
-    private let root: JSONTree?
+    private let document: Result<JSONDocument, JSONSyntaxError>
     private let keys: JSONKeys
 
     init(of error: any Error, in data: Data, keys: JSONKeys) {
         self.error = error
         self.data = data
         self.keys = keys
-        root = JSONTree(parsing: data)
+        document = Result { () throws(JSONSyntaxError) in try JSONDocument(parsing: data) }
     }
+
+    private var root: JSONElement? { try? document.get().root }
 
     /// Where and why the body doesn't match, without secrets.
     var failure: NetworkError.DecodingFailure {
@@ -26,7 +28,10 @@ struct DecodingDiagnosis {
             return failure(at: context.codingPath, expected: Self.name(of: type), otherwise: context.debugDescription)
         case .keyNotFound(let key, let context):
             if let failure = misspelled(key, at: context.codingPath) { return failure }
-            return failure(at: context.codingPath + [key], expected: "a value", otherwise: context.debugDescription)
+            let hint = context.debugDescription.firstRange(of: "; there is `")
+            return failure(
+                at: context.codingPath + [key], expected: "a value", otherwise: context.debugDescription,
+                hint: hint.map { String(context.debugDescription[$0.lowerBound...]) } ?? "")
         case .dataCorrupted(let context):
             return corrupted(context)
         @unknown default:
@@ -37,62 +42,69 @@ struct DecodingDiagnosis {
     /// The failure for a key that the body has in another spelling; `nil` if it doesn't.
     private func misspelled(_ key: any CodingKey, at codingPath: [any CodingKey]) -> NetworkError.DecodingFailure? {
         let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
-        guard case .object(let members)? = value, let spelling = KeySpelling(key.stringValue, in: members, keys)
+        guard let value, let spelling = KeySpelling(key.stringValue, in: value, keys)
         else { return nil }
         var sent = path
         sent.steps.append(.key(spelling.sent))
-        return .init(path: sent.description, reason: spelling.advice, snippet: snippet)
+        return .init(path: sent.description, reason: spelling.advice, snippet: snippet, position: value.position)
     }
 
     private func corrupted(_ context: DecodingError.Context) -> NetworkError.DecodingFailure {
         let words = context.debugDescription
         if words.hasPrefix("expected ") {
-            return failure(at: context.codingPath, expected: String(words.dropFirst(9)), otherwise: words)
+            // The decoder's words can contain the value, which may be a secret.
+            let expected = words.dropFirst(9)
+            let end = expected.firstRange(of: ", found ")?.lowerBound ?? expected.endIndex
+            return failure(at: context.codingPath, expected: String(expected[..<end]), otherwise: words)
         }
-        // The decoder's error for an invalid body is the same as for a number that doesn't fit its type.
-        let isWhole = context.codingPath.isEmpty && context.underlyingError == nil
-        switch root {
-        case nil where isWhole: return failure(at: [], expected: nil, otherwise: "the body is not valid JSON")
-        case _? where isWhole: return failure(at: [], expected: nil, otherwise: "a number does not fit its type")
+        // A custom decoder's error for an invalid body can be the same as for a number that doesn't fit its type.
+        let isWhole = context.codingPath.isEmpty
+        switch document {
+        case .failure(let error) where isWhole:
+            return .init(
+                path: "", reason: "the body is not valid JSON: \(error.expectation)", snippet: snippet,
+                position: (error.line, error.column))
+        case .success where isWhole && context.underlyingError == nil && !words.hasPrefix("the number "):
+            return failure(at: [], expected: nil, otherwise: "a number does not fit its type")
         default: return failure(at: context.codingPath, expected: nil, otherwise: words)
         }
     }
 
     private func failure(
-        at codingPath: [any CodingKey], expected: String?, otherwise: String
+        at codingPath: [any CodingKey], expected: String?, otherwise: String, hint: String = ""
     ) -> NetworkError.DecodingFailure {
         let (path, value) = JSONPath(codingPath).resolved(in: root, keys: keys)
         let isSecret = path.isSecret
         let reason =
             if let expected {
-                "expected \(expected), found \(Self.found(value, isSecret: isSecret))"
+                "expected \(expected), found \(Self.found(value, isSecret: isSecret))\(hint)"
             } else if isSecret {
                 "the value is not valid"
             } else {
                 otherwise
             }
-        return .init(path: path.description, reason: reason, snippet: snippet)
+        return .init(path: path.description, reason: reason, snippet: snippet, position: value?.position)
     }
 
     private var snippet: String {
         RedactedText.json(data, limit: Self.snippetLimit)
     }
 
-    private static func found(_ value: JSONTree?, isSecret: Bool) -> String {
-        switch value {
-        case nil: "nothing"
-        case .null: "null"
-        case .array: "an array"
-        case .object: "an object"
-        case .string where isSecret: "a string"
-        case .integer where isSecret, .unsigned where isSecret, .number where isSecret: "a number"
-        case .bool(let value): "\(value)"
-        case .integer(let value): "\(value)"
-        case .unsigned(let value): "\(value)"
-        case .number(let value): "\(value)"
-        case .string(let text):
-            text.count > valueLimit ? "\"\(text.prefix(valueLimit))…\"" : "\"\(text)\""
+    private static func found(_ value: JSONElement?, isSecret: Bool) -> String {
+        guard let value else { return "nothing" }
+        switch value.kind {
+        case .null: return "null"
+        case .array: return "an array"
+        case .object: return "an object"
+        case .string where isSecret: return "a string"
+        case .number where isSecret: return "a number"
+        case .boolean, .number: return shortened(String(decoding: value.source.prefix(valueLimit * 4), as: UTF8.self))
+        case .string: return "\"\(shortened(value.string ?? ""))\""
         }
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count > valueLimit ? text.prefix(valueLimit) + "…" : text
     }
 
     private static func name(of type: any Any.Type) -> String {
@@ -123,9 +135,9 @@ private struct KeySpelling {
     /// What is wrong, and how to fix it.
     let advice: String
 
-    init?(_ key: String, in members: [String: JSONTree], _ keys: JSONKeys) {
+    init?(_ key: String, in object: JSONElement, _ keys: JSONKeys) {
         let plain = Self.plain(key)
-        let candidates = members.keys.filter { Self.plain($0) == plain }.sorted()
+        let candidates = object.members.map(\.key).filter { Self.plain($0) == plain }.sorted()
         guard let sent = candidates.contains(key) ? key : candidates.first else { return nil }
         self.sent = sent
         let asked = "the type asks for the key `\(key)`, the body has `\(sent)`"

@@ -26,7 +26,7 @@ public struct ErrorBody: Sendable, Nonisolated {
     /// in `errors`, or a plain text. Field messages become ``ProblemDetails/fields``. HTML isn't parsed.
     public static let problemDetails = ErrorBody { data, head, _ in
         let problem =
-            if let json = JSONTree(parsing: data) {
+            if let json = JSONValue(parsing: data) {
                 ProblemDetails(json: json)
             } else {
                 ErrorText(data, head)?.problem
@@ -42,7 +42,7 @@ public struct ErrorBody: Sendable, Nonisolated {
     public static func type<Body: Error & Decodable & SendableMetatype>(_ type: Body.Type) -> ErrorBody {
         ErrorBody { data, _, coding in
             guard let body = try? coding.decode(Body.self, from: data) else { return nil }
-            let problem = JSONTree(parsing: data).flatMap(ProblemDetails.init(json:))
+            let problem = JSONValue(parsing: data).flatMap(ProblemDetails.init(json:))
             return Finding(problem: problem, underlying: body)
         }
     }

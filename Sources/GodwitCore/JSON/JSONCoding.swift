@@ -31,15 +31,15 @@ public struct JSONCoding: Sendable, Nonisolated {
         syntax: JSONSyntax = .strict, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.keys = keys
-        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        var (decoder, encoder) = (JSONModelDecoder(), JSONModelEncoder())
         encoder.outputFormatting = format.formatting
         decoder.allowsJSON5 = syntax == .json5
         decoder.userInfo = userInfo
         encoder.userInfo = userInfo
-        keys.apply(to: decoder, encoder)
-        dates.apply(to: decoder, encoder)
-        data.apply(to: decoder, encoder)
-        nonFiniteNumbers.apply(to: decoder, encoder)
+        keys.apply(to: &decoder, &encoder)
+        dates.apply(to: &decoder, &encoder)
+        data.apply(to: &decoder, &encoder)
+        nonFiniteNumbers.apply(to: &decoder, &encoder)
         self.decoder = decoder
         self.encoder = encoder
     }
@@ -65,13 +65,13 @@ public struct JSONCoding: Sendable, Nonisolated {
     }
 }
 
-/// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONDecoder` conforms.
+/// Decodes values from JSON, for ``JSONCoding/init(decoder:encoder:)``. ``JSONModelDecoder`` and `JSONDecoder` conform.
 public protocol JSONDecoding: Sendable {
     /// Decodes a value. Errors become `.decoding`.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-/// Encodes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. `JSONEncoder` conforms.
+/// Encodes values as JSON, for ``JSONCoding/init(decoder:encoder:)``. ``JSONModelEncoder`` and `JSONEncoder` conform.
 public protocol JSONEncoding: Sendable {
     /// Encodes a value. Errors become `.encoding`.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
@@ -79,3 +79,5 @@ public protocol JSONEncoding: Sendable {
 
 extension JSONDecoder: JSONDecoding {}
 extension JSONEncoder: JSONEncoding {}
+extension JSONModelDecoder: JSONDecoding {}
+extension JSONModelEncoder: JSONEncoding {}

@@ -64,7 +64,7 @@ public struct JSONDates: Sendable, Nonisolated {
         JSONDates(form: .custom(name: name, read: read, write: write))
     }
 
-    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
+    func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         switch form {
         case .epochSeconds:
             decoder.dateDecodingStrategy = .secondsSince1970
@@ -73,21 +73,8 @@ public struct JSONDates: Sendable, Nonisolated {
             decoder.dateDecodingStrategy = .millisecondsSince1970
             encoder.dateEncodingStrategy = .millisecondsSince1970
         case .custom(let name, let read, let write):
-            decoder.dateDecodingStrategy = .custom { decoder in
-                guard let value = JSONDateValue(decoder), let date = read(value) else {
-                    throw DecodingError.dataCorrupted(
-                        .init(codingPath: decoder.codingPath, debugDescription: "expected \(name)"))
-                }
-                return date
-            }
-            encoder.dateEncodingStrategy = .custom { date, encoder in
-                guard let value = write(date) else {
-                    throw EncodingError.invalidValue(
-                        date,
-                        .init(codingPath: encoder.codingPath, debugDescription: "the date can't be written as \(name)"))
-                }
-                try value.encode(to: encoder)
-            }
+            decoder.dateFormat = JSONScalarReading(name: name) { read(JSONDateValue($0)) }
+            encoder.dateFormat = JSONScalarFormat(name: name) { write($0)?.scalar }
         }
     }
 }
@@ -99,26 +86,21 @@ public enum JSONDateValue: Sendable, Hashable {
     /// A JSON string.
     case text(String)
 
+    fileprivate init(_ scalar: JSONScalar) {
+        switch scalar {
+        case .number(let number): self = .number(number)
+        case .text(let text): self = .text(text)
+        }
+    }
+
+    fileprivate var scalar: JSONScalar {
+        switch self {
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
+        }
+    }
+
     fileprivate var text: String? {
         if case .text(let text) = self { text } else { nil }
-    }
-
-    fileprivate init?(_ decoder: any Decoder) {
-        guard let container = try? decoder.singleValueContainer() else { return nil }
-        if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            return nil
-        }
-    }
-
-    fileprivate func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        }
     }
 }

@@ -15,7 +15,7 @@ public enum JSONKeys: Sendable, Nonisolated {
     ///   - read: Converts a JSON key to a Swift key.
     case custom(write: @Sendable (String) -> String, read: @Sendable (String) -> String)
 
-    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
+    func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         switch self {
         case .asWritten: break
         case .snakeCase:
@@ -59,24 +59,15 @@ public enum JSONBytes: Sendable, Nonisolated {
     ///   - parse: Parses bytes; `nil` if the text is invalid.
     case custom(name: String, parse: @Sendable (String) -> Data?, format: @Sendable (Data) -> String)
 
-    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
+    func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         switch self {
         case .base64: break
         case .numbers:
             decoder.dataDecodingStrategy = .deferredToData
             encoder.dataEncodingStrategy = .deferredToData
         case .custom(let name, let parse, let format):
-            decoder.dataDecodingStrategy = .custom { decoder in
-                guard let text = try? decoder.singleValueContainer().decode(String.self), let data = parse(text) else {
-                    throw DecodingError.dataCorrupted(
-                        .init(codingPath: decoder.codingPath, debugDescription: "expected \(name)"))
-                }
-                return data
-            }
-            encoder.dataEncodingStrategy = .custom { data, encoder in
-                var container = encoder.singleValueContainer()
-                try container.encode(format(data))
-            }
+            decoder.dataFormat = JSONScalarReading(name: name) { if case .text(let text) = $0 { parse(text) } else { nil } }
+            encoder.dataFormat = JSONScalarFormat(name: name) { .text(format($0)) }
         }
     }
 }
@@ -92,7 +83,7 @@ public enum JSONNonFiniteNumbers: Sendable, Hashable {
     /// As texts.
     case texts(infinity: String, negativeInfinity: String, nan: String)
 
-    func apply(to decoder: JSONDecoder, _ encoder: JSONEncoder) {
+    func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         guard case .texts(let infinity, let negativeInfinity, let nan) = self else { return }
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: nan)

@@ -63,7 +63,7 @@ extension HTTPRequest {
             let reason = "a reading with a body that is not in memory needs a key"
             throw NetworkError(.encoding(reason: reason), phase: .building, request: self)
         }
-        guard isJSON, let tree = JSONTree(parsing: bytes) else { return key + " " + bytes.base64EncodedString() }
+        guard isJSON, let tree = JSONValue(parsing: bytes) else { return key + " " + bytes.base64EncodedString() }
         // The length distinguishes some numbers that are equal as Double.
         return "\(key) \(bytes.count) \(tree.inOrder)"
     }
@@ -73,14 +73,13 @@ extension HTTPRequest {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// The value as text with sorted keys.
     fileprivate var inOrder: String {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .unsigned(let value): "\(value)"
         case .number(let value): "\(value)"
         case .string(let text): text.debugDescription
         case .array(let elements): "[" + elements.map(\.inOrder).joined(separator: ",") + "]"

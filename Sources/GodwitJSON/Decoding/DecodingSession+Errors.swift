@@ -38,7 +38,7 @@ extension DecodingSession {
         .valueNotFound(
             type,
             .init(
-                codingPath: path(to: array) + [PathKey(position: position)],
+                codingPath: path(to: array) + [PathKey(index: position)],
                 debugDescription: "the array has only \(position) element\(position == 1 ? "" : "s")"))
     }
 

@@ -1,7 +1,7 @@
 extension DecodingSession {
     func date(at index: UInt32) throws -> Date {
         guard !isNull(index) else { throw mismatch(Date.self, at: index) }
-        if let format = options.dates { return try value(in: format, at: index) }
+        if let format = options.dateFormat { return try value(in: format, at: index) }
         let strategy = options.dateDecodingStrategy
         // Not a switch: Apple's Foundation has a case that others lack.
         if case .secondsSince1970 = strategy { return Date(timeIntervalSince1970: try double(at: index)) }
@@ -21,7 +21,7 @@ extension DecodingSession {
 
     func data(at index: UInt32) throws -> Data {
         guard !isNull(index) else { throw mismatch(Data.self, at: index) }
-        if let format = options.bytes { return try value(in: format, at: index) }
+        if let format = options.dataFormat { return try value(in: format, at: index) }
         switch options.dataDecodingStrategy {
         case .deferredToData: return try Data(from: ElementDecoder(session: self, index: index))
         case .base64:
@@ -48,8 +48,8 @@ extension DecodingSession {
         return value
     }
 
-    private func value<Value>(in format: ScalarFormat<Value>, at index: UInt32) throws -> Value {
-        let scalar: ScalarFormat<Value>.Scalar? =
+    private func value<Value>(in format: JSONScalarReading<Value>, at index: UInt32) throws -> Value {
+        let scalar: JSONScalar? =
             switch kind(index) {
             case .string: .text(try string(at: index))
             case .number: .number(try double(at: index))

@@ -19,7 +19,7 @@ extension DecodingSession {
         while container != index, let step = step(in: container, to: index, depth) {
             let isObject = entry(container).kind == .object
             path.append(
-                isObject ? pathKey(step.place, in: container, path) : PathKey(position: step.position))
+                isObject ? pathKey(step.place, in: container, path) : PathKey(index: step.position))
             container = isObject ? step.place &+ 1 : step.place
             depth &+= 1
         }
@@ -54,7 +54,7 @@ extension DecodingSession {
         let sent = PathKey(sentKey(at: index))
         switch spelling {
         case .plain: return sent
-        case .snakeCase: return PathKey(SnakeCaseKey.camel(sent.stringValue))
+        case .snakeCase: return PathKey(SnakeCase.camel(sent.stringValue))
         case .custom(let convert): return convert(path + [sent])
         }
     }

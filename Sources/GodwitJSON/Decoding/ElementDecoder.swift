@@ -6,6 +6,11 @@ struct ElementDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { session.path(to: index) }
     var userInfo: [CodingUserInfoKey: Any] { session.options.userInfo }
 
+    /// The value in the document; `nil` for one that is missing there.
+    var element: JSONElement? {
+        session.absentPath(index) == nil ? JSONElement(document: session.document, index: index) : nil
+    }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(try KeyedElements<Key>(session: session, value: index))
     }

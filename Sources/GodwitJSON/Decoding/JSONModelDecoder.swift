@@ -21,6 +21,11 @@ public struct JSONModelDecoder: Sendable {
     /// The spelling of keys. As in the types by default.
     public var keyDecodingStrategy = JSONDecoder.KeyDecodingStrategy.useDefaultKeys
 
+    /// Whether JSON5 is accepted: comments, trailing commas, unquoted keys. `false` by default.
+    ///
+    /// JSON5 is decoded by Foundation's decoder, at its speed and with its errors.
+    public var allowsJSON5 = false
+
     /// Values for `init(from:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -28,10 +33,10 @@ public struct JSONModelDecoder: Sendable {
     public var maximumDepth = 512
 
     /// A format of dates that needs no decoder, instead of ``dateDecodingStrategy``.
-    package var dates: ScalarFormat<Date>?
+    package var dateFormat: JSONScalarReading<Date>?
 
     /// A format of bytes that needs no decoder, instead of ``dataDecodingStrategy``.
-    package var bytes: ScalarFormat<Data>?
+    package var dataFormat: JSONScalarReading<Data>?
 
     /// Creates a decoder with Foundation's defaults.
     public init() {}
@@ -43,6 +48,7 @@ public struct JSONModelDecoder: Sendable {
     ///
     /// - Parameter data: The JSON, in UTF-8, UTF-16 or UTF-32.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from data: Data) throws -> Value {
+        if allowsJSON5 { return try json5.decode(type, from: data) }
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: data, maximumDepth: maximumDepth)
@@ -85,24 +91,4 @@ extension DecodingError {
     /// A parsed document has at least one byte.
     fileprivate static let emptyDocument = DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "The document is empty"))
-}
-
-/// A format of values that are one JSON string or number.
-package struct ScalarFormat<Value: Sendable>: Sendable {
-    /// A JSON string or number.
-    package enum Scalar: Sendable, Hashable {
-        case text(String)
-        case number(Double)
-    }
-
-    /// What is expected, for errors: "an ISO 8601 date".
-    package let name: String
-
-    /// Reads a value; `nil` if it is invalid.
-    package let read: @Sendable (Scalar) -> Value?
-
-    package init(name: String, read: @escaping @Sendable (Scalar) -> Value?) {
-        self.name = name
-        self.read = read
-    }
 }

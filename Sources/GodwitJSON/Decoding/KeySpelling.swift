@@ -18,30 +18,3 @@ enum KeySpelling {
         if case .plain = self { true } else { false }
     }
 }
-
-/// A key that is known only at run time, or a position in an array.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ key: String) {
-        stringValue = key
-        intValue = nil
-    }
-
-    init(position: Int) {
-        stringValue = "Index \(position)"
-        intValue = position
-    }
-
-    init?(stringValue: String) {
-        self.init(stringValue)
-    }
-
-    init?(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
-
-    static let `super` = PathKey("super")
-}

@@ -42,7 +42,7 @@ struct KeyedElements<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try UnkeyedElements(session: session, value: try value(key))
     }
 
-    func superDecoder() throws -> any Decoder { decoder(for: PathKey.super) }
+    func superDecoder() throws -> any Decoder { decoder(for: PathKey.superclass) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { decoder(for: key) }
 

@@ -72,10 +72,10 @@ extension DecodingSession {
     }
 
     private func hasConvertedKey(_ index: UInt32, _ entry: TapeEntry, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        if case .snakeCase = spelling, entry.notes.isEmpty, let result = SnakeCaseKey.equals(text(entry), key) {
+        if case .snakeCase = spelling, entry.notes.isEmpty, let result = SnakeCase.equals(text(entry), key) {
             return result
         }
-        return SnakeCaseKey.camel(sentKey(at: index)).utf8.elementsEqual(key)
+        return SnakeCase.camel(sentKey(at: index)).utf8.elementsEqual(key)
     }
 
     /// The cursor at the start of an object, whose keys are compared with each other once.

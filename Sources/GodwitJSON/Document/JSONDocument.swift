@@ -21,10 +21,10 @@ public struct JSONDocument: Sendable {
     ///   - maximumDepth: How deeply arrays and objects can be nested. At most 100,000.
     public init(parsing data: Data, maximumDepth: Int = 512) throws(JSONSyntaxError) {
         guard let (source, start) = TextEncoding.utf8(data) else {
-            throw JSONSyntaxError(reason: "the text is not valid UTF-16 or UTF-32", offset: 0, line: 1, column: 1)
+            throw JSONSyntaxError(expectation: "the text is not valid UTF-16 or UTF-32", offset: 0, line: 1, column: 1)
         }
         guard source.count <= Int32.max else {
-            throw JSONSyntaxError(reason: "the document is larger than 2 GiB", offset: 0, line: 1, column: 1)
+            throw JSONSyntaxError(expectation: "the document is larger than 2 GiB", offset: 0, line: 1, column: 1)
         }
         switch source.withUnsafeBytes({ Self.scan($0, from: start, maximumDepth) }) {
         case .success(let tape): (self.source, self.tape) = (source, tape)
@@ -64,18 +64,17 @@ extension JSONSyntaxError {
     init(_ failure: TapeScanner.Failure, in source: Data, from start: Int) {
         let (line, column) = JSONDocument.position(of: failure.offset, in: source, from: start)
         self.init(
-            reason:
-                "expected \(failure.expected), found \(Self.words(for: source.dropFirst(failure.offset).prefix(12)))",
-            offset: failure.offset, line: line, column: column)
+            expectation: "expected \(failure.expected)",
+            found: Self.word(at: source.dropFirst(failure.offset).prefix(12)), offset: failure.offset, line: line, column: column)
     }
 
-    /// What stands at an error: the start of a word, one character, or the end.
-    private static func words(for rest: Data) -> String {
+    /// What stands at an error: the start of a word, or one character.
+    private static func word(at rest: Data) -> String? {
         let text = String(decoding: rest, as: UTF8.self)
-        guard let first = text.unicodeScalars.first else { return "the end" }
         let word = text.prefix { $0.isLetter || $0.isNumber }
-        if !word.isEmpty { return "\"\(word)\"" }
-        return first.value < 0x20 || first == "\u{FFFD}"
-            ? "the byte 0x\(String(rest[rest.startIndex], radix: 16, uppercase: true))" : "\"\(first)\""
+        if !word.isEmpty { return String(word) }
+        return text.unicodeScalars.first.map {
+            $0.value < 0x20 || $0 == "\u{FFFD}" ? "0x" + String(rest[rest.startIndex], radix: 16) : String($0)
+        }
     }
 }

@@ -39,7 +39,7 @@ public struct JSONElement: Sendable {
         }
     }
 
-    /// The value of a string; `nil` for other kinds, and if it isn't UTF-8 or has an unpaired surrogate.
+    /// The value of a string; `nil` for other kinds, and if it has an unpaired surrogate.
     public var string: String? {
         kind == .string ? text { StringText(bytes: $0, notes: entry.notes).string } : nil
     }
@@ -104,10 +104,15 @@ extension JSONElement {
         let object: JSONElement
         let keyIndex: UInt32
 
-        /// The key; replacement characters are in it if it isn't UTF-8.
+        /// The key.
         public var key: String {
-            let element = JSONElement(document: object.document, index: keyIndex)
-            return element.string ?? element.text { String(decoding: $0, as: UTF8.self) }
+            // Parsing has checked it.
+            JSONElement(document: object.document, index: keyIndex).string ?? ""
+        }
+
+        /// The key as it is in the document, with its quotes and escapes.
+        public var keySource: String {
+            String(decoding: JSONElement(document: object.document, index: keyIndex).source, as: UTF8.self)
         }
 
         /// The value.

@@ -8,8 +8,11 @@
 /// }
 /// ```
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-    /// What was expected, and what is there.
-    public let reason: String
+    /// What was expected: "expected a value". Contains nothing of the text.
+    public let expectation: String
+
+    /// The start of what is there instead; `nil` at the end of the text.
+    public let found: String?
 
     /// The byte at which parsing stopped, counted from 0 in UTF-8.
     public let offset: Int
@@ -20,8 +23,9 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// The column of that byte in its line, in characters from 1.
     public let column: Int
 
-    package init(reason: String, offset: Int, line: Int, column: Int) {
-        self.reason = reason
+    package init(expectation: String, found: String? = nil, offset: Int, line: Int, column: Int) {
+        self.expectation = expectation
+        self.found = found
         self.offset = offset
         self.line = line
         self.column = column
@@ -29,6 +33,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The position and the reason.
-    public var description: String { "line \(line), column \(column): \(reason)" }
+    /// The position, and what was expected and found.
+    public var description: String {
+        "line \(line), column \(column): \(expectation)" + (found.map { ", found \"\($0)\"" } ?? "")
+    }
 }

@@ -3,19 +3,14 @@ struct StringText {
     let bytes: UnsafeBufferPointer<UInt8>
     let notes: TapeEntry.Notes
 
-    /// The string; `nil` if it has an unpaired surrogate or isn't UTF-8.
+    /// The string; `nil` if it has an unpaired surrogate. The scanner has checked that it is UTF-8.
     @inline(__always)
     var string: String? {
-        if notes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-        return notes.contains(.hasEscapes) ? unescaped : validated
+        notes.contains(.hasEscapes) ? unescaped : String(decoding: bytes, as: UTF8.self)
     }
 
     @inline(never)
-    private var validated: String? { UTF8Text.isValid(bytes) ? String(decoding: bytes, as: UTF8.self) : nil }
-
-    @inline(never)
     private var unescaped: String? {
-        if notes.contains(.mayHaveNonASCII), !UTF8Text.isValid(bytes) { return nil }
         var isValid = true
         // An escape is never shorter than what it stands for.
         let text = String(unsafeUninitializedCapacity: bytes.count) { output in

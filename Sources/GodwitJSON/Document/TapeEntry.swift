@@ -12,10 +12,8 @@ struct TapeEntry {
 
         /// A string with a backslash.
         static let hasEscapes = Notes(rawValue: 1)
-        /// A string with a byte over 0x7F, or one close to such a byte.
-        static let mayHaveNonASCII = Notes(rawValue: 2)
         /// A number with a fraction or an exponent.
-        static let isFractional = Notes(rawValue: 4)
+        static let isFractional = Notes(rawValue: 2)
     }
 
     /// The offset of the text's first byte. A string's text is without its quotes.

@@ -10,9 +10,18 @@ extension TapeScanner {
             try escape()
             position = ByteScan.endOfPlainText(bytes, from: position, to: end, nonASCII: &nonASCII)
         }
-        if nonASCII { notes.insert(.mayHaveNonASCII) }
+        if nonASCII { try checkUTF8(from: start) }
         add(kind, from: start, notes)
         position &+= 1
+    }
+
+    /// Checks the string up to the position (RFC 8259, section 8.1).
+    @inline(never)
+    private func checkUTF8(from start: Int) throws(Failure) {
+        let text = UnsafeBufferPointer(start: bytes + start, count: position &- start)
+        if let invalid = UTF8Text.firstInvalid(text) {
+            throw Failure(offset: start &+ invalid, expected: "valid UTF-8")
+        }
     }
 
     /// Skips an escape sequence. Whether surrogates are paired is checked when the string is read.

@@ -98,13 +98,14 @@ struct TapeScanner: ~Copyable {
         guard position < end, bytes[position] == UInt8(ascii: "\"") else { throw failure("a key in quotes") }
         try string(.key)
         let entry = tape.entries[tape.count &- 1]
-        if !entry.notes.isEmpty { try checkKey(entry) }
+        if entry.notes.contains(.hasEscapes) { try checkKey(entry) }
         skipSpace()
         guard position < end, bytes[position] == UInt8(ascii: ":") else { throw failure("\":\"") }
         position &+= 1
     }
 
-    /// Unlike other strings, keys are checked here: a key that can't be read would hide its value.
+    /// Unlike those of other strings, the surrogates of keys are checked here: a key that can't be read would hide its
+    /// value.
     @inline(never)
     private func checkKey(_ entry: TapeEntry) throws(Failure) {
         let text = UnsafeBufferPointer(start: bytes + Int(entry.start), count: Int(entry.length))

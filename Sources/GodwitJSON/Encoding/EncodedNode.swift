@@ -28,7 +28,7 @@ struct EncodedNode {
     var next = Self.none
     var firstChild = Self.none
     var lastChild = Self.none
-    /// The index in the array that is the parent, or in ``EncodingStorage/keys``.
+    /// The index in the array that is the parent, or in ``EncodingScratch/keys``.
     var place = Self.none
     var shape = Shape.unset
     var isElement = false

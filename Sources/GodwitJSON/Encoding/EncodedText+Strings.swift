@@ -1,12 +1,11 @@
 extension EncodedText {
-    /// Writes a string in quotes, with the escapes that Foundation writes: `\b \f \n \r \t \" \\`, `\u00` with lowercase
-    /// digits for other control characters, and `\/` if asked.
+    /// Writes a string in quotes, with the escapes that Foundation writes: `\b \f \n \r \t \" \\`, `\u00` with
+    /// lowercase digits for other control characters, and `\/` if asked.
     ///
     /// - Returns: Whether the text is the string without escapes.
     @inline(__always) @discardableResult
     func writeString(_ string: String, escapingSlashes: Bool) -> Bool {
-        var string = string
-        return string.withUTF8 { writeString($0, escapingSlashes: escapingSlashes) }
+        string.withBytes { writeString($0, escapingSlashes: escapingSlashes) }
     }
 
     @inline(__always) @discardableResult
@@ -36,15 +35,14 @@ extension EncodedText {
         var place = 0
         while place &+ 8 <= bytes.count {
             let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            // Room for eight bytes of six characters each: \u0000.
-            reserve(48)
-            if EscapeFree.isPlain(word, slash: slash) {
-                UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
-                count &+= 8
-            } else {
-                for byte in bytes[place..<place &+ 8] { writeEscaped(byte, escapingSlashes: escapingSlashes) }
-            }
-            place &+= 8
+            reserve(8)
+            UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
+            let plain = EscapeFree.plainCount(word, slash: slash)
+            count &+= plain
+            place &+= plain
+            guard plain < 8 else { continue }
+            writeEscaped(bytes[place], escapingSlashes: escapingSlashes)
+            place &+= 1
         }
         for byte in bytes[place...] { writeEscaped(byte, escapingSlashes: escapingSlashes) }
         write(UInt8(ascii: "\""))
@@ -83,10 +81,20 @@ private enum EscapeFree {
 
     /// Whether none of eight bytes is a quote, a backslash, a control character or `slash`.
     @inline(__always)
-    static func isPlain(_ word: UInt64, slash: UInt64) -> Bool {
+    static func isPlain(_ word: UInt64, slash: UInt64) -> Bool { stops(word, slash) == 0 }
+
+    /// How many of eight bytes in memory come before the first that needs an escape.
+    @inline(__always)
+    static func plainCount(_ word: UInt64, slash: UInt64) -> Int {
+        // Borrows falsify only bits above the lowest one that is set. No bit is set: 64 / 8.
+        stops(word.littleEndian, slash).trailingZeroBitCount >> 3
+    }
+
+    @inline(__always)
+    private static func stops(_ word: UInt64, _ slash: UInt64) -> UInt64 {
         let controls = (word &- spaces) & ~word
         return (controls | zeroBytes(word ^ quotes) | zeroBytes(word ^ backslashes) | zeroBytes(word ^ slash))
-            & highBits == 0
+            & highBits
     }
 
     /// Copies up to the whole source; `false` if a byte needs an escape. `target` has room for all of it.
@@ -130,4 +138,14 @@ private enum EscapeFree {
 
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+}
+
+extension String {
+    /// Calls a closure with the string in UTF-8, without the reference count that `withUTF8` of a copy costs.
+    @inline(__always)
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        var copy = self
+        return copy.withUTF8(body)
+    }
 }

@@ -2,14 +2,11 @@ extension EncodingStorage {
     /// Appends a member with its key to an object; its value follows.
     @inline(__always)
     func addMember(_ key: String, to object: EncodedNode.Index) -> EncodedNode.Index {
-        var key = key
-        return key.withUTF8 { addMember($0, to: object) }
+        key.withBytes { addMember($0, to: object) }
     }
 
     @inline(never)
     private func addMember(_ key: UnsafeBufferPointer<UInt8>, to object: EncodedNode.Index) -> EncodedNode.Index {
-        // Room also for eight bytes that `keyRank` reads.
-        text.reserve(key.count &+ 16)
         var start = text.count
         text.write(UInt8(ascii: ","))
         let plain = text.writeString(key, escapingSlashes: options.escapesSlashes)

@@ -14,18 +14,18 @@ extension EncodingStorage {
     /// Encodes a member of an object.
     func encodeMember<T: Encodable>(_ value: T, name: String, key: some CodingKey, of object: EncodedNode.Index) throws
     {
-        let known = types.known(T.self, convertsKeys: options.convertsKeys)
+        let known = type(T.self)
         let member = addMember(name, to: object)
         let result = write(value, as: known, into: member)
         guard result != .written else { return }
-        // After the scalars, because it costs more than writing one.
+        // Only for what may throw or has values inside; scalars don't need it.
         setKey(key, of: member)
         try complete(value, as: known, result, into: member)
     }
 
     /// Encodes an element of an array.
     func encodeElement<T: Encodable>(_ value: T, of array: EncodedNode.Index) throws {
-        let known = types.known(T.self, convertsKeys: options.convertsKeys)
+        let known = type(T.self)
         let element = addElement(to: array)
         let result = write(value, as: known, into: element)
         guard result != .written else { return }
@@ -35,7 +35,7 @@ extension EncodingStorage {
     /// Encodes a value that stands for the one of the node, through a single-value container.
     func encodeAgain<T: Encodable>(_ value: T, into node: EncodedNode.Index) throws {
         guard nodes[Int(node)].shape != .text else { throw second(value, at: node) }
-        let known = types.known(T.self, convertsKeys: options.convertsKeys)
+        let known = type(T.self)
         switch write(value, as: known, into: node) {
         case .written: return
         case .refused: throw refusal(value, as: known, at: node)
@@ -48,8 +48,14 @@ extension EncodingStorage {
 
     /// Notes the key of a member, for coding paths.
     func setKey(_ key: some CodingKey, of member: EncodedNode.Index) {
-        nodes[Int(member)].place = EncodedNode.Index(truncatingIfNeeded: keys.count)
-        keys.append(key)
+        nodes[Int(member)].place = EncodedNode.Index(truncatingIfNeeded: scratch.pointee.keys.count)
+        scratch.pointee.keys.append(key)
+    }
+
+    @inline(__always)
+    private func type<T>(_ type: T.Type) -> EncodedType {
+        let known = TypeTable.known(type)
+        return known == .other && options.convertsKeys && scratch.pointee.keepsKeys(type) ? .dictionary : known
     }
 
     private func complete<T: Encodable>(
@@ -126,6 +132,6 @@ extension EncodingStorage {
 /// The value as the type that it was found to be.
 @inline(__always)
 func cast<T, Known>(_ value: T, to type: Known.Type) -> Known {
-    // A dynamic cast takes longer than writing a number. EncodedType compared the types by identity.
+    // TypeTable compared the types by identity. Unspecialized code would call the runtime for `as?`.
     withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: type).pointee }
 }

@@ -11,7 +11,9 @@
 /// - Without `.sortedKeys`, keys have the order in which they were encoded.
 /// - Where Foundation traps or runs out of stack (a value encoded twice into one container, a type that encodes itself
 ///   endlessly), and where its result isn't JSON (a `Decimal` that isn't a number), it throws `EncodingError`.
-/// - The coding path of a number in an array includes its index.
+/// - A value whose error is caught is left out; Foundation may trap.
+/// - Coding paths are complete. Foundation's lack the index of a number in an array, and the keys of nested containers.
+/// - Keys are compared by their bytes. Foundation takes two spellings of one character for the same key.
 public struct JSONModelEncoder: Sendable {
     /// The layout: sorted keys, indentation, slashes without escapes. Default: none of them.
     public var outputFormatting: JSONEncoder.OutputFormatting = []
@@ -67,24 +69,4 @@ public struct JSONModelEncoder: Sendable {
         var rendering = JSONRendering(of: storage)
         return try rendering.text(of: value)
     }
-}
-
-/// A format of dates or bytes as a string or number, without the cost of an `Encoder`.
-package struct JSONScalarFormat<Value>: Sendable {
-    /// What the format is called in errors: "ISO 8601 date".
-    package let name: String
-    /// Formats a value; `nil` throws `EncodingError`.
-    package let format: @Sendable (Value) -> JSONScalar?
-
-    package init(name: String, format: @escaping @Sendable (Value) -> JSONScalar?) {
-        self.name = name
-        self.format = format
-    }
-}
-
-/// A string or number in JSON.
-package enum JSONScalar: Sendable, Hashable {
-    case text(String)
-    /// A number; infinity and NaN as the encoder's strategy says.
-    case number(Double)
 }

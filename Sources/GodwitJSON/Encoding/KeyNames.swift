@@ -3,26 +3,26 @@ extension EncodingStorage {
     func convertedName(of key: some CodingKey, in object: EncodedNode.Index) -> String {
         switch options.keys {
         case .asWritten: key.stringValue
-        case .snakeCase: SnakeCaseName.of(key.stringValue)
+        case .snakeCase: SnakeCase.snake(key.stringValue)
         case .custom(let convert): convert(path(of: object) + [key]).stringValue
         }
     }
 }
 
-/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an uppercase
-/// letter after the first character; of several uppercase letters, the last begins a word if a lowercase letter follows.
-enum SnakeCaseName {
+/// `publishedAt` as `published_at`, by the rules of Foundation's `convertToSnakeCase`: a word begins at an
+/// uppercase letter after the first character; of several uppercase letters, also at the last if a lowercase letter
+/// follows.
+extension SnakeCase {
     private enum Letter {
         case upper, lower, other
     }
 
-    static func of(_ name: String) -> String {
-        var name = name
-        return name.withUTF8 { ofASCII($0) } ?? general(name)
+    package static func snake(_ name: String) -> String {
+        name.withBytes { snakeOfASCII($0) } ?? snakeOfAny(name)
     }
 
     /// `nil` if the name isn't ASCII.
-    private static func ofASCII(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+    private static func snakeOfASCII(_ name: UnsafeBufferPointer<UInt8>) -> String? {
         guard name.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) else { return nil }
         var starts = WordStarts(count: name.count)
         // At most one underscore for each letter.
@@ -42,7 +42,7 @@ enum SnakeCaseName {
         }
     }
 
-    private static func general(_ name: String) -> String {
+    private static func snakeOfAny(_ name: String) -> String {
         let characters = Array(name)
         var starts = WordStarts(count: characters.count)
         var words: [String] = []

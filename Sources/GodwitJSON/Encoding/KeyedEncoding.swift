@@ -20,52 +20,52 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         convertsKeys ? storage.convertedName(of: key, in: object) : key.stringValue
     }
 
-    mutating func encodeNil(forKey key: Key) throws {
+    func encodeNil(forKey key: Key) throws {
         storage.addScalar(name(key), to: object) { $0.write("null") }
     }
 
-    mutating func encode(_ value: Bool, forKey key: Key) throws {
+    func encode(_ value: Bool, forKey key: Key) throws {
         storage.addScalar(name(key), to: object) { $0.writeBool(value) }
     }
 
-    mutating func encode(_ value: String, forKey key: Key) throws {
+    func encode(_ value: String, forKey key: Key) throws {
         storage.addMember(name(key), string: value, to: object)
     }
 
-    mutating func encode(_ value: Double, forKey key: Key) throws {
+    func encode(_ value: Double, forKey key: Key) throws {
         guard value.isFinite else {
             return try storage.encodeMember(value, name: name(key), key: key, of: object)
         }
         storage.addScalar(name(key), to: object) { $0.writeNumber(value) }
     }
 
-    mutating func encode(_ value: Float, forKey key: Key) throws {
+    func encode(_ value: Float, forKey key: Key) throws {
         guard value.isFinite else {
             return try storage.encodeMember(value, name: name(key), key: key, of: object)
         }
         storage.addScalar(name(key), to: object) { $0.writeNumber(value) }
     }
 
-    mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
         try storage.encodeMember(value, name: name(key), key: key, of: object)
     }
 
-    mutating func nestedContainer<NestedKey: CodingKey>(
+    func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let member = storage.addNested(name(key), key: key, to: object)
         return KeyedEncodingContainer(KeyedEncoding<NestedKey>(storage: storage, node: member))
     }
 
-    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         UnkeyedEncoding(storage: storage, node: storage.addNested(name(key), key: key, to: object))
     }
 
-    mutating func superEncoder() -> any Encoder {
+    func superEncoder() -> any Encoder {
         superEncoder(PathKey.superclass)
     }
 
-    mutating func superEncoder(forKey key: Key) -> any Encoder {
+    func superEncoder(forKey key: Key) -> any Encoder {
         superEncoder(key)
     }
 
@@ -76,52 +76,75 @@ struct KeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
+// The standard library's implementations of these call two more functions through witness tables.
 extension KeyedEncoding {
-    mutating func encode(_ value: Int, forKey key: Key) throws {
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
+}
+
+extension KeyedEncoding {
+    func encode(_ value: Int, forKey key: Key) throws {
         storage.addMember(name(key), integer: Int64(value), to: object)
     }
 
-    mutating func encode(_ value: Int8, forKey key: Key) throws {
+    func encode(_ value: Int8, forKey key: Key) throws {
         storage.addMember(name(key), integer: Int64(value), to: object)
     }
 
-    mutating func encode(_ value: Int16, forKey key: Key) throws {
+    func encode(_ value: Int16, forKey key: Key) throws {
         storage.addMember(name(key), integer: Int64(value), to: object)
     }
 
-    mutating func encode(_ value: Int32, forKey key: Key) throws {
+    func encode(_ value: Int32, forKey key: Key) throws {
         storage.addMember(name(key), integer: Int64(value), to: object)
     }
 
-    mutating func encode(_ value: Int64, forKey key: Key) throws {
+    func encode(_ value: Int64, forKey key: Key) throws {
         storage.addMember(name(key), integer: value, to: object)
     }
 
-    mutating func encode(_ value: Int128, forKey key: Key) throws {
+    func encode(_ value: Int128, forKey key: Key) throws {
         storage.addScalar(name(key), to: object) { $0.writeASCII(value.description) }
     }
 
-    mutating func encode(_ value: UInt, forKey key: Key) throws {
+    func encode(_ value: UInt, forKey key: Key) throws {
         storage.addMember(name(key), integer: UInt64(value), to: object)
     }
 
-    mutating func encode(_ value: UInt8, forKey key: Key) throws {
+    func encode(_ value: UInt8, forKey key: Key) throws {
         storage.addMember(name(key), integer: UInt64(value), to: object)
     }
 
-    mutating func encode(_ value: UInt16, forKey key: Key) throws {
+    func encode(_ value: UInt16, forKey key: Key) throws {
         storage.addMember(name(key), integer: UInt64(value), to: object)
     }
 
-    mutating func encode(_ value: UInt32, forKey key: Key) throws {
+    func encode(_ value: UInt32, forKey key: Key) throws {
         storage.addMember(name(key), integer: UInt64(value), to: object)
     }
 
-    mutating func encode(_ value: UInt64, forKey key: Key) throws {
+    func encode(_ value: UInt64, forKey key: Key) throws {
         storage.addMember(name(key), integer: value, to: object)
     }
 
-    mutating func encode(_ value: UInt128, forKey key: Key) throws {
+    func encode(_ value: UInt128, forKey key: Key) throws {
         storage.addScalar(name(key), to: object) { $0.writeASCII(value.description) }
     }
 }

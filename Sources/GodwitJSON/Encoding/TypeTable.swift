@@ -10,15 +10,7 @@ enum EncodedType: UInt8 {
     case strings, bools, doubles, floats
     case ints, int8s, int16s, int32s, int64s, uints, uint8s, uint16s, uint32s, uint64s
 
-    init<T>(_ type: T.Type, convertsKeys: Bool) {
-        if let known = Self.known[ObjectIdentifier(type)] {
-            self = known
-        } else {
-            self = convertsKeys && type is any KeyedByText.Type ? .dictionary : .other
-        }
-    }
-
-    private static let known: [ObjectIdentifier: EncodedType] = [
+    fileprivate static let known: [ObjectIdentifier: EncodedType] = [
         ObjectIdentifier(Date.self): .date, ObjectIdentifier(Data.self): .data, ObjectIdentifier(URL.self): .url,
         ObjectIdentifier(Decimal.self): .decimal, ObjectIdentifier(String.self): .string,
         ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Double.self): .double,
@@ -45,21 +37,40 @@ private protocol KeyedByText {}
 
 extension Dictionary: KeyedByText where Key == String, Value: Encodable {}
 
-/// The types met so far. A dictionary would cost more than the encoding of a small value.
-struct TypeTable {
+/// Finds the known types by their addresses, without the hashing of a dictionary.
+enum TypeTable {
     private typealias Slot = (type: ObjectIdentifier?, known: EncodedType)
 
-    /// One slot for each hash; a type may displace another.
-    private var slots = [Slot](repeating: (nil, .other), count: 32)
+    private static let size = 128
+
+    /// Each type is at the first free slot from its hash on; most slots are free.
+    private static let slots: [Slot] = EncodedType.known.reduce(
+        into: [Slot](repeating: (nil, .other), count: size)
+    ) { slots, entry in
+        var place = place(of: entry.key)
+        while slots[place].type != nil { place = (place &+ 1) % size }
+        slots[place] = (entry.key, entry.value)
+    }
 
     @inline(__always)
-    mutating func known<T>(_ type: T.Type, convertsKeys: Bool) -> EncodedType {
+    static func known<T>(_ type: T.Type) -> EncodedType {
         let identifier = ObjectIdentifier(type)
-        let address = UInt(bitPattern: identifier)
-        let place = Int(truncatingIfNeeded: (address >> 4 ^ address >> 9) & 31)
-        if slots[place].type == identifier { return slots[place].known }
-        let known = EncodedType(type, convertsKeys: convertsKeys)
-        slots[place] = (identifier, known)
-        return known
+        var place = place(of: identifier)
+        return slots.withUnsafeBufferPointer { slots in
+            while let candidate = slots[place].type {
+                if candidate == identifier { return slots[place].known }
+                place = (place &+ 1) % size
+            }
+            return .other
+        }
+    }
+
+    /// Whether values of a type are dictionaries whose keys a key strategy leaves alone.
+    static func keepsKeys<T>(_ type: T.Type) -> Bool { type is any KeyedByText.Type }
+
+    @inline(__always)
+    private static func place(of type: ObjectIdentifier) -> Int {
+        let address = UInt(bitPattern: type)
+        return Int(truncatingIfNeeded: (address >> 4) ^ (address >> 11)) & (size &- 1)
     }
 }

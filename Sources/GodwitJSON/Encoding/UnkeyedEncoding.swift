@@ -15,52 +15,52 @@ struct UnkeyedEncoding: UnkeyedEncodingContainer {
 
     var count: Int { storage.nodes[Int(array)].count }
 
-    mutating func encodeNil() throws { storage.addScalar(to: array) { $0.write("null") } }
+    func encodeNil() throws { storage.addScalar(to: array) { $0.write("null") } }
 
-    mutating func encode(_ value: Bool) throws { storage.addScalar(to: array) { $0.writeBool(value) } }
+    func encode(_ value: Bool) throws { storage.addScalar(to: array) { $0.writeBool(value) } }
 
-    mutating func encode(_ value: String) throws {
+    func encode(_ value: String) throws {
         storage.addScalar(to: array) { $0.writeString(value, escapingSlashes: storage.options.escapesSlashes) }
     }
 
-    mutating func encode(_ value: Double) throws {
+    func encode(_ value: Double) throws {
         guard value.isFinite else { return try storage.encodeElement(value, of: array) }
         storage.addScalar(to: array) { $0.writeNumber(value) }
     }
 
-    mutating func encode(_ value: Float) throws {
+    func encode(_ value: Float) throws {
         guard value.isFinite else { return try storage.encodeElement(value, of: array) }
         storage.addScalar(to: array) { $0.writeNumber(value) }
     }
 
-    mutating func encode<T: Encodable>(_ value: T) throws { try storage.encodeElement(value, of: array) }
+    func encode<T: Encodable>(_ value: T) throws { try storage.encodeElement(value, of: array) }
 
-    mutating func nestedContainer<NestedKey: CodingKey>(
+    func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
         KeyedEncodingContainer(KeyedEncoding<NestedKey>(storage: storage, node: storage.addElement(to: array)))
     }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
         UnkeyedEncoding(storage: storage, node: storage.addElement(to: array))
     }
 
-    mutating func superEncoder() -> any Encoder {
+    func superEncoder() -> any Encoder {
         ValueEncoder(storage: storage, node: storage.addElement(to: array))
     }
 }
 
 extension UnkeyedEncoding {
-    mutating func encode(_ value: Int) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int8) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int16) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int32) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int64) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int128) throws { storage.addScalar(to: array) { $0.writeASCII(value.description) } }
-    mutating func encode(_ value: UInt) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt8) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt16) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt32) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt64) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt128) throws { storage.addScalar(to: array) { $0.writeASCII(value.description) } }
+    func encode(_ value: Int) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: Int8) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: Int16) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: Int32) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: Int64) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: Int128) throws { storage.addScalar(to: array) { $0.writeASCII(value.description) } }
+    func encode(_ value: UInt) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: UInt8) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: UInt16) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: UInt32) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: UInt64) throws { storage.addScalar(to: array) { $0.writeInteger(value) } }
+    func encode(_ value: UInt128) throws { storage.addScalar(to: array) { $0.writeASCII(value.description) } }
 }

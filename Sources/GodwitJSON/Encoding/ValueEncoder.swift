@@ -17,15 +17,15 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    mutating func encodeNil() throws { try set(Bool?.none) { $0.write("null") } }
+    func encodeNil() throws { try set(Bool?.none) { $0.write("null") } }
 
-    mutating func encode(_ value: Bool) throws { try set(value) { $0.writeBool(value) } }
+    func encode(_ value: Bool) throws { try set(value) { $0.writeBool(value) } }
 
-    mutating func encode(_ value: String) throws {
+    func encode(_ value: String) throws {
         try set(value) { $0.writeString(value, escapingSlashes: storage.options.escapesSlashes) }
     }
 
-    mutating func encode<T: Encodable>(_ value: T) throws { try storage.encodeAgain(value, into: node) }
+    func encode<T: Encodable>(_ value: T) throws { try storage.encodeAgain(value, into: node) }
 
     @inline(__always)
     private func set<T>(_ value: T, _ write: (EncodedText) -> Void) throws {
@@ -35,18 +35,18 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
 }
 
 extension ValueEncoder {
-    mutating func encode(_ value: Double) throws { try storage.encodeAgain(value, into: node) }
-    mutating func encode(_ value: Float) throws { try storage.encodeAgain(value, into: node) }
-    mutating func encode(_ value: Int) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int8) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int16) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int32) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int64) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: Int128) throws { try set(value) { $0.writeASCII(value.description) } }
-    mutating func encode(_ value: UInt) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt8) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt16) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt32) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt64) throws { try set(value) { $0.writeInteger(value) } }
-    mutating func encode(_ value: UInt128) throws { try set(value) { $0.writeASCII(value.description) } }
+    func encode(_ value: Double) throws { try storage.encodeAgain(value, into: node) }
+    func encode(_ value: Float) throws { try storage.encodeAgain(value, into: node) }
+    func encode(_ value: Int) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: Int8) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: Int16) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: Int32) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: Int64) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: Int128) throws { try set(value) { $0.writeASCII(value.description) } }
+    func encode(_ value: UInt) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: UInt8) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: UInt16) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: UInt32) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: UInt64) throws { try set(value) { $0.writeInteger(value) } }
+    func encode(_ value: UInt128) throws { try set(value) { $0.writeASCII(value.description) } }
 }

@@ -38,10 +38,26 @@ package enum SecretName {
 
     /// The words of a name in any case style, in lowercase.
     private static func words(of name: some StringProtocol) -> [String] {
-        SnakeCase.snake(String(name)).split { !$0.isLetter }.map(\.asciiLowercasedString)
+        CaseWords.separated(String(name)).split { !$0.isLetter }.map(\.asciiLowercasedString)
     }
 }
 
 extension Substring {
     fileprivate var asciiLowercasedString: String { String(self).asciiLowercased }
+}
+
+private enum CaseWords {
+    /// `publishedAt` as `published_at`, `sourceURL` as `source_url`.
+    fileprivate static func separated(_ name: String) -> String {
+        let characters = Array(name)
+        var snake = ""
+        for (index, character) in characters.enumerated() {
+            let startsWord = index > 0 && character.isUppercase && characters[index - 1] != "_"
+            let afterLower = startsWord && !characters[index - 1].isUppercase
+            let beforeLower = startsWord && index + 1 < characters.count && characters[index + 1].isLowercase
+            if afterLower || beforeLower { snake += "_" }
+            snake += character.lowercased()
+        }
+        return snake
+    }
 }

@@ -121,11 +121,13 @@ struct JSONCodingTests {
                 #"{"results":[{"published_at":7,"view_count":1}]}"#, "results[0].published_at",
                 "expected ISO 8601 date, found 7"
             ),
-            (#"{"results":[{"published_at":true"#, "", "the body is not valid JSON"),
-            ("<html>", "", "the body is not valid JSON"),
             (
-                #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "",
-                "a number does not fit its type"
+                #"{"results":[{"published_at":true"#, "", #"the body is not valid JSON: expected "," or "}""#
+            ),
+            ("<html>", "", "the body is not valid JSON: expected a value"),
+            (
+                #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "results[0].view_count",
+                "the number 300 does not fit in UInt8"
             ),
             ("", "", "empty body"),
         ])

@@ -127,7 +127,10 @@ extension NetworkError.Kind {
 
 extension NetworkError.DecodingFailure {
     var summary: String {
-        path.isEmpty ? "decoding: \(reason)" : "field `\(path)`: \(reason)"
+        let words = path.isEmpty ? "decoding: \(reason)" : "field `\(path)`: \(reason)"
+        // A document of one line is found by the path.
+        guard let line, let column, line > 1 || path.isEmpty else { return words }
+        return "\(words) (line \(line), column \(column))"
     }
 }
 

@@ -187,11 +187,21 @@ extension NetworkError {
         /// The first 256 bytes of the body, with secrets redacted; `nil` if it must not be shown.
         public let snippet: String?
 
+        /// The line of the value or syntax error in the body, from 1; `nil` if unknown.
+        public let line: Int?
+
+        /// The column in that line, in characters from 1; `nil` if unknown.
+        public let column: Int?
+
         /// Creates a failure.
-        public init(path: String, reason: String, snippet: String? = nil) {
+        public init(
+            path: String, reason: String, snippet: String? = nil, position: (line: Int, column: Int)? = nil
+        ) {
             self.path = path
             self.reason = reason
             self.snippet = snippet
+            line = position?.line
+            column = position?.column
         }
     }
 }

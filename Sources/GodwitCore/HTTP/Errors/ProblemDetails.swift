@@ -47,7 +47,7 @@ extension ProblemDetails {
     /// - only fields with their messages: `{"title": ["is too short"]}` (Rails, Django)
     ///
     /// Names are compared ignoring case, `_` and `-`.
-    init?(json: JSONTree) {
+    init?(json: JSONValue) {
         if let text = json.line {
             self.init()
             detail = text
@@ -76,7 +76,7 @@ extension ProblemDetails {
 
     private static let codes = ["code", "errorcode", "__type"]
 
-    private static func code(_ members: NamedMembers, _ errors: [JSONTree]) -> String? {
+    private static func code(_ members: NamedMembers, _ errors: [JSONValue]) -> String? {
         if let code = codes.lazy.compactMap({ members[$0]?.scalar }).first { return code }
         if let error = members["error"]?.line, !error.contains(where: \.isWhitespace) { return error }
         return errors.lazy.compactMap(NamedMembers.init(_:)).compactMap { error in
@@ -89,7 +89,7 @@ extension ProblemDetails {
         text.contains(where: \.isWhitespace) ? text : nil
     }
 
-    private static func errorElements(_ members: NamedMembers) -> [JSONTree] {
+    private static func errorElements(_ members: NamedMembers) -> [JSONValue] {
         guard case .array(let elements)? = members["errors"] else { return [] }
         return elements
     }
@@ -113,22 +113,22 @@ extension ProblemDetails {
 
 /// The members of a JSON object by name, ignoring case, `_` and `-`.
 struct NamedMembers {
-    private let members: [String: JSONTree]
+    private let members: [String: JSONValue]
 
-    init(_ members: [String: JSONTree]) {
+    init(_ members: [String: JSONValue]) {
         // If names differ only in case, the lowercase one counts.
         let sorted = members.sorted { $0.key < $1.key }.filter { $0.value != .null }
         self.members = Dictionary(sorted.map { (Self.plain($0.key), $0.value) }, uniquingKeysWith: { $1 })
     }
 
     /// `nil` if this isn't an object.
-    init?(_ json: JSONTree?) {
+    init?(_ json: JSONValue?) {
         guard case .object(let members)? = json else { return nil }
         self.init(members)
     }
 
     /// - Parameter name: In lowercase, without `_` and `-`.
-    subscript(name: String) -> JSONTree? {
+    subscript(name: String) -> JSONValue? {
         members[name]
     }
 
@@ -139,9 +139,9 @@ struct NamedMembers {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// The object that describes the error: under `error` merged with the members around it, or the first of an array.
-    fileprivate var errorObject: JSONTree {
+    fileprivate var errorObject: JSONValue {
         switch self {
         case .array(let elements):
             if let nested = elements.first?["error"], case .object = nested { return nested }
@@ -158,14 +158,13 @@ extension JSONTree {
 
     /// A text that isn't blank.
     var line: String? {
-        text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
+        string.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
     }
 
     var scalar: String? {
         switch self {
         case .string: line
         case .integer(let number): String(number)
-        case .unsigned(let number): String(number)
         default: nil
         }
     }
@@ -217,7 +216,7 @@ extension ProblemDetails {
         private static let limit = 100
         private static let deepest = 4
 
-        init(_ members: NamedMembers, _ all: [String: JSONTree]) {
+        init(_ members: NamedMembers, _ all: [String: JSONValue]) {
             for name in Self.containers where found.isEmpty {
                 if let json = members[name] { add(json) }
             }
@@ -228,7 +227,7 @@ extension ProblemDetails {
             }
         }
 
-        private mutating func add(_ json: JSONTree) {
+        private mutating func add(_ json: JSONValue) {
             switch json {
             case .object(let members):
                 // OData: {"message": {"lang": "en", "value": "The name is taken"}}
@@ -241,7 +240,7 @@ extension ProblemDetails {
             }
         }
 
-        private mutating func add(_ members: [String: JSONTree], below path: String, depth: Int) {
+        private mutating func add(_ members: [String: JSONValue], below path: String, depth: Int) {
             for (name, json) in members.sorted(by: { $0.key < $1.key }) where found.count < Self.limit {
                 let place = name == "_errors" ? path : path.isEmpty ? name : "\(path).\(name)"
                 let messages = json.messages
@@ -253,7 +252,7 @@ extension ProblemDetails {
             }
         }
 
-        private mutating func add(element: JSONTree) {
+        private mutating func add(element: JSONValue) {
             guard let members = NamedMembers(element) else { return }
             if let name = FieldName.of(element) {
                 let messages = FieldName.messages.lazy.compactMap { members[$0]?.messages }.first { !$0.isEmpty }
@@ -278,7 +277,7 @@ enum FieldName {
     private static let parts: Set = ["body", "query", "path", "header", "cookie"]
 
     /// The field of an element; `nil` if it names none.
-    static func of(_ element: JSONTree) -> String? {
+    static func of(_ element: JSONValue) -> String? {
         guard let members = NamedMembers(element) else { return nil }
         // GraphQL's `path` is in the response, not in the request.
         if members["locations"] != nil || members["extensions"] != nil { return nil }
@@ -286,7 +285,7 @@ enum FieldName {
     }
 
     /// A name, a list of path components (`["body", "title"]`), a JSON pointer, or an object with one.
-    private static func path(_ json: JSONTree) -> String? {
+    private static func path(_ json: JSONValue) -> String? {
         switch json {
         case .array(let steps):
             let names = steps.compactMap(\.scalar)
@@ -309,7 +308,7 @@ enum FieldName {
     }
 }
 
-extension JSONTree {
+extension JSONValue {
     /// Whether this is an array of texts, with at least one.
     fileprivate var isTexts: Bool {
         guard case .array(let elements) = self, !elements.isEmpty else { return false }

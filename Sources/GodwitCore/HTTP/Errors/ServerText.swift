@@ -147,7 +147,7 @@ final class SentSecrets: Sendable {
         values = values.flatMap { [$0] + $0.split { $0 == " " || $0 == ";" || $0 == "," }.map(String.init) }
         if let query = request.url.query { values += Self.formSecrets(query) }
         if case .bytes(let body)? = request.body?.storage, body.count <= NetworkError.bodyLimit {
-            let json = JSONTree(parsing: body)
+            let json = JSONValue(parsing: body)
             values +=
                 json.map { Self.secrets(in: $0, isSecret: false) }
                 ?? Self.formSecrets(String(decoding: body, as: UTF8.self))
@@ -164,7 +164,7 @@ final class SentSecrets: Sendable {
         }
     }
 
-    private static func secrets(in json: JSONTree, isSecret: Bool) -> [String] {
+    private static func secrets(in json: JSONValue, isSecret: Bool) -> [String] {
         switch json {
         case .string(let text): isSecret ? [text] : []
         case .array(let elements): elements.flatMap { secrets(in: $0, isSecret: isSecret) }

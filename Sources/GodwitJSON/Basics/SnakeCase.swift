@@ -1,7 +1,7 @@
-/// The conversion of `snake_case` keys to `camelCase`, with the results of Foundation's `.convertFromSnakeCase`.
-enum SnakeCaseKey {
+/// The conversion of keys from and to `snake_case`, with the results of Foundation's strategies.
+package enum SnakeCase {
     /// The key in camel case.
-    static func camel(_ key: String) -> String {
+    package static func camel(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key
         }
@@ -46,7 +46,7 @@ enum SnakeCaseKey {
         /// The converted byte; `nil` for an underscore between words.
         mutating func next(_ byte: UInt8, at index: Int) -> UInt8? {
             guard words.contains(index) else { return byte }
-            if byte == SnakeCaseKey.underscore {
+            if byte == SnakeCase.underscore {
                 (isFirstWord, followsLetter) = (false, false)
                 return nil
             }

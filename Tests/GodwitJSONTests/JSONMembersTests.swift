@@ -1,4 +1,4 @@
-import GodwitWire
+import GodwitJSON
 import Testing
 
 @Suite("W5 members of JSON objects as they are written")

@@ -1,6 +1,7 @@
 /// The check of UTF-8 (RFC 3629), where `String`'s initializers would replace invalid bytes.
 enum UTF8Text {
-    static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// The position of the first invalid byte; `nil` if the text is valid.
+    static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = 0
         while place < bytes.count {
             if bytes[place] < 0x80 {
@@ -8,10 +9,10 @@ enum UTF8Text {
                 continue
             }
             let length = sequenceLength(bytes, place)
-            guard length > 0 else { return false }
+            guard length > 0 else { return place }
             place &+= length
         }
-        return true
+        return nil
     }
 
     /// The length of the sequence that starts with a byte over 0x7F; 0 if it is invalid.

@@ -1,0 +1,117 @@
+/// Any JSON value, for bodies of unknown shape; also written as a Swift literal.
+///
+/// ```swift
+/// let article: JSONValue = ["id": 1, "title": "Tides", "tags": ["sea", "moon"], "draft": false, "parent": nil]
+/// ```
+public enum JSONValue: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A number without a fraction.
+    case integer(Int64)
+    /// A number. It can be encoded only if it is finite.
+    case number(Double)
+    /// A string.
+    case string(String)
+    /// Values in order.
+    case array([JSONValue])
+    /// Values by name, encoded in the order of the names.
+    case object([String: JSONValue])
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    /// `null`
+    public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number without a fraction.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Values in order.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+    /// Values by name. The last of several members with the same name counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}
+
+extension JSONValue: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    /// Decodes any JSON. A number without a fraction becomes an ``integer(_:)`` if it fits.
+    public init(from decoder: any Decoder) throws {
+        // Errors are slow to make: a value of a parsed document is read without trying one type after another.
+        if let decoder = decoder as? ElementDecoder, let element = decoder.element {
+            self.init(element)
+        } else if let members = try? [String: JSONValue](from: decoder) {
+            self = .object(members)
+        } else if let elements = try? [JSONValue](from: decoder) {
+            self = .array(elements)
+        } else {
+            self = try Self.scalar(try decoder.singleValueContainer())
+        }
+    }
+
+    private static func scalar(_ container: any SingleValueDecodingContainer) throws -> JSONValue {
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        if let value = try? container.decode(Double.self) { return .number(value) }
+        return .string(try container.decode(String.self))
+    }
+}
+
+extension JSONValue {
+    /// A value of a document. If a key occurs more than once, the first counts.
+    ///
+    /// A string that isn't valid Unicode has replacement characters, and a number too large for `Double` is infinite.
+    public init(_ element: JSONElement) {
+        switch element.kind {
+        case .null: self = .null
+        case .boolean: self = .bool(element.bool ?? false)
+        case .number: self = element.integer().map(JSONValue.integer) ?? .number(element.double ?? .infinity)
+        case .string: self = .string(element.string ?? String(decoding: element.source, as: UTF8.self))
+        case .array: self = .array(element.elements.map(JSONValue.init))
+        case .object: self = .object(Dictionary(element.members.map { ($0.key, JSONValue($0.value)) }) { first, _ in first })
+        }
+    }
+
+    /// Parses JSON; `nil` if it is invalid.
+    package init?(parsing data: Data) {
+        guard let document = try? JSONDocument(parsing: data) else { return nil }
+        self.init(document.root)
+    }
+
+    /// The member with a key; `nil` if this isn't an object or the key is missing.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    /// The text of a string; `nil` for other values.
+    public var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+}
