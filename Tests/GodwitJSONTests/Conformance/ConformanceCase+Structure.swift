@@ -86,8 +86,10 @@ extension ConformanceCase {
         .ours("string_UTF-16BE_with_BOM", bytes: [0xFE, 0xFF] + utf16(#"["é😀"]"#, bigEndian: true), accepted: true),
         .ours("string_utf16LE_no_BOM", bytes: utf16(#"["é😀"]"#, bigEndian: false), accepted: true),
         .ours("string_utf16BE_no_BOM", bytes: utf16(#"["é😀"]"#, bigEndian: true), accepted: true),
-        .ours("string_UTF-32BE_with_BOM", bytes: [0, 0, 0xFE, 0xFF] + utf32(#"["é😀"]"#, bigEndian: true), accepted: true),
-        .ours("string_UTF-32LE_with_BOM", bytes: [0xFF, 0xFE, 0, 0] + utf32(#"["é😀"]"#, bigEndian: false), accepted: true),
+        .ours(
+            "string_UTF-32BE_with_BOM", bytes: [0, 0, 0xFE, 0xFF] + utf32(#"["é😀"]"#, bigEndian: true), accepted: true),
+        .ours(
+            "string_UTF-32LE_with_BOM", bytes: [0xFF, 0xFE, 0, 0] + utf32(#"["é😀"]"#, bigEndian: false), accepted: true),
         .ours("string_utf32LE_no_BOM", bytes: utf32(#"["é😀"]"#, bigEndian: false), accepted: true),
         .ours("string_utf32BE_no_BOM", bytes: utf32(#"["é😀"]"#, bigEndian: true), accepted: true),
         .ours("structure_lonely_digit_utf16LE", bytes: [0x31, 0x00], accepted: true),
@@ -95,9 +97,15 @@ extension ConformanceCase {
         .ours("structure_lonely_digit_utf32LE", bytes: [0x31, 0x00, 0x00, 0x00], accepted: true),
         .ours("structure_lonely_digit_utf32BE", bytes: [0x00, 0x00, 0x00, 0x31], accepted: true),
         .ours("structure_UTF-16_BOM_no_data", bytes: [0xFE, 0xFF], accepted: false),
-        .ours("string_utf16LE_lone_surrogate", bytes: utf16("[\"", bigEndian: false) + [0x00, 0xD8] + utf16("\"]", bigEndian: false), accepted: false),
-        .ours("string_utf32BE_surrogate", bytes: utf32("[\"", bigEndian: true) + [0, 0, 0xD8, 0] + utf32("\"]", bigEndian: true), accepted: false),
-        .ours("string_utf32BE_over_10FFFF", bytes: utf32("[\"", bigEndian: true) + [0, 0x11, 0, 0] + utf32("\"]", bigEndian: true), accepted: false),
+        .ours(
+            "string_utf16LE_lone_surrogate",
+            bytes: utf16("[\"", bigEndian: false) + [0x00, 0xD8] + utf16("\"]", bigEndian: false), accepted: false),
+        .ours(
+            "string_utf32BE_surrogate",
+            bytes: utf32("[\"", bigEndian: true) + [0, 0, 0xD8, 0] + utf32("\"]", bigEndian: true), accepted: false),
+        .ours(
+            "string_utf32BE_over_10FFFF",
+            bytes: utf32("[\"", bigEndian: true) + [0, 0x11, 0, 0] + utf32("\"]", bigEndian: true), accepted: false),
     ]
 
     private static func nested(_ depth: Int) -> String {

@@ -14,7 +14,9 @@ indirect enum DynamicValue: Decodable, Equatable {
             while !container.isAtEnd { elements.append(try container.decode(DynamicValue.self)) }
             self = .array(elements)
         } else if let container = try? decoder.container(keyedBy: AnyKey.self) {
-            let members = try container.allKeys.map { ($0.stringValue, try container.decode(DynamicValue.self, forKey: $0)) }
+            let members = try container.allKeys.map {
+                ($0.stringValue, try container.decode(DynamicValue.self, forKey: $0))
+            }
             self = .object(Dictionary(members) { first, _ in first })
         } else {
             self = try Self.scalar(decoder.singleValueContainer())

@@ -115,7 +115,8 @@ struct Difference: Sendable, CustomStringConvertible {
 
     var targetDescription: String {
         switch comparison.target {
-        case .schema(let schema): "\(schema)".replacing(#/GodwitJSONTests\.(Schema|KeyedStep|UnkeyedStep)\./#, with: ".")
+        case .schema(let schema):
+            "\(schema)".replacing(#/GodwitJSONTests\.(Schema|KeyedStep|UnkeyedStep)\./#, with: ".")
         case .type(let type): type.name
         }
     }

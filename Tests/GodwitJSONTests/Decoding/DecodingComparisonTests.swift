@@ -8,7 +8,8 @@ import Testing
 
 /// Random documents, random damage to them and random types, decoded by both decoders.
 ///
-/// `GODWIT_JSON_RUNS` sets how many (3,000 by default), `GODWIT_JSON_SEED` the first. See `docs` of the suite for AddressSanitizer.
+/// `GODWIT_JSON_RUNS` sets how many (3,000 by default), `GODWIT_JSON_SEED` the first. Under AddressSanitizer:
+/// `ASAN_OPTIONS=detect_leaks=0 GODWIT_JSON_RUNS=100000 swift test --sanitize=address --filter DecodingComparison`.
 @Suite("J1 Comparison with Foundation's JSONDecoder")
 struct DecodingComparisonTests {
     private static let runs = setting("GODWIT_JSON_RUNS") ?? 3_000
@@ -21,7 +22,9 @@ struct DecodingComparisonTests {
             let comparison = DecodingComparison(seed: seed)
             guard let difference = comparison.difference() else { continue }
             // Shrinking takes long: one example of each kind is enough.
-            if kinds[difference.kind] == nil, kinds.count < 20 { kinds[difference.kind] = (0, comparison.shrunk() ?? difference) }
+            if kinds[difference.kind] == nil, kinds.count < 20 {
+                kinds[difference.kind] = (0, comparison.shrunk() ?? difference)
+            }
             kinds[difference.kind]?.count += 1
         }
         for (kind, (count, example)) in kinds { Issue.record("\(count) of the kind \(kind), such as\n\(example)") }
@@ -37,7 +40,8 @@ struct DecodingComparisonTests {
     @Test("J1 hand-written types decode their samples with both decoders", arguments: HandWritten.all)
     func samples(type: HandWritten) {
         for sample in type.samples {
-            let comparison = DecodingComparison(document: Array(sample.utf8), target: .type(type), strategies: DecodingStrategies())
+            let comparison = DecodingComparison(
+                document: Array(sample.utf8), target: .type(type), strategies: DecodingStrategies())
             #expect(comparison.foundation.failure == nil, "\(type.name): \(sample)")
             #expect(comparison.foundation == comparison.model, "\(sample)")
         }

@@ -98,7 +98,8 @@ struct DecodingStrategies: Sendable, CustomStringConvertible {
             .custom { decoder in
                 let text = try decoder.singleValueContainer().decode(String.self)
                 guard text.utf8.first == UInt8(ascii: "2") else {
-                    throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no date"))
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: "no date"))
                 }
                 return Date(timeIntervalSinceReferenceDate: Double(text.utf8.count))
             }

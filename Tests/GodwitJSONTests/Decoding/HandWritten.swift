@@ -29,16 +29,22 @@ struct HandWritten: Sendable, CustomTestStringConvertible {
             #"{"flags":[[true,null],[]],"byDay":{"1":[1,2.5],"-3":[]},"counts":{"a":1,"b":2},"levels":[0,2],"color":"red","url":"https://example.com/","thumbnail":"AQID","price":12.30,"rating":4.5,"tags":[],"author":{"displayName":"x","id":1},"createdAt":0,"title":"\u0041\n","id":-5,"unknown":{"a":[1,{"b":null}]}}"#,
             #"{"id":1,"title":"A","createdAt":1,"author":{"id":1,"displayName":""},"tags":[],"rating":null,"price":null,"thumbnail":null,"url":null,"color":null,"levels":null,"counts":null,"byDay":null,"flags":null}"#
         ),
-        HandWritten(Dog.self, #"{"tricks":["sit"],"super":{"name":"Rex","born":1}}"#, #"{"super":{"name":""},"tricks":[]}"#),
+        HandWritten(
+            Dog.self, #"{"tricks":["sit"],"super":{"name":"Rex","born":1}}"#, #"{"super":{"name":""},"tricks":[]}"#),
         HandWritten(Cat.self, #"{"lives":9,"name":"Tom","born":null}"#),
         HandWritten(
-            [Shape].self, #"[{"circle":{"radius":1.5}},{"polygon":{"points":[[0,1],[2,3]],"isClosed":true}},{"label":{"_0":"x","_1":[1,2]}},{"nothing":{}}]"#,
+            [Shape].self,
+            #"[{"circle":{"radius":1.5}},{"polygon":{"points":[[0,1],[2,3]],"isClosed":true}},{"label":{"_0":"x","_1":[1,2]}},{"nothing":{}}]"#,
             #"[{"polygon":{"points":[]}}]"#),
         HandWritten(
-            Page<Article.Author, [String: Int]>.self, #"{"items":[{"id":1,"displayName":"a"}],"meta":{"a":1},"nextPage":"/2","total":7}"#,
+            Page<Article.Author, [String: Int]>.self,
+            #"{"items":[{"id":1,"displayName":"a"}],"meta":{"a":1},"nextPage":"/2","total":7}"#,
             #"{"items":[]}"#),
-        HandWritten(Page<Page<Int, String>, Page<Bool?, Decimal>>.self, #"{"items":[{"items":[1,2],"meta":"m"}],"meta":{"items":[true,null],"meta":0.1}}"#),
-        HandWritten(Lossy<Article.Author>.self, #"[{"id":1,"displayName":"a"},{"id":"x"},null,{"id":2,"displayName":"b"}]"#),
+        HandWritten(
+            Page<Page<Int, String>, Page<Bool?, Decimal>>.self,
+            #"{"items":[{"items":[1,2],"meta":"m"}],"meta":{"items":[true,null],"meta":0.1}}"#),
+        HandWritten(
+            Lossy<Article.Author>.self, #"[{"id":1,"displayName":"a"},{"id":"x"},null,{"id":2,"displayName":"b"}]"#),
         HandWritten(Lossy<Int>.self, #"[1,"2",{},3,[4],null,5.5,6]"#),
         HandWritten([Either<Int, [String: Int]>].self, #"[1,{"a":1},2]"#),
         HandWritten(Either<Point, Either<Shape, String>>.self, #"[1,2]"#, #"{"circle":{"radius":0}}"#, #""text""#),
@@ -58,6 +64,9 @@ struct HandWritten: Sendable, CustomTestStringConvertible {
 private func dumped(_ value: Any) -> String {
     if let value = value as? any DescribedExactly { return value.exactDescription }
     let mirror = Mirror(reflecting: value)
-    guard !mirror.children.isEmpty, mirror.displayStyle != .set, mirror.displayStyle != .dictionary else { return describe(value) }
-    return "\(mirror.subjectType)(" + mirror.children.map { "\($0.label ?? "_"): \(dumped($0.value))" }.joined(separator: ", ") + ")"
+    guard !mirror.children.isEmpty, mirror.displayStyle != .set, mirror.displayStyle != .dictionary else {
+        return describe(value)
+    }
+    return "\(mirror.subjectType)("
+        + mirror.children.map { "\($0.label ?? "_"): \(dumped($0.value))" }.joined(separator: ", ") + ")"
 }

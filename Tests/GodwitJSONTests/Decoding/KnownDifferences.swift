@@ -3,18 +3,25 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import GodwitJSON
 
 /// A difference from Foundation's decoder that is intended: its reason, and how to recognize it.
 struct KnownDifference: Sendable {
     let reason: String
     let explains: @Sendable (Difference) -> Bool
 
-    static let all = [notJSON, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers]
+    static let all = [
+        notJSON, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers, unreadFloat,
+        duplicateMember,
+    ]
 
     /// Foundation takes `[1,]`, and reads strings and numbers only when a type asks for them. Ours reports text that isn't
     /// JSON wherever it is, before any type sees it.
-    private static let notJSON = KnownDifference(reason: "RFC 8259: text that isn't JSON is refused before decoding starts") {
-        !StrictValidator.accepts($0.comparison.document) && $0.model.failure == DecodingFailure(kind: "dataCorrupted", path: "")
+    private static let notJSON = KnownDifference(
+        reason: "RFC 8259: text that isn't JSON is refused before decoding starts"
+    ) {
+        !StrictValidator.accepts($0.comparison.document)
+            && $0.model.failure == DecodingFailure(kind: "dataCorrupted", path: "")
     }
 
     /// Foundation takes the exponent of a zero for a digit of an underflow.
@@ -47,9 +54,26 @@ struct KnownDifference: Sendable {
         return $0.comparison.strategies.dates == .iso8601 && model.kind == "dataCorrupted" && isAround
     }
 
+    /// Foundation compares the texts of infinity and NaN before it looks whether the string is Unicode.
+    private static let unreadFloat = KnownDifference(
+        reason: "A string that isn't Unicode is corrupted data for numbers too"
+    ) {
+        var validator = StrictValidator($0.comparison.document)
+        return $0.comparison.strategies.convertsFloats && validator.isDocument() && validator.hasUnreadableValue
+            && $0.model.failure?.kind == "dataCorrupted"
+            && $0.foundation.failure?.kind.hasPrefix("typeMismatch") == true
+    }
+
+    /// With key strategies, Foundation decodes both values of a duplicate key of a dictionary, and throws for either.
+    private static let duplicateMember = KnownDifference(reason: "Only the first value of a duplicate key is decoded") {
+        $0.comparison.strategies.keys != .useDefaultKeys && $0.foundation.failure != nil
+            && (try? JSONDocument(parsing: Data($0.comparison.document)))?.root.hasDuplicateKey == true
+    }
+
     /// Foundation reads numbers and strings late, and its errors about them lose the path.
     private static let pathOfBadScalar = KnownDifference(reason: "The path of a bad scalar is in the error") {
-        $0.foundation.failure == DecodingFailure(kind: "dataCorrupted", path: "") && $0.model.failure?.kind == "dataCorrupted"
+        $0.foundation.failure == DecodingFailure(kind: "dataCorrupted", path: "")
+            && $0.model.failure?.kind == "dataCorrupted"
     }
 }
 
@@ -65,6 +89,13 @@ extension DecodingOutcome {
     fileprivate var withoutErrors: String? {
         guard case .value(let bytes) = self else { return nil }
         return String(decoding: bytes, as: UTF8.self).replacing(#/<[a-zA-Z]+(\(.*?\) at .*?)?>/#, with: "<>")
+    }
+}
+
+extension JSONElement {
+    fileprivate var hasDuplicateKey: Bool {
+        Set(members.map(\.key)).count < members.reduce(0) { count, _ in count + 1 }
+            || members.contains { $0.value.hasDuplicateKey } || elements.contains { $0.hasDuplicateKey }
     }
 }
 

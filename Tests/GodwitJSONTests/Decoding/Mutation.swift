@@ -35,14 +35,18 @@ enum Mutation {
         bytes.insert(contentsOf: part, at: random.below(bytes.count + 1))
     }
 
-    private static let structural = Array(#"{}[]:,"\/-+.eE0159truefalsn "#.utf8) + [0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x7F, 0x80, 0xFF]
+    private static let structural =
+        Array(#"{}[]:,"\/-+.eE0159truefalsn "#.utf8) + [0x00, 0x09, 0x0A, 0x0D, 0x1F, 0x7F, 0x80, 0xFF]
 
     private static let fragments = [
-        "null", "true", "false", "0", "-", "1e", "1.", "01", "0x10", "NaN", "Infinity", "\"\"", "[]", "{}", "[[", "]]", ",,", "::", "{\"a\":1}",
-        "\\u", "\\u12", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\u0000", "\\x", "//", "/**/", "'", "\u{feff}", "\u{a0}", "\u{c}", "1e999", "\"a\":",
+        "null", "true", "false", "0", "-", "1e", "1.", "01", "0x10", "NaN", "Infinity", "\"\"", "[]", "{}", "[[", "]]",
+        ",,", "::", "{\"a\":1}",
+        "\\u", "\\u12", "\\ud800", "\\udc00", "\\ud83d\\ude00", "\\u0000", "\\x", "//", "/**/", "'", "\u{feff}",
+        "\u{a0}", "\u{c}", "1e999", "\"a\":",
     ]
 
     private static let invalid: [[UInt8]] = [
-        [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0xF0, 0x9F], [0x80], [0xFE], [0xEF, 0xBB, 0xBF], [0x00],
+        [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0xF0, 0x9F], [0x80], [0xFE],
+        [0xEF, 0xBB, 0xBF], [0x00],
     ]
 }

@@ -119,33 +119,48 @@ extension RandomSchema {
 
     private static let texts =
         [
-            ScalarAccess(String.self), ScalarAccess(Date.self), ScalarAccess(Data.self), ScalarAccess(URL.self), ScalarAccess(UUID.self),
+            ScalarAccess(String.self), ScalarAccess(Date.self), ScalarAccess(Data.self), ScalarAccess(URL.self),
+            ScalarAccess(UUID.self),
             ScalarAccess(Color.self), ScalarAccess(String?.self), ScalarAccess(Double.self),
         ] + repeatElement(ScalarAccess.concrete.filter { $0.name == "String" }, count: 8).joined()
 
     private static let numbers =
         [
-            ScalarAccess(Int.self), ScalarAccess(Double.self), ScalarAccess(UInt8.self), ScalarAccess(Decimal.self), ScalarAccess(Date.self),
+            ScalarAccess(Int.self), ScalarAccess(Double.self), ScalarAccess(UInt8.self), ScalarAccess(Decimal.self),
+            ScalarAccess(Date.self),
             ScalarAccess(Level.self), ScalarAccess(Int?.self), ScalarAccess(Float?.self),
         ] + ScalarAccess.concrete.filter { $0.name != "Bool" && $0.name != "String" }
 
     static let arrays = [
-        ScalarAccess([Int].self), ScalarAccess([Double].self), ScalarAccess([String].self), ScalarAccess([Bool].self), ScalarAccess([UInt8].self),
-        ScalarAccess([Float].self), ScalarAccess([Int?].self), ScalarAccess([[Int]].self), ScalarAccess([[Double]].self), ScalarAccess([Date].self),
-        ScalarAccess([Decimal].self), ScalarAccess([URL].self), ScalarAccess([Data].self), ScalarAccess(Data.self), ScalarAccess([Int64].self),
-        ScalarAccess([String: Int].self), ScalarAccess([Level: String].self), ScalarAccess(Set<String>.self), ScalarAccess(ContiguousArray<Int>.self),
-        ScalarAccess([Color].self), ScalarAccess(ClosedRange<Int>.self), ScalarAccess([String?].self), ScalarAccess([[String: Int]].self),
+        ScalarAccess([Int].self), ScalarAccess([Double].self), ScalarAccess([String].self), ScalarAccess([Bool].self),
+        ScalarAccess([UInt8].self),
+        ScalarAccess([Float].self), ScalarAccess([Int?].self), ScalarAccess([[Int]].self),
+        ScalarAccess([[Double]].self), ScalarAccess([Date].self),
+        ScalarAccess([Decimal].self), ScalarAccess([URL].self), ScalarAccess([Data].self), ScalarAccess(Data.self),
+        ScalarAccess([Int64].self),
+        ScalarAccess([String: Int].self), ScalarAccess([Level: String].self), ScalarAccess(Set<String>.self),
+        ScalarAccess(ContiguousArray<Int>.self),
+        ScalarAccess([Color].self), ScalarAccess(ClosedRange<Int>.self), ScalarAccess([String?].self),
+        ScalarAccess([[String: Int]].self),
     ]
 
     static let dictionaries = [
-        ScalarAccess([String: Int].self), ScalarAccess([String: String].self), ScalarAccess([String: Double?].self), ScalarAccess([Int: Int].self),
-        ScalarAccess([Int: String].self), ScalarAccess([SideKey: Int].self), ScalarAccess([Color: Int].self), ScalarAccess([String: [Int]].self),
-        ScalarAccess([String: [String: Int]].self), ScalarAccess([Double: Int].self), ScalarAccess([String: Bool].self), ScalarAccess([String: Date].self),
+        ScalarAccess([String: Int].self), ScalarAccess([String: String].self), ScalarAccess([String: Double?].self),
+        ScalarAccess([Int: Int].self),
+        ScalarAccess([Int: String].self), ScalarAccess([SideKey: Int].self), ScalarAccess([Color: Int].self),
+        ScalarAccess([String: [Int]].self),
+        ScalarAccess([String: [String: Int]].self), ScalarAccess([Double: Int].self), ScalarAccess([String: Bool].self),
+        ScalarAccess([String: Date].self),
     ]
 
     private static let scalars =
-        ScalarAccess.concrete + [ScalarAccess(Date.self), ScalarAccess(Data.self), ScalarAccess(URL.self), ScalarAccess(Decimal.self)]
-        + [ScalarAccess(Color.self), ScalarAccess(Level.self), ScalarAccess(UUID.self), ScalarAccess([Int].self), ScalarAccess([String: Int].self)]
+        ScalarAccess.concrete + [
+            ScalarAccess(Date.self), ScalarAccess(Data.self), ScalarAccess(URL.self), ScalarAccess(Decimal.self),
+        ]
+        + [
+            ScalarAccess(Color.self), ScalarAccess(Level.self), ScalarAccess(UUID.self), ScalarAccess([Int].self),
+            ScalarAccess([String: Int].self),
+        ]
 }
 
 enum Color: String, Codable, CodingKeyRepresentable { case red, green, left }

@@ -25,7 +25,9 @@ extension SchemaPlan {
         case .nestedUnkeyed(let key, let steps):
             try run(steps, container.nestedUnkeyedContainer(forKey: AnyKey(key)))
         case .superDecoder(let key, let schema):
-            try follow(superDecoder: key.map { try container.superDecoder(forKey: AnyKey($0)) } ?? container.superDecoder(), schema)
+            try follow(
+                superDecoder: key.map { try container.superDecoder(forKey: AnyKey($0)) } ?? container.superDecoder(),
+                schema)
         case .attempt(let step): attempt { try run(step, container) }
         }
     }
@@ -35,7 +37,8 @@ extension SchemaPlan {
         case .decode(let schema): return try with(schema) { try describe(container.decode(SchemaValue.self)) }
         // At the end, Foundation moves on to an index that isn't there. `UnkeyedEndTests` has what ours does.
         case .ifPresent where container.isAtEnd, .scalarIfPresent where container.isAtEnd: return "at the end"
-        case .ifPresent(let schema): return try with(schema) { try describe(container.decodeIfPresent(SchemaValue.self)) }
+        case .ifPresent(let schema):
+            return try with(schema) { try describe(container.decodeIfPresent(SchemaValue.self)) }
         case .scalar(let access): return try access.unkeyed(&container)
         case .scalarIfPresent(let access): return try access.unkeyedIfPresent(&container)
         case .isNil: return try "nil \(container.decodeNil())"

@@ -19,7 +19,9 @@ final class SchemaPlan: Sendable {
     struct Missing: Error {}
 
     static let key: CodingUserInfoKey = {
-        guard let key = CodingUserInfoKey(rawValue: "schema") else { preconditionFailure("a user info key takes any text") }
+        guard let key = CodingUserInfoKey(rawValue: "schema") else {
+            preconditionFailure("a user info key takes any text")
+        }
         return key
     }()
 
@@ -56,7 +58,9 @@ final class SchemaPlan: Sendable {
         }
     }
 
-    private func collection<Value: Decodable>(_ type: Value.Type, of inner: Schema, _ decoder: any Decoder) throws -> String {
+    private func collection<Value: Decodable>(_ type: Value.Type, of inner: Schema, _ decoder: any Decoder) throws
+        -> String
+    {
         try with(inner) { try describe(decoder.singleValueContainer().decode(type)) }
     }
 

@@ -5,10 +5,10 @@ struct StrictValidator {
     private let bytes: [UInt8]
     private var position = 0
     private let maximumDepth: Int
-    /// Whether a string value isn't Unicode: no String holds it. Decoders report it when a type reads the value.
+    /// Whether a value has half of a surrogate pair: no String holds it. Decoders report it when a type reads the value.
     private(set) var hasUnreadableValue = false
 
-    /// Whether `bytes`, after a byte order mark, are one JSON text whose keys are Unicode.
+    /// Whether `bytes`, after a byte order mark, are one JSON text in UTF-8 whose keys have no half of a surrogate pair.
     static func accepts(_ bytes: [UInt8], maximumDepth: Int = 512) -> Bool {
         var validator = StrictValidator(bytes, maximumDepth: maximumDepth)
         return validator.isDocument()
@@ -20,7 +20,7 @@ struct StrictValidator {
     }
 
     mutating func isDocument() -> Bool {
-        guard value(depth: 0) else { return false }
+        guard String(validating: bytes, as: UTF8.self) != nil, value(depth: 0) else { return false }
         skipSpace()
         return position == bytes.count
     }
@@ -43,8 +43,8 @@ struct StrictValidator {
         case UInt8(ascii: "{"): return list(depth: depth, closing: "}") { $0.member(depth: depth + 1) }
         case UInt8(ascii: "["): return list(depth: depth, closing: "]") { $0.value(depth: depth + 1) }
         case UInt8(ascii: "\""):
-            guard let isUnicode = string() else { return false }
-            hasUnreadableValue = hasUnreadableValue || !isUnicode
+            guard let isPaired = string() else { return false }
+            hasUnreadableValue = hasUnreadableValue || !isPaired
             return true
         case UInt8(ascii: "t"): return take("true")
         case UInt8(ascii: "f"): return take("false")
@@ -87,17 +87,13 @@ struct StrictValidator {
         return position > start
     }
 
-    /// Whether the string's text is Unicode; `nil` if it isn't a JSON string.
+    /// Whether the string's surrogates are paired; `nil` if it isn't a JSON string.
     private mutating func string() -> Bool? {
         guard take("\"") else { return nil }
-        let start = position
         var (followsHigh, isPaired) = (false, true)
         while let byte = next, byte >= 0x20 {
             position += 1
-            if byte == UInt8(ascii: "\"") {
-                let text = bytes[start..<position]
-                return isPaired && !followsHigh && String(validating: text, as: UTF8.self) != nil
-            }
+            if byte == UInt8(ascii: "\"") { return isPaired && !followsHigh }
             var unit: UInt16 = 0
             if byte == UInt8(ascii: "\\") {
                 guard let escaped = escape() else { return nil }

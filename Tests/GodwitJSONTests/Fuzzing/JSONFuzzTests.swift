@@ -16,7 +16,8 @@ struct JSONFuzzTests {
 
     @Test("J1 no mutation of a real document traps", arguments: ["twitter", "citm_catalog", "canada", "github_events"])
     func realDocuments(name: String) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../shared/data/json/\(name).json")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../../shared/data/json/\(name).json")
         guard let original = try? Data(contentsOf: file) else {
             print("Skipped: \(file.standardized.path) isn't there.")
             return
@@ -24,7 +25,8 @@ struct JSONFuzzTests {
         var random = Self.random("\(name).json")
         repeat {
             let start = random.below(original.count)
-            let part = random.happens(10) ? Array(original) : Array(original.dropFirst(start).prefix(random.below(20_000)))
+            let part =
+                random.happens(10) ? Array(original) : Array(original.dropFirst(start).prefix(random.below(20_000)))
             let text = random.happens(60) ? Self.closed(part) : part
             try Self.decode(Mutation.mutate(text, using: &random), using: &random)
         } while ContinuousClock.now < end
@@ -61,11 +63,15 @@ struct JSONFuzzTests {
 
     /// A part of a document with an array around it and its brackets closed, so that more of it is JSON.
     private static func closed(_ part: [UInt8]) -> [UInt8] {
-        guard let start = part.firstIndex(of: UInt8(ascii: "{")), let end = part.lastIndex(of: UInt8(ascii: "}")), start < end else { return part }
+        guard let start = part.firstIndex(of: UInt8(ascii: "{")), let end = part.lastIndex(of: UInt8(ascii: "}")),
+            start < end
+        else { return part }
         var open: [UInt8] = []
         var isString = false
         for (index, byte) in part[start...end].enumerated() {
-            if byte == UInt8(ascii: "\""), index == 0 || part[start + index - 1] != UInt8(ascii: "\\") { isString.toggle() }
+            if byte == UInt8(ascii: "\""), index == 0 || part[start + index - 1] != UInt8(ascii: "\\") {
+                isString.toggle()
+            }
             guard !isString else { continue }
             if byte == UInt8(ascii: "{") { open.append(UInt8(ascii: "}")) }
             if byte == UInt8(ascii: "[") { open.append(UInt8(ascii: "]")) }
