@@ -86,6 +86,21 @@ struct FoundationDifferenceTests {
         #expect("\(outcome(PastTheEnd.self, "[]", foundation: false))" == "value 0")
     }
 
+    @Test("J1 keys are equal if their code points are, as RFC 8259 advises in section 8.3", arguments: [2, 100])
+    func canonicalEquivalence(members: Int) throws {
+        struct Decomposed: Decodable, DescribedExactly {
+            let value: Int
+            init(from decoder: any Decoder) throws {
+                value = try decoder.container(keyedBy: AnyKey.self).decode(Int.self, forKey: AnyKey("e\u{301}"))
+            }
+            var exactDescription: String { "\(value)" }
+        }
+        let others = (2..<members).map { ",\"key\($0)\":\($0)" }.joined()
+        let json = "{\"\u{e9}\":1,\"e\u{301}\":2\(others)}"
+        #expect("\(outcome(Decomposed.self, json, foundation: true))" == "value 1")
+        #expect("\(outcome(Decomposed.self, json, foundation: false))" == "value 2")
+    }
+
     @Test("J1 a UTF-32 byte order mark is one in both byte orders")
     func byteOrderMark() throws {
         let json = Data([0xFF, 0xFE, 0, 0] + utf32("[1]", bigEndian: false))
