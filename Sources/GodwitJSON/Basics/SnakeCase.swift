@@ -6,9 +6,9 @@ package enum SnakeCase {
         return key.withUTF8 { camelOfASCII($0) } ?? camelOfAny(key)
     }
 
-    /// `nil` if the key has other characters than ASCII.
+    /// `nil` if the key has other characters than ASCII, or an apostrophe, which Foundation takes for a part of a word.
     private static func camelOfASCII(_ key: UnsafeBufferPointer<UInt8>) -> String? {
-        guard key.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard key.allSatisfy(isPlain) else { return nil }
         guard let first = key.firstIndex(where: { $0 != underscore }),
             let last = key.lastIndex(where: { $0 != underscore }), key[first...last].contains(underscore)
         else { return String(decoding: key, as: UTF8.self) }
@@ -34,8 +34,8 @@ package enum SnakeCase {
         return key[..<first] + joined + key[key.index(after: last)...]
     }
 
-    /// Whether a key in JSON without escapes converts to a key, without making strings; `nil` if it has other
-    /// characters than ASCII.
+    /// Whether a key in JSON without escapes converts to a key, without making strings; `nil` for the
+    /// keys that need strings.
     static func equals(_ sent: UnsafeBufferPointer<UInt8>, _ key: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard let first = sent.firstIndex(where: { $0 != underscore }),
             let last = sent.lastIndex(where: { $0 != underscore })
@@ -46,13 +46,15 @@ package enum SnakeCase {
         var converter = Converter(words: first...last)
         var place = 0
         for (index, byte) in sent.enumerated() {
-            guard byte < 0x80 else { return nil }
+            guard isPlain(byte) else { return nil }
             guard let converted = converter.next(byte, at: index) else { continue }
             guard place < key.count, key[place] == converted else { return false }
             place &+= 1
         }
         return place == key.count
     }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != UInt8(ascii: "'") }
 
     private static let underscore = UInt8(ascii: "_")
 

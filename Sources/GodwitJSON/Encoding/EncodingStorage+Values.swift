@@ -7,7 +7,7 @@ extension EncodingStorage {
         try encodeAgain(value, into: Self.root)
         if let failure { throw failure }
         guard nodes[Int(Self.root)].shape != .unset else {
-            throw invalid(value, "Top-level \(T.self) did not encode any values.", at: Self.root)
+            throw invalid(value, "\(T.self) did not encode any value", at: Self.root)
         }
     }
 
@@ -72,7 +72,7 @@ extension EncodingStorage {
 
     private func encodeItself<T: Encodable>(_ value: T, as known: EncodedType, into node: EncodedNode.Index) throws {
         guard depth < Self.maximumDepth else {
-            throw invalid(value, "The value is nested too deep, or encodes itself endlessly.", at: node)
+            throw invalid(value, "the value is nested too deep, or encodes itself endlessly", at: node)
         }
         depth &+= 1
         defer { depth &-= 1 }
@@ -97,22 +97,22 @@ extension EncodingStorage {
         case .date: return refusal(cast(value, to: Date.self), at: node)
         case .data:
             guard case .scalar(let format) = options.bytes else { break }
-            return invalid(value, "The bytes can't be written as \(format.name).", at: node)
+            return invalid(value, "the bytes can't be written as \(format.name)", at: node)
         case .doubles: return refusal(in: cast(value, to: [Double].self), at: node)
         case .floats: return refusal(in: cast(value, to: [Float].self), at: node)
         default: break
         }
-        return invalid(value, "Unable to encode \(T.self).\(value) directly in JSON.", at: node)
+        return invalid(value, "\(value) is not a number in JSON", at: node)
     }
 
     private func refusal(_ date: Date, at node: EncodedNode.Index) -> EncodingError {
         let seconds = date.timeIntervalSince1970
         // The seconds, because Foundation traps when such a date is printed, as with the error.
-        guard seconds.isFinite else { return invalid(seconds, "The date isn't a finite number.", at: node) }
+        let value: Any = seconds.isFinite ? date : seconds
         guard case .scalar(let format) = options.dates else {
-            return invalid(date, "The date is too far away for this strategy.", at: node)
+            return invalid(value, "the date is too far away for this strategy, or not finite", at: node)
         }
-        return invalid(date, "The date can't be written as \(format.name).", at: node)
+        return invalid(value, "the date can't be written as \(format.name)", at: node)
     }
 
     private func refusal<Number: BinaryFloatingPoint>(in numbers: [Number], at node: EncodedNode.Index) -> EncodingError
@@ -120,12 +120,12 @@ extension EncodingStorage {
         let place = numbers.firstIndex { !$0.isFinite } ?? numbers.startIndex
         let context = EncodingError.Context(
             codingPath: path(of: node) + [PathKey(index: place)],
-            debugDescription: "Unable to encode \(Number.self).\(numbers[place]) directly in JSON.")
+            debugDescription: "\(numbers[place]) is not a number in JSON")
         return .invalidValue(numbers[place], context)
     }
 
     func second(_ value: Any, at node: EncodedNode.Index) -> EncodingError {
-        invalid(value, "A second value is encoded into a single-value container.", at: node)
+        invalid(value, "a second value is encoded into a single-value container", at: node)
     }
 }
 

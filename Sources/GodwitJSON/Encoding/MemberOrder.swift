@@ -189,7 +189,7 @@ extension MemberOrder {
     private func move(from earlier: EncodedNode.Index, to later: EncodedNode.Index) throws {
         let (old, new) = (storage.nodes[Int(earlier)], storage.nodes[Int(later)])
         guard old.shape == new.shape else {
-            throw storage.invalid(String?.none as Any, "The key already has a value of another kind.", at: later)
+            throw storage.invalid(String?.none as Any, "the key already has a value of another kind", at: later)
         }
         var child = old.firstChild
         while child != EncodedNode.none {

@@ -127,7 +127,7 @@ struct JSONCodingTests {
             ("<html>", "", "the body is not valid JSON: expected a value"),
             (
                 #"{"results":[{"published_at":"2026-03-01T00:00:00Z","view_count":300}]}"#, "results[0].view_count",
-                "the number 300 does not fit in UInt8"
+                "the number 300 does not fit in Int8"
             ),
             ("", "", "empty body"),
         ])
