@@ -70,6 +70,17 @@ struct KnownDifference: Sendable {
             && (try? JSONDocument(parsing: Data($0.comparison.document)))?.root.hasDuplicateKey == true
     }
 
+    /// An object that was decoded as a dictionary before, whose keys aren't converted, has those keys in later paths too.
+    private static let pathAfterDictionary = KnownDifference(
+        reason: "Keys in paths stay as the first type of an object has them"
+    ) {
+        guard let foundation = $0.foundation.failure, let model = $0.model.failure, model.kind == foundation.kind else {
+            return false
+        }
+        return $0.comparison.strategies.keys != .useDefaultKeys && $0.targetDescription.contains("ictionary")
+            && foundation.path.split(separator: "/").count == model.path.split(separator: "/").count
+    }
+
     /// Foundation reads numbers and strings late, and its errors about them lose the path.
     private static let pathOfBadScalar = KnownDifference(reason: "The path of a bad scalar is in the error") {
         $0.foundation.failure == DecodingFailure(kind: "dataCorrupted", path: "")
