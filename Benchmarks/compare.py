@@ -26,6 +26,8 @@ HEADINGS = {
     "message_cpu_us": "CPU per message (µs)",
     "echoed": "MB/s each way",
     "parsed": "MB per second of CPU",
+    "document_cpu_us": "CPU per document (µs)",
+    "growth_mb": "growth of RSS (MB)",
 }
 TIME_LIMIT = 60
 
@@ -73,12 +75,15 @@ def figures_of_line(line):
         "rss_mb": printed["peak_rss_kb"] * 1024 / 1e6,
         "bytes": printed["bytes"],
     }
-    figures |= {"messages": figures["rate"], "message_cpu_us": figures["cpu_us"]}
+    figures |= {"messages": figures["rate"], "message_cpu_us": figures["cpu_us"], "document_cpu_us": figures["cpu_us"]}
     figures |= {"echoed": printed["bytes"] / printed["seconds"] / 1e6}
+    if printed["cpu_microseconds_per_request"] > 0:
+        figures |= {"parsed": printed["bytes"] / (printed["cpu_microseconds_per_request"] * printed["requests"])}
     if "event" in printed["name"]:
         cpu_us = printed["cpu_microseconds_per_request"]
         figures |= {"events": printed["requests_per_second"], "event_cpu_us": cpu_us, "events_per_core": 1e6 / cpu_us}
-        figures |= {"parsed": printed["bytes"] / (cpu_us * printed["requests"])}
+    if "growth_kb" in printed:
+        figures |= {"growth_mb": printed["growth_kb"] * 1024 / 1e6}
     if "bytes_per_stream" in printed:
         figures |= {"stream_kb": printed["bytes_per_stream"] / 1000, "threads": printed["threads"]}
     return figures

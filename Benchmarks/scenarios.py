@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass, field
 
 GIBIBYTE = 1 << 30
+JSON_FIGURES = {"parsed": "MB per second of CPU", "growth_mb": "peak growth"}
+LARGE_DOCUMENTS = ["twitter.json", "citm_catalog.json", "canada.json"]
 
 
 @dataclass
@@ -83,6 +85,10 @@ class Bench:
             self.upload(),
             self.discard(),
             self.json(),
+            self.short_json(),
+            *[self.json_document(path, least) for path, least in self.json_documents().items()],
+            self.json_shapes(),
+            self.json_memory(),
             self.cache_hits(),
             self.streams(),
             self.events(),
@@ -207,9 +213,73 @@ class Bench:
         counted = [f"{self.plain}/100k.json", self.count(500), "1"]
         return Scenario(
             "100 KB of JSON: GET and decode, sequential",
-            [self.ours("json", *counted), self.urlsession("json", *counted)],
-            [Target("client / URLSession, requests/s", "json", ["URLSession"], "rate")],
+            [self.ours("json", *counted), self.ours("json-foundation", *counted), self.urlsession("json", *counted)],
+            [
+                Target("client / URLSession, requests/s", "json", ["URLSession"], "rate"),
+                Target("client / client with Foundation's coders, CPU", "json", ["json-foundation"], "cpu_us"),
+            ],
         )
+
+    def short_json(self):
+        counted = [f"{self.plain}/1k.json", self.count(40000), "64"]
+        own = "short-json"
+        return Scenario(
+            "1 KB of JSON: GET and decode, 64 in flight",
+            [self.ours(mode, *counted) for mode in ("client", own, "short-json-foundation")],
+            [
+                Target("client / client with Foundation's coders, CPU", own, ["short-json-foundation"], "cpu_us"),
+                Target("client / client that decodes nothing, CPU", own, ["client"], "cpu_us"),
+            ],
+        )
+
+    def json_documents(self):
+        """The documents, and how often as fast as Foundation's decoder ours should be with each."""
+        shared = os.path.normpath(f"{self.root}/../shared/data/json")
+        served = f"{self.directory}/servers/docroot"
+        return {
+            f"{shared}/twitter.json": 5, f"{shared}/citm_catalog.json": 5, f"{shared}/github_events.json": 5,
+            f"{shared}/canada.json": 4, f"{served}/100k.json": 5, f"{served}/1k.json": None,
+        }
+
+    def json_program(self, label, mode, document, coder):
+        program = f"{self.root}/Benchmarks/GodwitBench/.build/release/json-bench"
+        seconds = "0.04" if self.is_quick else "0.4"
+        return Program(f"{label}, {coder}", [program, mode, document, coder.lower(), seconds])
+
+    def json_scenario(self, title, rows, figure, columns, limits):
+        """Each row, a label, a mode and a document, by both coders; `limits` has what each target is held to."""
+        programs = [self.json_program(*row, coder) for row in rows for coder in ("Godwit", "Foundation")]
+        targets = [
+            Target(f"{label}: Godwit / Foundation, {JSON_FIGURES[figure]}", f"{label}, Godwit",
+                   [f"{label}, Foundation"], figure, **limit)
+            for (label, _, _), limit in zip(rows, limits)
+        ]
+        return Scenario(title, programs, targets, columns=columns)
+
+    def json_document(self, path, least):
+        rows = [(mode, mode, path) for mode in ("decode", "encode", "encode-unsorted")]
+        limits = [{"at_least": least}, {"at_least": 3}, {"at_least": 3}]
+        columns = ["document_cpu_us", "parsed", "rss_mb"]
+        scenario = self.json_scenario(f"JSON: {os.path.basename(path)}", rows, "parsed", columns, limits)
+        scenario.programs.insert(0, self.json_program("parse", "parse", path, "Godwit"))
+        if least is None:
+            scenario.targets.append(
+                Target("decode: Godwit, CPU per document (µs)", "decode, Godwit", [], "document_cpu_us", at_most=5))
+        return scenario
+
+    def json_shapes(self):
+        shapes = ["huge-string", "escaped-string", "deep", "keys-missing", "keys-in-order", "keys-reversed",
+                  "keys-unknown", "keys-snake-case", "dictionary", "failures"]
+        return self.json_scenario(
+            "JSON: shapes that a decoder could be slow at", [(shape, "decode", shape) for shape in shapes], "parsed",
+            ["document_cpu_us", "parsed", "rss_mb"], [{"at_least": 1}] * len(shapes))
+
+    def json_memory(self):
+        large = [path for path in self.json_documents() if os.path.basename(path) in LARGE_DOCUMENTS]
+        return self.json_scenario(
+            "JSON: what decoding adds to the resident set of a fresh process",
+            [(os.path.basename(path), "memory", path) for path in large], "growth_mb",
+            ["growth_mb", "rss_mb"], [{"at_most": 1}] * len(large))
 
     def cache_hits(self):
         url = f"{self.plain}/1k.json"

@@ -13,7 +13,11 @@ let package = Package(
         .executableTarget(
             name: "godwit-bench",
             dependencies: [.product(name: "Godwit", package: "Godwit"), "BenchKit"],
-            path: "Sources/GodwitBench")
+            path: "Sources/GodwitBench"),
+        .executableTarget(
+            name: "json-bench",
+            dependencies: [.product(name: "GodwitJSON", package: "Godwit"), "BenchKit"],
+            path: "Sources/JSONBench"),
     ],
     swiftLanguageModes: [.v6]
 )

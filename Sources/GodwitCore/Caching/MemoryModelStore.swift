@@ -114,12 +114,12 @@ extension StoredModel {
     /// Uses a fixed coding that restores the exact value. An API's coding may round dates, or convert keys
     /// irreversibly.
     init?(_ model: some Encodable, date: Date, revision: UInt64) {
-        guard let data = try? JSONEncoder().encode(model) else { return nil }
+        guard let data = try? JSONModelEncoder().encode(model) else { return nil }
         self.init(data: data, date: date, revision: revision)
     }
 
     /// The model; `nil` if the data has another type, as after an update of the program.
     func decoded<Model: Decodable>() -> Model? {
-        try? JSONDecoder().decode(Model.self, from: data)
+        try? JSONModelDecoder().decode(Model.self, from: data)
     }
 }

@@ -3,6 +3,7 @@
 /// ```swift
 /// Endpoint<Article>.post("articles", body: .json(draft))
 /// Endpoint<AccessToken>.post("login", body: .form(["user": name, "pass": password]))
+/// Endpoint<Void>.post("import", body: .jsonArray(articles))
 /// Endpoint<Void>.put("avatar", body: .file(at: photo))
 /// Endpoint<Void>.post("avatar", body: .multipart { $0.field("caption", "Me"); $0.file("avatar", at: photo) })
 /// ```
@@ -14,7 +15,7 @@ public struct RequestBody: Sendable, Nonisolated {
 
     private let make: @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
 
-    private init(
+    init(
         _ contentType: String, make: @escaping @Sendable (JSONCoding) throws(NetworkError) -> HTTPBody
     ) {
         self.contentType = contentType

@@ -5,7 +5,7 @@
 /// ```
 public struct JSONDates: Sendable, Nonisolated {
     enum Form: Sendable {
-        case epochSeconds, epochMilliseconds
+        case iso8601, epochSeconds, epochMilliseconds
         case custom(
             name: String, read: @Sendable (JSONDateValue) -> Date?, write: @Sendable (Date) -> JSONDateValue?)
     }
@@ -14,10 +14,7 @@ public struct JSONDates: Sendable, Nonisolated {
 
     /// `2026-03-01T12:30:00Z`. Parsed with or without fractional seconds, with any offset, and also without a time.
     /// Written in UTC, with milliseconds unless they are zero; a date outside the years 0 to 9999 throws `.encoding`.
-    public static let iso8601 = JSONDates(
-        form: .custom(name: "ISO 8601 date", read: { $0.text.flatMap(ISO8601.date) }) {
-            ISO8601.text($0).map(JSONDateValue.text)
-        })
+    public static let iso8601 = JSONDates(form: .iso8601)
 
     /// Seconds since 1970 as a number, possibly fractional. Text throws `.decoding`.
     public static let epochSeconds = JSONDates(form: .epochSeconds)
@@ -66,6 +63,11 @@ public struct JSONDates: Sendable, Nonisolated {
 
     func apply(to decoder: inout JSONModelDecoder, _ encoder: inout JSONModelEncoder) {
         switch form {
+        case .iso8601:
+            decoder.dateFormat = JSONScalarReading(name: "ISO 8601 date", bytes: InternetDate.date) {
+                if case .text(let text) = $0 { ISO8601.date(text) } else { nil }
+            }
+            encoder.dateFormat = JSONScalarFormat(name: "ISO 8601 date") { ISO8601.text($0).map(JSONScalar.text) }
         case .epochSeconds:
             decoder.dateDecodingStrategy = .secondsSince1970
             encoder.dateEncodingStrategy = .secondsSince1970

@@ -117,7 +117,7 @@ struct HAR: Encodable {
 
     /// The archive in the format of a file.
     func encoded() throws -> Data {
-        let encoder = JSONEncoder()
+        var encoder = JSONModelEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }

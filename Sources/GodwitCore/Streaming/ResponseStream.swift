@@ -4,7 +4,8 @@
 /// let stream = api.stream(.export)
 /// for try await chunk in stream { … }                                    // Data, as it arrives
 /// for try await line in stream.lines { … }                               // String
-/// for try await record in stream.jsonLines(of: Record.self) { … }
+/// for try await record in stream.jsonLines(of: Record.self) { … }        // one value per line
+/// for try await record in stream.elements(of: Record.self) { … }         // one value per element of an array
 /// ```
 ///
 /// Each loop sends the request, and checks the status before its first element. Leaving the loop ends the transfer. Only
@@ -47,6 +48,29 @@ public struct ResponseStream: AsyncSequence, Sendable {
         of type: Value.Type, limit: Int = JSONLines<Self, Value>.defaultLimit
     ) -> JSONLines<Self, Value> {
         JSONLines(self, coding: coding, limit: limit)
+    }
+
+    /// Decodes the elements of an array in a JSON document while it arrives, with the client's coding.
+    ///
+    /// ```swift
+    /// let export = api.stream(.export)
+    /// for try await article in export.elements(of: Article.self, at: "data.items") { … }
+    /// for try await article in export.elements(of: Article.self, at: "results[0].rows") { … }
+    /// for try await article in export.elements(of: Article.self) { … }              // the document is the array
+    /// ```
+    ///
+    /// An element that can't be decoded throws `.decoding` with its path, such as `data.items[3].author_id`. A missing
+    /// array throws `.decoding` at the end of the document.
+    ///
+    /// - Parameters:
+    ///   - type: The type of one element.
+    ///   - path: The keys and indices on the way to the array. Empty (the default) means that the document is the array.
+    ///     A key that contains `.` or `[` is written in brackets and quotes: `['a.b'].items`.
+    ///   - limit: The maximum size of an element in bytes; a larger one throws `.tooLarge`. 16 MiB by default.
+    public func elements<Value: Decodable>(
+        of type: Value.Type, at path: String = "", limit: Int = JSONElements<Self, Value>.defaultLimit
+    ) -> JSONElements<Self, Value> {
+        JSONElements(self, path: path, coding: coding, limit: limit)
     }
 
     /// Starts a loop with its own request.

@@ -185,6 +185,6 @@ public struct MessageEnvelope: Sendable, Hashable {
     }
 
     private static func string(_ json: [UInt8]) -> String? {
-        try? JSONDecoder().decode(String.self, from: Data(json))
+        try? JSONModelDecoder().decode(String.self, from: Data(json))
     }
 }

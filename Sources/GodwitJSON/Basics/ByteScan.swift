@@ -35,6 +35,19 @@ enum ByteScan {
         return position
     }
 
+    /// The number of spaces from `position`, if there are at least eight bytes to look at; otherwise 0.
+    @inline(__always)
+    static func spaces(_ bytes: UnsafePointer<UInt8>, from position: Int, to end: Int) -> Int {
+        var place = position
+        while place &+ 8 <= end {
+            let word = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self).littleEndian
+            let others = word ^ 0x2020_2020_2020_2020
+            guard others == 0 else { return place &+ (others.trailingZeroBitCount >> 3) &- position }
+            place &+= 8
+        }
+        return place &- position
+    }
+
     /// Whether two texts of the same length are equal. Inlined: most are short keys.
     @inline(__always)
     static func equals(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -25,8 +25,15 @@ package struct JSONScalarReading<Value: Sendable>: Sendable {
     /// Reads a value; `nil` if it is invalid.
     package let read: @Sendable (JSONScalar) -> Value?
 
-    package init(name: String, read: @escaping @Sendable (JSONScalar) -> Value?) {
+    /// Reads a value from the bytes of a string without escapes; `nil` leaves it to ``read``.
+    package let readBytes: @Sendable (UnsafeBufferPointer<UInt8>) -> Value?
+
+    package init(
+        name: String, bytes: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Value? = { _ in nil },
+        read: @escaping @Sendable (JSONScalar) -> Value?
+    ) {
         self.name = name
         self.read = read
+        readBytes = bytes
     }
 }

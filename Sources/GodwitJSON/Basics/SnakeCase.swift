@@ -2,6 +2,29 @@
 package enum SnakeCase {
     /// The key in camel case.
     package static func camel(_ key: String) -> String {
+        var key = key
+        return key.withUTF8 { camelOfASCII($0) } ?? camelOfAny(key)
+    }
+
+    /// `nil` if the key has other characters than ASCII.
+    private static func camelOfASCII(_ key: UnsafeBufferPointer<UInt8>) -> String? {
+        guard key.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard let first = key.firstIndex(where: { $0 != underscore }),
+            let last = key.lastIndex(where: { $0 != underscore }), key[first...last].contains(underscore)
+        else { return String(decoding: key, as: UTF8.self) }
+        var converter = Converter(words: first...last)
+        return String(unsafeUninitializedCapacity: key.count) { target in
+            var count = 0
+            for (index, byte) in key.enumerated() {
+                guard let converted = converter.next(byte, at: index) else { continue }
+                target[count] = converted
+                count &+= 1
+            }
+            return count
+        }
+    }
+
+    private static func camelOfAny(_ key: String) -> String {
         guard let first = key.firstIndex(where: { $0 != "_" }), let last = key.lastIndex(where: { $0 != "_" }) else {
             return key
         }

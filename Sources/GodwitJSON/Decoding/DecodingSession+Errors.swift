@@ -9,7 +9,7 @@ extension DecodingSession {
     /// Another kind of value than the type needs, null included.
     @inline(never)
     func typeMismatch(_ type: any Any.Type, at index: UInt32) -> DecodingError {
-        .typeMismatch(type, context("expected \(Self.words(for: type)), found \(found(at: index))", at: index))
+        .typeMismatch(type, context("expected " + Self.words(for: type) + ", found " + found(at: index), at: index))
     }
 
     /// A value of the right kind that isn't valid.
@@ -54,24 +54,28 @@ extension DecodingSession {
         case .false: return "false"
         case .array: return "an array"
         case .object: return "an object"
-        case .number: return Self.shortened(String(decoding: text(entry(index)).prefix(65), as: UTF8.self))
+        case .number: return Self.shortened(String(decoding: text(entry(index)).prefix(256), as: UTF8.self))
         case .string, .key:
             let text = StringText(bytes: text(entry(index)), notes: entry(index).notes).string
-            return text.map { "\"\(Self.shortened(String($0.prefix(65))))\"" } ?? "a string"
+            return text.map { "\"" + Self.shortened($0) + "\"" } ?? "a string"
         }
     }
 
-    private static func shortened(_ text: String) -> String { text.count > 64 ? text.prefix(64) + "…" : text }
+    private static func shortened(_ text: String) -> String {
+        // Characters are counted only if there may be too many.
+        text.utf8.count > 64 && text.dropFirst(64).isEmpty == false ? text.prefix(64) + "…" : text
+    }
 
     private static func words(for type: any Any.Type) -> String {
+        // Types that try one form after another make many errors: the conformance is asked for last.
         switch type {
         case is String.Type: return "a string"
         case is Bool.Type: return "true or false"
-        case is any BinaryInteger.Type: return "an integer"
+        case is Int.Type, is Int64.Type: return "an integer"
         case is Double.Type, is Float.Type, is Decimal.Type: return "a number"
         case is [Any].Type: return "an array"
         case is [String: Any].Type: return "an object"
-        default: return "\(type)"
+        default: return type is any BinaryInteger.Type ? "an integer" : "\(type)"
         }
     }
 

@@ -12,6 +12,7 @@ extension DecodingSession {
     }
 
     private func internetDate(at index: UInt32) throws -> Date {
+        if kind(index) == .string, let date = InternetDate.date(text(entry(index))) { return date }
         guard let date = try? Date(try string(at: index), strategy: .iso8601) else {
             throw kind(index) == .string
                 ? corrupted("expected an ISO 8601 date", at: index) : mismatch(String.self, at: index)
@@ -49,6 +50,9 @@ extension DecodingSession {
     }
 
     private func value<Value>(in format: JSONScalarReading<Value>, at index: UInt32) throws -> Value {
+        if kind(index) == .string, entry(index).notes.isEmpty, let value = format.readBytes(text(entry(index))) {
+            return value
+        }
         let scalar: JSONScalar? =
             switch kind(index) {
             case .string: .text(try string(at: index))

@@ -150,7 +150,7 @@ extension DecodingSession {
         return count
     }
 
-    private func memberCount(of object: UInt32) -> Int {
+    func memberCount(of object: UInt32) -> Int {
         var (count, place) = (0, object &+ 1)
         while place < entry(object).next {
             place = entry(place &+ 1).next

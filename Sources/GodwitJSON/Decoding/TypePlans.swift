@@ -42,9 +42,9 @@ struct TypePlans {
         let plan: TypePlan
     }
 
-    /// Types whose places are the same replace each other.
+    /// A hash table. If the four places of a type are taken, it replaces another.
     private let places: UnsafeMutablePointer<Place>
-    private static let count = 32
+    private static let count = 64
 
     init() {
         places = .allocate(capacity: Self.count)
@@ -60,9 +60,21 @@ struct TypePlans {
     subscript(type: any Any.Type) -> TypePlan {
         let id = ObjectIdentifier(type)
         let address = UInt(bitPattern: id)
-        let place = places + Int((address >> 4 ^ address >> 9) & UInt(Self.count &- 1))
-        if place.pointee.type != id { place.pointee = Place(type: id, plan: TypePlan(type)) }
-        return place.pointee.plan
+        let hash = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 58)
+        let place = places + hash
+        return place.pointee.type == id ? place.pointee.plan : plan(type, id, hash)
+    }
+
+    @inline(never)
+    private func plan(_ type: any Any.Type, _ id: ObjectIdentifier, _ hash: Int) -> TypePlan {
+        for offset in 1..<4 {
+            let place = places + (hash &+ offset) % Self.count
+            if place.pointee.type == id { return place.pointee.plan }
+        }
+        let free = (0..<4).first { places[(hash &+ $0) % Self.count].type == ObjectIdentifier(Never.self) }
+        let plan = TypePlan(type)
+        places[(hash &+ (free ?? 0)) % Self.count] = Place(type: id, plan: plan)
+        return plan
     }
 }
 

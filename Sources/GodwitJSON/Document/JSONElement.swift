@@ -136,6 +136,9 @@ extension JSONElement {
             end = object.entry.kind == .object ? object.entry.next : place
         }
 
+        /// Whether there is no next member.
+        public var isEmpty: Bool { place >= end }
+
         /// The next member.
         public mutating func next() -> Member? {
             guard place < end else { return nil }
@@ -155,6 +158,9 @@ extension JSONElement {
             place = array.index &+ 1
             end = array.entry.kind == .array ? array.entry.next : place
         }
+
+        /// Whether there is no next element.
+        public var isEmpty: Bool { place >= end }
 
         /// The next element.
         public mutating func next() -> JSONElement? {

@@ -40,50 +40,54 @@ struct StringText {
         var count = 0
 
         mutating func unescape(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            var rest = bytes[...]
-            while let byte = rest.popFirst() {
-                if byte != UInt8(ascii: "\\") {
-                    put(byte)
-                } else {
-                    guard let escape = rest.popFirst(), add(escape, &rest) else { return false }
-                }
+            guard let base = bytes.baseAddress, let target = output.baseAddress else { return true }
+            var (place, ignored) = (0, false)
+            while place < bytes.count {
+                // The text up to the next backslash is copied at once: there are no quotes and control characters.
+                let end = ByteScan.endOfPlainText(base, from: place, to: bytes.count, nonASCII: &ignored)
+                (target + count).update(from: base + place, count: end &- place)
+                count &+= end &- place
+                place = end
+                if place < bytes.count, !add(bytes, &place) { return false }
             }
             return true
         }
 
-        private mutating func add(_ escape: UInt8, _ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        /// Adds what the escape at `place` stands for. The scanner has checked that it is complete.
+        private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> Bool {
+            let escape = bytes[place &+ 1]
+            place &+= 2
             switch escape {
             case UInt8(ascii: "b"): put(0x08)
             case UInt8(ascii: "f"): put(0x0C)
             case UInt8(ascii: "n"): put(0x0A)
             case UInt8(ascii: "r"): put(0x0D)
             case UInt8(ascii: "t"): put(0x09)
-            case UInt8(ascii: "u"): return addScalar(&rest)
+            case UInt8(ascii: "u"): return addScalar(bytes, &place)
             default: put(escape)
             }
             return true
         }
 
-        private mutating func addScalar(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-            guard var value = Self.codeUnit(&rest) else { return false }
+        private mutating func addScalar(_ bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> Bool {
+            var value = Self.codeUnit(bytes, place)
+            place &+= 4
             if value & 0xFC00 == 0xD800 {
-                guard rest.popFirst() == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "u"),
-                    let low = Self.codeUnit(&rest), low & 0xFC00 == 0xDC00
+                guard place &+ 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
+                    bytes[place &+ 1] == UInt8(ascii: "u")
                 else { return false }
+                let low = Self.codeUnit(bytes, place &+ 2)
+                guard low & 0xFC00 == 0xDC00 else { return false }
                 value = 0x10000 &+ ((value & 0x3FF) << 10) &+ (low & 0x3FF)
+                place &+= 6
             }
             guard let scalar = Unicode.Scalar(value) else { return false }
             UTF8.encode(scalar)?.forEach { put($0) }
             return true
         }
 
-        private static func codeUnit(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> UInt32? {
-            var value: UInt32 = 0
-            for _ in 0..<4 {
-                guard let digit = rest.popFirst().flatMap(hexadecimalValue) else { return nil }
-                value = value << 4 | UInt32(digit)
-            }
-            return value
+        private static func codeUnit(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> UInt32 {
+            (place..<place &+ 4).reduce(0) { $0 << 4 | UInt32(hexadecimalValue(bytes[$1]) ?? 0) }
         }
 
         private mutating func put(_ byte: UInt8) {

@@ -144,11 +144,19 @@ struct TapeScanner: ~Copyable {
 
     @inline(__always)
     private mutating func skipSpace() {
+        if position < end, bytes[position] <= 0x20 { skipLongSpace() }
+    }
+
+    /// Indentation is skipped eight spaces at a time.
+    private mutating func skipLongSpace() {
         while position < end {
-            // Most documents have no spaces or only short ones.
-            let byte = bytes[position]
-            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            position &+= 1
+            switch bytes[position] {
+            case 0x20:
+                let spaces = ByteScan.spaces(bytes, from: position, to: end)
+                position &+= max(spaces, 1)
+            case 0x0A, 0x0D, 0x09: position &+= 1
+            default: return
+            }
         }
     }
 

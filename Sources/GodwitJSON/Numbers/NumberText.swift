@@ -6,6 +6,7 @@ struct NumberText {
     /// The number, rounded to the nearest double; `nil` if it is too large, or so small that it would become 0.
     @inline(__always)
     var double: Double? {
+        if bytes.count > 64 { return rounded() }
         var digits = DecimalDigits()
         digits.read(bytes)
         if let value = digits.double { return value }
@@ -14,6 +15,7 @@ struct NumberText {
 
     /// The number, rounded to the nearest float; `nil` if it is too large, or so small that it would become 0.
     var float: Float? {
+        if bytes.count > 64 { return rounded() }
         var digits = DecimalDigits()
         digits.read(bytes)
         if let value = digits.float { return value }
@@ -49,6 +51,8 @@ struct NumberText {
     /// Integers of many digits, and those like `1.0` and `1e2`.
     @inline(never)
     private func longInteger<Value: FixedWidthInteger>() -> Value? {
+        // No integer type has as many digits.
+        guard isFractional || bytes.count < 64 else { return nil }
         var digits = ExactDigits(bytes)
         return digits.integer()
     }
@@ -61,6 +65,7 @@ private struct ExactDigits {
     private var isNegative = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        digits.reserveCapacity(bytes.count)
         var (isFraction, place) = (false, 0)
         while place < bytes.count, bytes[place] | 0x20 != UInt8(ascii: "e") {
             switch bytes[place] {

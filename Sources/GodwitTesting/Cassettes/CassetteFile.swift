@@ -19,7 +19,7 @@ struct CassetteFile: Codable {
     }
 
     static func encoded(_ recordings: [Recording], limit: Int) throws(NetworkError) -> Data {
-        let encoder = JSONEncoder()
+        var encoder = JSONModelEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data: Data
         do {
@@ -35,14 +35,14 @@ struct CassetteFile: Codable {
     static func read(_ url: URL, limit: Int) throws(NetworkError) -> [Recording] {
         let name = url.lastPathComponent
         let data = try contents(of: url, limit)
-        guard let header = try? JSONDecoder().decode(Header.self, from: data), header.format == formatName else {
+        guard let header = try? JSONModelDecoder().decode(Header.self, from: data), header.format == formatName else {
             throw error("\(name) is not a cassette")
         }
         guard header.version <= currentVersion else {
             throw error("\(name) has version \(header.version); this Godwit reads \(currentVersion). Record it again")
         }
         do {
-            return try JSONDecoder().decode(CassetteFile.self, from: data).recordings
+            return try JSONModelDecoder().decode(CassetteFile.self, from: data).recordings
         } catch {
             throw Self.error("\(name) is damaged: \(words(for: error))", error)
         }

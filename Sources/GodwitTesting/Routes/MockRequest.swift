@@ -155,7 +155,7 @@ public struct MockRequest: Sendable, Nonisolated {
     /// #expect(try mock.requests.last?.json() == ["title": "Tides", "tags": ["sea"]])
     /// ```
     public func json() throws -> JSONValue {
-        try JSONDecoder().decode(JSONValue.self, from: body)
+        try JSONModelDecoder().decode(JSONValue.self, from: body)
     }
 
     /// The target without the scheme and authority that a request to a proxy has (RFC 9112 section 3.2.2).

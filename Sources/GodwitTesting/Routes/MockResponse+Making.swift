@@ -46,7 +46,7 @@ extension MockResponse {
     ///   - value: The body, as a literal.
     ///   - status: The status; 200 by default.
     public static func json(_ value: JSONValue, status: HTTPStatus = .ok) -> MockResponse {
-        let encoder = JSONEncoder()
+        var encoder = JSONModelEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return .bytes(try encoder.encode(value), contentType: "application/json", status: status)

@@ -52,6 +52,9 @@ public struct Bitmap: Sendable {
     public var byteCount: Int { 4 * width * height }
     public init(_ data: Data, atMost size: PixelSize?) throws {}
 }
+public struct Database: Sendable {
+    public func articles() -> AsyncStream<Article> { AsyncStream { $0.finish() } }
+}
 public struct Feed: Decodable, Sendable { @LossyArray public var articles: [Article] }
 public struct PageInfo: Codable, Sendable { public init() {} }
 
@@ -154,6 +157,9 @@ public let privateKey: URL = placeholder()
 public let destination: URL = placeholder()
 public let data = Data()
 public let chunk = Data()
+public let chunks: [Data] = []
+public let articles: [Article] = []
+public let database = Database()
 
 public let text = "", name = "", password = "", key = "", token = "", secret = "", current = "", backup = "", slug = ""
 public let tenant = "", etag = "", prompt = "", search = "", saved = "", redirectedURL = ""

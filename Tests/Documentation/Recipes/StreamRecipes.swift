@@ -29,6 +29,25 @@ struct StreamRecipes {
         await server.stop()
     }
 
+    @Test("Elements of an array as they arrive, and an array that is sent value by value")
+    func elements() async throws {
+        let server = try await MockServer {
+            $0.get("/export").reply(
+                .chunks([Data(#"{"data":{"items":[{"id":1,"title":"Ti"#.utf8), Data(#"des"}]},"next":null}"#.utf8)]))
+            $0.post("/import").reply(.status(.noContent))
+        }
+        let api = APIClient(baseURL: server.url)
+        var articles: [Article] = []
+        func show(_ article: Article) { articles.append(article) }
+        // snippet: recipe-J2
+        for try await article in api.stream(.export).elements(of: Article.self, at: "data.items") { show(article) }
+        try await api.send(Endpoint<Void>.post("import", body: .jsonArray(articles)))  // or any sequence
+        // end
+        #expect(articles.map(\.title) == ["Tides"])
+        #expect(try server.requests.last?.decoded(as: [Article].self) == articles)
+        await server.stop()
+    }
+
     @Test("Leaving the loop ends the transfer")
     func leaving() async throws {
         let server = try await MockServer { $0.get("/export").reply(.endlessChunks(of: 1000, every: .milliseconds(1))) }

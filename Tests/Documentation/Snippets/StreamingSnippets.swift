@@ -7,8 +7,40 @@ enum StreamingSnippets {
         let export = api.stream(.export)
         for try await chunk in export { print(chunk.count) }  // Data, as it arrives
         for try await line in export.lines { print(line) }  // String, without the line ending
-        for try await article in export.jsonLines(of: Article.self) { print(article.title) }
+        for try await article in export.jsonLines(of: Article.self) { print(article.title) }  // one value per line
+        for try await article in export.elements(of: Article.self, at: "items") { print(article.title) }  // an array
         // end
+    }
+
+    static func elements(_ api: APIClient, _ show: (Article) -> Void) async throws {
+        // snippet: elements
+        let catalog = api.stream(.export)
+        for try await article in catalog.elements(of: Article.self) { show(article) }  // the document is the array
+        for try await article in catalog.elements(of: Article.self, at: "data.items") { show(article) }
+        for try await article in catalog.elements(of: Article.self, at: "results[0].rows") { show(article) }
+        for try await article in catalog.elements(of: Article.self, at: "['a.b'].items") { show(article) }  // key `a.b`
+        // end
+        // snippet: elements-lenient
+        var iterator = catalog.elements(of: Article.self, at: "data.items").makeAsyncIterator()
+        while true {
+            do throws(NetworkError) {
+                guard let article = try await iterator.next() else { break }
+                show(article)
+            } catch {
+                guard case .decoding = error.kind else { throw error }
+                print(error)  // after an error of the document, next() returns nil
+            }
+        }
+        // end
+    }
+
+    static func values(_ api: APIClient, _ articles: [Article], _ database: Database) async throws {
+        // snippet: json-values
+        let fromArray = Endpoint<Void>.post("import", body: .jsonArray(articles))
+        let fromDatabase = Endpoint<Void>.post("import", body: .jsonArray { database.articles() })  // an AsyncSequence
+        let lines = Endpoint<Void>.post("import", body: .jsonLines { database.articles() })
+        // end
+        for endpoint in [fromArray, fromDatabase, lines] { try await api.send(endpoint) }
     }
 
     static func head(_ api: APIClient) async throws {
@@ -50,6 +82,11 @@ enum StreamingSnippets {
         // end
         print(response.head.status)
     }
+}
+
+/// Where the articles come from.
+nonisolated struct Database: Sendable {
+    func articles() -> AsyncStream<Article> { AsyncStream { $0.finish() } }
 }
 
 // snippet: frames

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// One element of the 100 KB document that the JSON benches decode.
-public struct Article: Codable, Sendable {
+public struct Article: Codable, Equatable, Sendable {
     public var id: Int
     public var slug: String
     public var title: String
@@ -21,7 +21,7 @@ public struct Article: Codable, Sendable {
 }
 
 /// The author of an ``Article``.
-public struct Author: Codable, Sendable {
+public struct Author: Codable, Equatable, Sendable {
     public var id: Int
     public var name: String
     public var email: String
@@ -31,4 +31,12 @@ public struct Author: Codable, Sendable {
         case id, name, email
         case avatar = "avatar_url"
     }
+}
+
+/// The 1 KB document of the benches of calls.
+public struct ShortArticle: Codable, Equatable, Sendable {
+    public var id: Int
+    public var title: String
+    public var tags: [String]
+    public var body: String
 }

@@ -13,4 +13,11 @@ public enum ProcessStatus {
         }
         return 0
     }
+
+    /// Makes the current resident set the peak, `VmHWM` (proc(5), clear_refs).
+    public static func resetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
+    }
 }

@@ -13,7 +13,8 @@ struct GodwitBench {
         client-full                       the same by a client with everything on, each GET of another URL
         chain, chain-full                 the two clients over a transport that answers at once: what is their own
         sequential-client, sequential-engine, sequential-executor   the same, one after the other
-        json                              an array of articles by the client, decoded
+        json, short-json                  an array of articles, or the kilobyte, by the client, decoded
+        json-foundation, short-json-foundation   the same by a client with Foundation's coders
         download                          to --file        upload   from --file by PUT
         hit-memory, hit-disk              one request, then COUNT hits of the cache, one after the other; --file names the
                                           folder of the disk store
@@ -86,7 +87,9 @@ struct GodwitBench {
         case "chain": return try Workloads.clientGet(options, AnsweringTransport())
         case "chain-full": return try Workloads.fullClientGet(options, AnsweringTransport())
         case "client-full": return try Workloads.fullClientGet(options, transport)
-        case "json": return try Workloads.clientJSON(options, transport)
+        case "json", "json-foundation": return try Workloads.clientJSON(options, transport, [Article].self)
+        case "short-json", "short-json-foundation":
+            return try Workloads.clientJSON(options, transport, ShortArticle.self)
         case "engine", "engine-executor", "sequential-engine", "sequential-executor":
             return EngineExchanges.get(transport, try HTTPURL(options.url))
         case "hit-memory": return try CacheExchanges.hit(transport, try HTTPURL(options.url), in: nil)

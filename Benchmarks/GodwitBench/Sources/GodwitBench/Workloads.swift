@@ -54,15 +54,28 @@ enum Workloads {
         }
     }
 
-    /// One GET by the default client, decoded as `[Article]`; returns the number of body bytes.
-    static func clientJSON(_ options: BenchOptions, _ transport: any HTTPTransport) throws -> Exchange {
+    /// One GET by the default client, decoded; returns the number of body bytes.
+    static func clientJSON<Response: Decodable & Sendable>(
+        _ options: BenchOptions, _ transport: any HTTPTransport, _ type: Response.Type
+    ) throws -> Exchange {
         let url = try HTTPURL(options.url)
-        let api = APIClient(baseURL: url.origin.description, transport: transport)
-        let endpoint = Endpoint<[Article]>.get(EndpointPath(template: url.path))
+        let api = APIClient(baseURL: url.origin.description, transport: transport) {
+            if options.mode.hasSuffix("-foundation") { $0.json = foundationCoding() }
+        }
+        let endpoint = Endpoint<Response>.get(EndpointPath(template: url.path))
         return {
             let response = try await api.response(for: endpoint)
             return Int(response.metrics.bytesReceived)
         }
+    }
+
+    /// Foundation's coders, configured like the default.
+    private static func foundationCoding() -> JSONCoding {
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        decoder.dateDecodingStrategy = .iso8601
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return JSONCoding(decoder: decoder, encoder: encoder)
     }
 }
 

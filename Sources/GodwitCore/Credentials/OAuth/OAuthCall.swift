@@ -128,7 +128,7 @@ extension OAuthError: Decodable {
 extension OAuthError {
     /// Reads the body of an error response; `nil` if it isn't one of OAuth 2.
     init?(json body: Data) {
-        guard let error = try? JSONDecoder().decode(OAuthError.self, from: body) else { return nil }
+        guard let error = try? JSONModelDecoder().decode(OAuthError.self, from: body) else { return nil }
         self = error
     }
 }

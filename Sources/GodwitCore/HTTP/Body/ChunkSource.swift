@@ -21,7 +21,13 @@ package struct ChunkSource: Sendable {
 
     /// Creates a source that can be read once. Reading it again throws `.transport(.cannotSendBody)`.
     package init<Chunks: AsyncSequence & Sendable>(length: Int64?, once chunks: Chunks) where Chunks.Element == Data {
-        let used = Flag()
+        self.init(length: length, once: chunks, used: Flag())
+    }
+
+    /// - Parameter used: Raised by the first reading; shared by all sources of the same chunks.
+    init<Chunks: AsyncSequence & Sendable>(
+        length: Int64?, once chunks: Chunks, used: Flag
+    ) where Chunks.Element == Data {
         self.length = length
         isReplayable = false
         make = { used.raise() ? Self.pull(from: chunks) : { _ in throw Self.usedUp } }

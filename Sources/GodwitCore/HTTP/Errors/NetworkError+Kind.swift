@@ -14,7 +14,7 @@ extension NetworkError {
         case invalidURL(reason: String)
         /// The request is invalid, such as a field with a line break; nothing was sent.
         case invalidRequest(reason: String)
-        /// The request body could not be encoded; nothing was sent.
+        /// The request body could not be encoded; nothing was sent, or not all of a body that is encoded while it is sent.
         case encoding(reason: String)
         /// This transport doesn't support a feature on this platform; nothing was sent.
         case unsupported(feature: String, on: String)
