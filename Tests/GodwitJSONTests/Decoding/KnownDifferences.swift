@@ -12,7 +12,7 @@ struct KnownDifference: Sendable {
 
     static let all = [
         notJSON, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers, unreadFloat,
-        duplicateMember,
+        duplicateMember, pathAfterDictionary,
     ]
 
     /// Foundation takes `[1,]`, and reads strings and numbers only when a type asks for them. Ours reports text that isn't
