@@ -79,7 +79,9 @@ struct JSONDocumentTests {
 
     @Test("J1 nesting is limited without using the stack")
     func depth() throws {
-        func nested(_ depth: Int) -> Data { Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8) }
+        func nested(_ depth: Int) -> Data {
+            Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
         #expect(throws: Never.self) { try JSONDocument(parsing: nested(512)) }
         #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: nested(513)) }
         #expect(throws: Never.self) { try JSONDocument(parsing: nested(90_000), maximumDepth: .max) }
@@ -89,7 +91,8 @@ struct JSONDocumentTests {
 
 @Suite("J1 Any JSON")
 struct JSONValueTests {
-    private static let json = #"{"a":[1,-9223372036854775808,18446744073709551615,1.5,true,null,"x"],"b":{"a":1,"a":2}}"#
+    private static let json =
+        #"{"a":[1,-9223372036854775808,18446744073709551615,1.5,true,null,"x"],"b":{"a":1,"a":2}}"#
     private static let value: JSONValue = [
         "a": [1, .integer(.min), 18446744073709551615.0, 1.5, true, nil, "x"], "b": ["a": 1],
     ]

@@ -66,7 +66,9 @@ public enum JSONBytes: Sendable, Nonisolated {
             decoder.dataDecodingStrategy = .deferredToData
             encoder.dataEncodingStrategy = .deferredToData
         case .custom(let name, let parse, let format):
-            decoder.dataFormat = JSONScalarReading(name: name) { if case .text(let text) = $0 { parse(text) } else { nil } }
+            decoder.dataFormat = JSONScalarReading(name: name) {
+                if case .text(let text) = $0 { parse(text) } else { nil }
+            }
             encoder.dataFormat = JSONScalarFormat(name: name) { .text(format($0)) }
         }
     }

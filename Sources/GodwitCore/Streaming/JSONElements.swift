@@ -59,7 +59,7 @@ where Chunks.Element == Data, Chunks.Failure == NetworkError {
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// `nil` at the end and after an error, so that the transfer ends.
         private var reader: ElementReader<Chunks.AsyncIterator>?
-        /// Why there is no reader.
+        /// Why the path is invalid.
         private var fault: NetworkError?
         private let path: String
         private let coding: JSONCoding

@@ -3,7 +3,7 @@
 /// ```swift
 /// let document = try JSONDocument(parsing: data)
 /// let name = document.root["users"]?[0]?["name"]?.string
-/// for (key, value) in document.root.members { print(key, value.kind) }
+/// for member in document.root.members { print(member.key, member.value.kind) }
 /// let article = try document.root["article"]?.decode(Article.self)
 /// ```
 ///
@@ -65,7 +65,8 @@ extension JSONSyntaxError {
         let (line, column) = JSONDocument.position(of: failure.offset, in: source, from: start)
         self.init(
             expectation: "expected \(failure.expected)",
-            found: Self.word(at: source.dropFirst(failure.offset).prefix(12)), offset: failure.offset, line: line, column: column)
+            found: Self.word(at: source.dropFirst(failure.offset).prefix(12)), offset: failure.offset, line: line,
+            column: column)
     }
 
     /// What stands at an error: the start of a word, or one character.

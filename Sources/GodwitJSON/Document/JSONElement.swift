@@ -136,7 +136,7 @@ extension JSONElement {
             end = object.entry.kind == .object ? object.entry.next : place
         }
 
-        /// Whether there is no next member.
+        /// Whether all members have been read.
         public var isEmpty: Bool { place >= end }
 
         /// The next member.
@@ -159,7 +159,7 @@ extension JSONElement {
             end = array.entry.kind == .array ? array.entry.next : place
         }
 
-        /// Whether there is no next element.
+        /// Whether all elements have been read.
         public var isEmpty: Bool { place >= end }
 
         /// The next element.

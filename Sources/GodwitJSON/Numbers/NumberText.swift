@@ -79,7 +79,7 @@ private struct ExactDigits {
         }
         guard place < bytes.count else { return }
         let written = Int(String(decoding: bytes[(place &+ 1)...], as: UTF8.self))
-        // An exponent that is no Int is larger than that of any integer type.
+        // An exponent too large for Int is larger than that of any integer type.
         exponent =
             exponent.addingReportingOverflow(
                 written ?? (bytes[place &+ 1] == UInt8(ascii: "-") ? .min / 2 : .max / 2)

@@ -93,7 +93,8 @@ extension JSONValue {
         case .number: self = element.integer().map(JSONValue.integer) ?? .number(element.double ?? .infinity)
         case .string: self = .string(element.string ?? String(decoding: element.source, as: UTF8.self))
         case .array: self = .array(element.elements.map(JSONValue.init))
-        case .object: self = .object(Dictionary(element.members.map { ($0.key, JSONValue($0.value)) }) { first, _ in first })
+        case .object:
+            self = .object(Dictionary(element.members.map { ($0.key, JSONValue($0.value)) }) { first, _ in first })
         }
     }
 

@@ -189,6 +189,44 @@ struct EndpointRecipes {
         #expect(error?.suggestedRetryDelay == .seconds(120))
     }
 
+    @Test("JSON is decoded without a client, and read without a type")
+    func jsonAlone() throws {
+        let data = Data(#"{"id":1,"title":"Tides"}"#.utf8)
+        // snippet: recipe-J1
+        var decoder = JSONModelDecoder()  // the options of JSONDecoder, several times as fast
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let article = try decoder.decode(Article.self, from: data)
+
+        let document = try JSONDocument(parsing: data)
+        let title = document.root["title"]?.string
+        // end
+        #expect(article.title == title)
+    }
+
+    @Test("A decoding error has the path, the line and the column")
+    func jsonErrors() async throws {
+        let mock = MockTransport {
+            $0.get("/articles/42").reply(
+                .bytes(Data("{\n  \"id\": true\n}".utf8), contentType: "application/json"))
+        }
+        let api = APIClient(baseURL: "https://api.example.com", transport: mock)
+        var article: Article?
+        var lines: [String] = []
+        func print(_ items: Any...) { lines.append(items.map { "\($0)" }.joined(separator: " ")) }
+        // snippet: recipe-J3
+        do {
+            article = try await api.send(.article(id: 42))
+        } catch {
+            if case .decoding(let failure) = error.kind {
+                print(failure.path, failure.reason)  // author.name  expected a string, found 7
+                print(failure.line ?? 0, failure.column ?? 0)
+            }
+        }
+        // end
+        #expect(article == nil)
+        #expect(lines == ["id expected an integer, found true", "2 9"])
+    }
+
     @Test("Names and dates are converted in one place")
     func coding() async throws {
         let mock = MockTransport { $0.get("/events/1").reply(json: ["published_at": "yesterday"]) }
