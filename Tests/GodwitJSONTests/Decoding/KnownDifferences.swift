@@ -12,7 +12,7 @@ struct KnownDifference: Sendable {
 
     static let all = [
         notJSON, zeroWithExponent, inexactInteger, pathOfBadScalar, pathOfBadDate, orderOfMembers, unreadFloat,
-        duplicateMember,
+        duplicateMember, pathAfterDictionary,
     ]
 
     /// Foundation takes `[1,]`, and reads strings and numbers only when a type asks for them. Ours reports text that isn't
@@ -68,6 +68,17 @@ struct KnownDifference: Sendable {
     private static let duplicateMember = KnownDifference(reason: "Only the first value of a duplicate key is decoded") {
         $0.comparison.strategies.keys != .useDefaultKeys && $0.foundation.failure != nil
             && (try? JSONDocument(parsing: Data($0.comparison.document)))?.root.hasDuplicateKey == true
+    }
+
+    /// An object that was decoded as a dictionary before, whose keys aren't converted, has those keys in later paths too.
+    private static let pathAfterDictionary = KnownDifference(
+        reason: "Keys in paths stay as the first type of an object has them"
+    ) {
+        guard let foundation = $0.foundation.failure, let model = $0.model.failure, model.kind == foundation.kind else {
+            return false
+        }
+        return $0.comparison.strategies.keys != .useDefaultKeys && $0.targetDescription.contains("ictionary")
+            && foundation.path.split(separator: "/").count == model.path.split(separator: "/").count
     }
 
     /// Foundation reads numbers and strings late, and its errors about them lose the path.
