@@ -6,7 +6,7 @@ package enum SnakeCase {
         return key.withUTF8 { camelOfASCII($0) } ?? camelOfAny(key)
     }
 
-    /// `nil` if the key has other characters than ASCII, or an apostrophe, which Foundation takes for a part of a word.
+    /// `nil` if the key has other characters than ASCII, or one that Foundation takes for a part of a word.
     private static func camelOfASCII(_ key: UnsafeBufferPointer<UInt8>) -> String? {
         guard key.allSatisfy(isPlain) else { return nil }
         guard let first = key.firstIndex(where: { $0 != underscore }),
@@ -54,7 +54,7 @@ package enum SnakeCase {
         return place == key.count
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != UInt8(ascii: "'") }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && !"'^`".utf8.contains(byte) }
 
     private static let underscore = UInt8(ascii: "_")
 

@@ -100,7 +100,7 @@ struct ContainerEncodingTests {
             Issue.record("\(error)")
             return
         }
-        #expect(context.debugDescription == "Top-level Encoded did not encode any values.")
+        #expect(context.debugDescription == "Encoded did not encode any value")
     }
 
     @Test("J1 of values with the same key, the last counts; a nested container continues")
