@@ -39,7 +39,8 @@ extension BadNetwork {
                 #expect(failure.shortDescription == "transport.connection_lost")
             }
             #expect(heads.value.count == 300 - failures)
-            #expect(failures < 100)
+            // If no end were noticed, every second exchange would fail. How many do depends on the machine's load.
+            #expect(failures < 140)
         }
 
         @Test(

@@ -53,7 +53,8 @@ public struct JSONModelEncoder: Sendable {
     /// Encodes a value and appends its JSON, so that a large array is sent element by element.
     ///
     /// ```swift
-    /// try encoder.encode(article, appendingTo: &body)
+    /// var body = Data("[".utf8)
+    /// try JSONModelEncoder().encode(article, appendingTo: &body)
     /// body.append(UInt8(ascii: ","))
     /// ```
     ///
