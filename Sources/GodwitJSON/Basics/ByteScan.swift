@@ -1,7 +1,7 @@
 /// Looks at eight bytes at a time.
 enum ByteScan {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    static let ones: UInt64 = 0x0101_0101_0101_0101
+    static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// The first byte from `position` that is a quote, a backslash or a control character; `end` if there is none.
     ///
@@ -15,7 +15,7 @@ enum ByteScan {
         while position &+ 8 <= end {
             let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self).littleEndian
             let stops =
-                zeroBytes(word ^ 0x2222_2222_2222_2222) | zeroBytes(word ^ 0x5C5C_5C5C_5C5C_5C5C)
+                zeroBytes(in: word ^ 0x2222_2222_2222_2222) | zeroBytes(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
                 | ((word &- 0x2020_2020_2020_2020) & ~word & highBits)
             high |= word & highBits
             if stops != 0 {
@@ -70,5 +70,5 @@ enum ByteScan {
     }
 
     @inline(__always)
-    private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
+    static func zeroBytes(in word: UInt64) -> UInt64 { (word &- ones) & ~word & highBits }
 }

@@ -1,5 +1,5 @@
 extension DecodingSession {
-    func isNull(_ index: UInt32) -> Bool { index >= Self.absent || entry(index).kind == .null }
+    func isNull(_ index: UInt32) -> Bool { kind(index) == .null }
 
     @inline(__always)
     func kind(_ index: UInt32) -> TapeEntry.Kind { index < Self.absent ? entry(index).kind : .null }

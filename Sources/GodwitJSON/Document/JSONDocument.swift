@@ -20,26 +20,26 @@ public struct JSONDocument: Sendable {
     ///   - data: The JSON, in UTF-8. UTF-16 and UTF-32 are recognized, with or without a byte order mark.
     ///   - maximumDepth: How deeply arrays and objects can be nested. At most 100,000.
     public init(parsing data: Data, maximumDepth: Int = 512) throws(JSONSyntaxError) {
-        guard let (source, start) = TextEncoding.utf8(data) else {
+        guard let source = TextEncoding.utf8(data) else {
             throw JSONSyntaxError(expectation: "the text is not valid UTF-16 or UTF-32", offset: 0, line: 1, column: 1)
         }
         guard source.count <= Int32.max else {
             throw JSONSyntaxError(expectation: "the document is larger than 2 GiB", offset: 0, line: 1, column: 1)
         }
-        switch source.withUnsafeBytes({ Self.scan($0, from: start, maximumDepth) }) {
+        switch source.withUnsafeBytes({ Self.scan($0, maximumDepth) }) {
         case .success(let tape): (self.source, self.tape) = (source, tape)
-        case .failure(let failure): throw JSONSyntaxError(failure, in: source, from: start)
+        case .failure(let failure): throw JSONSyntaxError(failure, in: source)
         }
     }
 
     private static func scan(
-        _ buffer: UnsafeRawBufferPointer, from start: Int, _ maximumDepth: Int
+        _ buffer: UnsafeRawBufferPointer, _ maximumDepth: Int
     ) -> Result<Tape, TapeScanner.Failure> {
         buffer.withMemoryRebound(to: UInt8.self) { bytes in
             guard let base = bytes.baseAddress else { return .failure(.init(offset: 0, expected: "a value")) }
             do throws(TapeScanner.Failure) {
                 return .success(
-                    try TapeScanner.tape(bytes, base: base, from: start, maximumDepth: min(maximumDepth, 100_000)))
+                    try TapeScanner.tape(bytes, base: base, maximumDepth: min(maximumDepth, 100_000)))
             } catch {
                 return .failure(error)
             }
@@ -50,10 +50,10 @@ public struct JSONDocument: Sendable {
     public var root: JSONElement { JSONElement(document: self, index: 0) }
 
     /// The line and column of a byte, from 1. Columns count characters.
-    func position(of offset: Int) -> (line: Int, column: Int) { Self.position(of: offset, in: source, from: 0) }
+    func position(of offset: Int) -> (line: Int, column: Int) { Self.position(of: offset, in: source) }
 
-    static func position(of offset: Int, in source: Data, from start: Int) -> (line: Int, column: Int) {
-        let before = source.dropFirst(start).prefix(offset &- start)
+    static func position(of offset: Int, in source: Data) -> (line: Int, column: Int) {
+        let before = source.prefix(offset)
         let line = before.lastIndex(of: 0x0A).map { before[before.index(after: $0)...] } ?? before
         let lines = before.reduce(into: 1) { if $1 == 0x0A { $0 &+= 1 } }
         return (lines, String(decoding: line, as: UTF8.self).count &+ 1)
@@ -61,8 +61,8 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONSyntaxError {
-    init(_ failure: TapeScanner.Failure, in source: Data, from start: Int) {
-        let (line, column) = JSONDocument.position(of: failure.offset, in: source, from: start)
+    init(_ failure: TapeScanner.Failure, in source: Data) {
+        let (line, column) = JSONDocument.position(of: failure.offset, in: source)
         self.init(
             expectation: "expected \(failure.expected)",
             found: Self.word(at: source.dropFirst(failure.offset).prefix(12)), offset: failure.offset, line: line,

@@ -14,7 +14,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     /// The start of what is there instead; `nil` at the end of the text.
     public let found: String?
 
-    /// The byte at which parsing stopped, counted from 0 in UTF-8.
+    /// The byte at which parsing stopped, counted from 0 in UTF-8, without a byte order mark.
     public let offset: Int
 
     /// The line of that byte, from 1. Lines end with LF.

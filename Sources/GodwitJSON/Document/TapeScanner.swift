@@ -17,23 +17,20 @@ struct TapeScanner: ~Copyable {
 
     private static let none = UInt32.max
 
-    /// - Parameters:
-    ///   - start: The first byte, after a byte order mark.
-    ///   - maximumDepth: How deeply arrays and objects can be nested.
-    private init(_ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int) {
+    /// - Parameter maximumDepth: How deeply arrays and objects can be nested.
+    private init(_ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, maximumDepth: Int) {
         bytes = base
         end = buffer.count
         self.maximumDepth = maximumDepth
         // Typical documents have an entry for each 10 to 12 bytes.
         tape = TapeBuilder(capacity: buffer.count / 10 &+ 8)
-        position = start
     }
 
     /// Parses the whole document.
     static func tape(
-        _ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, from start: Int, maximumDepth: Int
+        _ buffer: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>, maximumDepth: Int
     ) throws(Failure) -> Tape {
-        var scanner = TapeScanner(buffer, base: base, from: start, maximumDepth: maximumDepth)
+        var scanner = TapeScanner(buffer, base: base, maximumDepth: maximumDepth)
         try scanner.scan()
         return scanner.finish()
     }

@@ -1,10 +1,10 @@
 /// The encoding of a JSON text, by its byte order mark or the zeros in its first bytes (RFC 4627, section 3).
 enum TextEncoding {
-    /// The text in UTF-8 and where it starts, after a byte order mark; `nil` if the bytes are invalid in their encoding.
-    static func utf8(_ data: Data) -> (data: Data, start: Int)? {
+    /// The text in UTF-8, without a byte order mark; `nil` if the bytes are invalid in their encoding.
+    static func utf8(_ data: Data) -> Data? {
         let first = Array(data.prefix(4))
         switch first {
-        case _ where first.starts(with: [0xEF, 0xBB, 0xBF]): return (data, 3)
+        case _ where first.starts(with: [0xEF, 0xBB, 0xBF]): return data.dropFirst(3)
         case [0, 0, 0xFE, 0xFF]: return text(data.dropFirst(4), in: .utf32BigEndian)
         case [0xFF, 0xFE, 0, 0]: return text(data.dropFirst(4), in: .utf32LittleEndian)
         case _ where first.starts(with: [0xFE, 0xFF]): return text(data.dropFirst(2), in: .utf16BigEndian)
@@ -17,11 +17,11 @@ enum TextEncoding {
         case [false, true, true, true]: return text(data, in: .utf32LittleEndian)
         case [true, false, true, false], [true, false]: return text(data, in: .utf16BigEndian)
         case [false, true, false, true], [false, true]: return text(data, in: .utf16LittleEndian)
-        default: return (data, 0)
+        default: return data
         }
     }
 
-    private static func text(_ data: Data, in encoding: String.Encoding) -> (data: Data, start: Int)? {
-        String(data: data, encoding: encoding).map { (Data($0.utf8), 0) }
+    private static func text(_ data: Data, in encoding: String.Encoding) -> Data? {
+        String(data: data, encoding: encoding).map { Data($0.utf8) }
     }
 }

@@ -17,7 +17,7 @@ struct ElementScan: Sendable {
                 guard skipString(bytes, &offset) else { return false }
                 if depth == 0 { return true }
             }
-            offset = WordScan.endOfScalars(in: bytes, from: offset)
+            offset = ByteScan.endOfScalars(in: bytes, from: offset)
             guard offset < bytes.count else { return false }
             let byte = bytes[offset]
             offset &+= 1
@@ -44,7 +44,7 @@ struct ElementScan: Sendable {
                 offset &+= 1
                 continue
             }
-            offset = WordScan.endOfText(in: bytes, from: offset)
+            offset = ByteScan.endOfText(in: bytes, from: offset)
             guard offset < bytes.count else { return false }
             isEscaped = bytes[offset] == UInt8(ascii: "\\")
             offset &+= 1

@@ -48,7 +48,7 @@ struct StringScan: Sendable {
 
     /// Moves over plain text and to what follows it. Returns `true` after the closing quote.
     private mutating func text(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) throws(GrammarFault) -> Bool {
-        let end = WordScan.endOfASCIIText(in: bytes, from: offset)
+        let end = ByteScan.endOfASCIIText(in: bytes, from: offset)
         if end > offset { key?.append(UnsafeRawBufferPointer(rebasing: bytes[offset..<end])) }
         offset = end
         guard offset < bytes.count else { return false }

@@ -1,8 +1,5 @@
-/// Searches strings eight bytes at a time.
-enum WordScan {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
+/// The searches of a document that arrives in chunks.
+extension ByteScan {
     /// The first byte from `offset` that is a quote, a backslash, a control character or not ASCII.
     @inline(__always)
     static func endOfASCIIText(in bytes: UnsafeRawBufferPointer, from offset: Int) -> Int {
@@ -65,10 +62,5 @@ enum WordScan {
     @inline(__always)
     private static func quotes(in word: UInt64) -> UInt64 {
         zeroBytes(in: word ^ ones &* 0x22) | zeroBytes(in: word ^ ones &* 0x5C)
-    }
-
-    @inline(__always)
-    private static func zeroBytes(in word: UInt64) -> UInt64 {
-        (word &- ones) & ~word & highBits
     }
 }
