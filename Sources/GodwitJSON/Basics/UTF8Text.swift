@@ -8,11 +8,24 @@ enum UTF8Text {
                 place &+= 1
                 continue
             }
+            if place &+ 4 <= bytes.count, isPlainTriple(bytes, place) {
+                place &+= 3
+                continue
+            }
             let length = sequenceLength(bytes, place)
             guard length > 0 else { return place }
             place &+= length
         }
         return nil
+    }
+
+    /// Whether a sequence of three bytes starts here whose first byte allows any others: most of those of Asian texts.
+    /// There must be four bytes.
+    @inline(__always)
+    private static func isPlainTriple(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian
+        // Neither E0 nor ED, after which some bytes are invalid.
+        return word & 0xC0_C0F0 == 0x80_80E0 && word & 0xFF != 0xE0 && word & 0xFF != 0xED
     }
 
     /// The length of the sequence that starts with a byte over 0x7F; 0 if it is invalid.

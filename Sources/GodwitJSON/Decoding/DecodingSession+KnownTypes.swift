@@ -37,8 +37,10 @@ extension DecodingSession {
 
     func url(at index: UInt32) throws -> URL {
         guard !isNull(index) else { throw mismatch(URL.self, at: index) }
-        let text = try string(at: index)
-        guard let url = URL(string: text) else { throw corrupted("expected a URL", at: index) }
+        let repeats = document.tape.count > 512
+        if repeats, kind(index) == .string, let url = urls[entry(index), bytes] { return url }
+        guard let url = URL(string: try string(at: index)) else { throw corrupted("expected a URL", at: index) }
+        if repeats { urls.add(url, entry(index), bytes) }
         return url
     }
 

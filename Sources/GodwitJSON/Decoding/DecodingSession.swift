@@ -13,6 +13,7 @@ final class DecodingSession {
     /// A table with one place for several objects: if two of them alternate, they are only slower.
     let cursors: UnsafeMutablePointer<ObjectCursor>
     let plans = TypePlans()
+    var urls = RecentURLs()
     /// Of objects with many members.
     var indexes: [UInt32: KeyIndex] = [:]
     /// Objects that are decoded as dictionaries, whose keys aren't converted.

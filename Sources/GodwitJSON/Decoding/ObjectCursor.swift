@@ -3,15 +3,18 @@ struct ObjectCursor {
     var object = UInt32.max
     /// The key after the last one that was found.
     var next: UInt32 = 0
+    /// The first key that isn't passed: a key after it was never found.
+    var passed: UInt32 = 0
     /// How many keys can still be compared before the object gets a ``KeyIndex``.
     var budget = 0
-    /// Whether all keys differ. Otherwise each search starts at the first key, as the first of equal keys counts.
+    /// The hashes of the keys that are passed, one bit each: another key isn't among them.
+    var hashes = SIMD4<UInt64>()
+    /// Whether the keys that are passed differ. Otherwise each search starts at the first key, as the first of equal
+    /// keys counts.
     var isUnique = false
 }
 
 extension DecodingSession {
-    /// Larger objects aren't checked for equal keys.
-    private static let uniqueLimit = 128
     /// Indexes that are kept, apart from those of nested objects.
     private static let indexLimit = 16
 
@@ -26,14 +29,35 @@ extension DecodingSession {
         let cursor = cursors + Int(object) & (Self.cursorCount &- 1)
         if cursor.pointee.object != object { cursor.pointee = opened(object) }
         guard cursor.pointee.budget > 0 else { return index(of: object).value(for: key, in: self) }
-        let (first, end) = (object &+ 1, entry(object).next)
-        let start = cursor.pointee.isUnique ? cursor.pointee.next : first
+        let hash = KeyHash(key)
         var budget = cursor.pointee.budget
-        let found = search(key, from: start, to: end, &budget) ?? search(key, from: first, to: start, &budget)
+        let found = place(of: key, hash, in: object, cursor, &budget)
         cursor.pointee.budget = budget
         guard let found else { return nil }
         cursor.pointee.next = entry(found &+ 1).next
+        if found >= cursor.pointee.passed {
+            if found > cursor.pointee.passed { pass(to: found, cursor) }
+            cursor.pointee.hashes.insert(hash)
+            cursor.pointee.passed = cursor.pointee.next
+        }
         return found &+ 1
+    }
+
+    /// The first key that equals another.
+    @inline(__always)
+    private func place(
+        of key: UnsafeBufferPointer<UInt8>, _ hash: KeyHash, in object: UInt32,
+        _ cursor: UnsafeMutablePointer<ObjectCursor>, _ budget: inout Int
+    ) -> UInt32? {
+        let (first, end, passed) = (object &+ 1, entry(object).next, cursor.pointee.passed)
+        guard cursor.pointee.isUnique else { return search(key, from: first, to: end, &budget) }
+        if cursor.pointee.hashes.contains(hash) {
+            let next = cursor.pointee.next
+            if let found = search(key, from: next, to: passed, &budget) ?? search(key, from: first, to: next, &budget) {
+                return found
+            }
+        }
+        return search(key, from: passed, to: end, &budget)
     }
 
     @inline(__always)
@@ -64,42 +88,35 @@ extension DecodingSession {
         return SnakeCase.camel(sentKey(at: index)).utf8.elementsEqual(key)
     }
 
-    /// The cursor at the start of an object, whose keys are compared with each other once.
-    @inline(never)
+    /// The cursor at the start of an object.
+    @inline(__always)
     private func opened(_ object: UInt32) -> ObjectCursor {
-        var cursor = ObjectCursor(object: object, next: object &+ 1, isUnique: spelling.isPlain)
-        var (place, count, unlimited) = (object &+ 1, 0, Int.max)
-        var seen = SIMD4<UInt64>()
-        while place < entry(object).next {
-            if cursor.isUnique {
-                let hash = keyHash(entry(place))
-                let (word, bit) = (Int(hash >> 62), UInt64(1) << (hash >> 56 & 63))
-                let text = text(entry(place))
-                if entry(place).notes.contains(.hasEscapes) || count == Self.uniqueLimit
-                    || seen[word] & bit != 0 && search(text, from: object &+ 1, to: place, &unlimited) != nil
-                {
-                    cursor.isUnique = false
-                }
-                seen[word] |= bit
-            }
-            count &+= 1
-            place = entry(place &+ 1).next
-        }
+        let first = object &+ 1
+        var cursor = ObjectCursor(object: object, next: first, passed: first, isUnique: spelling.isPlain)
         // A custom conversion needs the path of the object, which an index asks for only once.
         if case .custom = spelling { return cursor }
-        cursor.budget = 8 &* count &+ 64
+        cursor.budget = 4 &* Int(entry(object).next &- object) &+ 64
         return cursor
     }
 
-    /// Equal keys have equal hashes.
-    @inline(__always)
-    private func keyHash(_ entry: TapeEntry) -> UInt64 {
-        let text = text(entry)
-        var hash = UInt64(entry.length)
-        if text.count > 0 {
-            hash ^= UInt64(text[0]) << 8 | UInt64(text[text.count &- 1]) << 16 | UInt64(text[text.count / 2]) << 24
+    /// Notes the keys before one that was found, and whether one equals another. If they may, as too many hashes are
+    /// equal or a key isn't written as it is, they count as not unique.
+    @inline(never)
+    private func pass(to end: UInt32, _ cursor: UnsafeMutablePointer<ObjectCursor>) {
+        var comparisons = 256
+        var place = cursor.pointee.passed
+        while place < end, cursor.pointee.isUnique {
+            let (entry, hash) = (entry(place), KeyHash(text(entry(place))))
+            if entry.notes.contains(.hasEscapes)
+                || cursor.pointee.hashes.contains(hash)
+                    && search(text(entry), from: cursor.pointee.object &+ 1, to: place, &comparisons) != nil
+                || comparisons <= 0
+            {
+                cursor.pointee.isUnique = false
+            }
+            cursor.pointee.hashes.insert(hash)
+            place = self.entry(place &+ 1).next
         }
-        return hash &* 0x9E37_79B9_7F4A_7C15
     }
 
     @inline(never)
@@ -129,4 +146,28 @@ extension DecodingSession {
         var key = key
         return key.withUTF8 { index.value(for: $0, in: self) }
     }
+}
+
+/// A hash of a key's bytes. Equal keys have equal hashes.
+private struct KeyHash {
+    let word: Int
+    let bit: UInt64
+
+    @inline(__always)
+    init(_ key: UnsafeBufferPointer<UInt8>) {
+        var hash = UInt64(truncatingIfNeeded: key.count)
+        if key.count > 0 {
+            hash ^= UInt64(key[0]) << 8 | UInt64(key[key.count &- 1]) << 16 | UInt64(key[key.count / 2]) << 24
+        }
+        hash = hash &* 0x9E37_79B9_7F4A_7C15
+        (word, bit) = (Int(hash >> 62), UInt64(1) << (hash >> 56 & 63))
+    }
+}
+
+extension SIMD4<UInt64> {
+    @inline(__always)
+    fileprivate func contains(_ hash: KeyHash) -> Bool { self[hash.word] & hash.bit != 0 }
+
+    @inline(__always)
+    fileprivate mutating func insert(_ hash: KeyHash) { self[hash.word] |= hash.bit }
 }
