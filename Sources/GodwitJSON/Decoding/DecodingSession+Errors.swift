@@ -79,31 +79,19 @@ extension DecodingSession {
         }
     }
 
-    /// One of the first keys of the object that differs from a missing one only in case, `_` and `-`, or by one
-    /// character.
+    /// The key among the object's first ones that is most like a missing one.
     private func similarKey(_ key: String, in object: UInt32) -> String? {
         guard kind(object) == .object else { return nil }
         var (place, rest) = (object &+ 1, 64)
-        var close: String?
+        var nearest: (key: String, distance: Int)?
         while place < entry(object).next, rest > 0 {
             rest &-= 1
             let sent = String(decoding: text(entry(place)).prefix(128), as: UTF8.self)
-            if Self.plain(sent) == Self.plain(key) { return sent }
-            if close == nil, key.utf8.count > 3, Self.differsByOne(Array(sent.utf8), Array(key.utf8)) { close = sent }
+            if let distance = KeySimilarity.distance(sent, key), distance < nearest?.distance ?? .max {
+                nearest = (sent, distance)
+            }
             place = entry(place &+ 1).next
         }
-        return close
-    }
-
-    private static func plain(_ key: String) -> String { key.filter { $0 != "_" && $0 != "-" }.lowercased() }
-
-    /// Whether one byte is inserted, removed, replaced, or exchanged with the next.
-    private static func differsByOne(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        let start = zip(left, right).prefix { $0 == $1 }.count
-        let (left, right) = (left[start...], right[start...])
-        let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
-        let (one, other) = (left.dropLast(end), right.dropLast(end))
-        return one.count <= 1 && other.count <= 1
-            || one.count == 2 && other.count == 2 && one.first == other.last && one.last == other.first
+        return nearest?.key
     }
 }
