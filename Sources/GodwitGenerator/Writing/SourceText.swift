@@ -106,6 +106,8 @@ struct SourceText {
 extension Character {
     /// Whether this is a control character, which could end a comment or hide what follows.
     fileprivate var isControl: Bool {
-        unicodeScalars.contains { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format }
+        unicodeScalars.contains {
+            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+        }
     }
 }
