@@ -2,6 +2,7 @@
 enum EnglishNoun {
     /// The singular of the last word of a name: `special_events` is `special_event`. A word without a known plural stays.
     static func singular(_ name: String) -> String {
+        if name.hasSuffix("IDs") { return String(name.dropLast()) }
         let start = name.lastIndex { !$0.isLetter }.map(name.index(after:)) ?? name.startIndex
         let hump = name[start...].lastIndex { $0.isUppercase } ?? start
         let word = name[hump...]
@@ -17,7 +18,8 @@ enum EnglishNoun {
     private static func singularWord(_ word: String) -> String {
         if let irregular = irregular[word] { return irregular }
         if unchanged.contains(word) || word.count < 3 { return word }
-        for (ending, replacement) in endings where word.hasSuffix(ending) && word.count > ending.count + 1 {
+        for (ending, replacement) in endings
+        where word.hasSuffix(ending) && word.count - ending.count + replacement.count > 1 {
             return word.dropLast(ending.count) + replacement
         }
         return word

@@ -21,16 +21,19 @@ indirect enum SwiftType: Sendable, Hashable {
     static let data = SwiftType.builtin("Data")
 
     /// The type in Swift's words.
-    var text: String {
+    var text: String { text(in: nil) }
+
+    /// The type in Swift's words, inside of another type: nested types need only their own names there.
+    func text(in owner: TypeName?) -> String {
         switch self {
         case .builtin(let name): name
-        case .model(let name): name.text
-        case .open(let name): "Open<\(name.text)>"
-        case .array(let element): "[\(element.text)]"
-        case .dictionary(let value): "[String: \(value.text)]"
-        case .optional(let wrapped): "\(wrapped.text)?"
-        case .patch(let value): "Patch<\(value.text)>"
-        case .indirect(let value): "Indirect<\(value.text)>"
+        case .model(let name): name.text(in: owner)
+        case .open(let name): "Open<\(name.text(in: owner))>"
+        case .array(let element): "[\(element.text(in: owner))]"
+        case .dictionary(let value): "[String: \(value.text(in: owner))]"
+        case .optional(let wrapped): "\(wrapped.text(in: owner))?"
+        case .patch(let value): "Patch<\(value.text(in: owner))>"
+        case .indirect(let value): "Indirect<\(value.text(in: owner))>"
         }
     }
 
@@ -72,6 +75,14 @@ struct TypeName: Sendable, Hashable {
 
     init(_ components: ArraySlice<String>) {
         self.components = Array(components)
+    }
+
+    /// The name as it is written inside of another type.
+    func text(in owner: TypeName?) -> String {
+        guard let owner, components.count > owner.components.count, components.starts(with: owner.components) else {
+            return text
+        }
+        return components.dropFirst(owner.components.count).joined(separator: ".")
     }
 
     func nested(_ name: String) -> TypeName { TypeName(components + [name]) }

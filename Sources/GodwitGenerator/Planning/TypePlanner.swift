@@ -23,6 +23,7 @@ struct TypePlanner {
     /// The names at the top level.
     private var names: NameTable
     private var nestedNames: [TypeName: NameTable] = [:]
+    private var nestedLastNames: Set<String> = []
     private var named: [Key: TypeName] = [:]
     /// Aliases that are being looked through, for those that contain themselves.
     private var openAliases: Set<String> = []
@@ -51,9 +52,10 @@ struct TypePlanner {
         }
     }
 
-    /// Takes a name at the top level.
+    /// Takes a name at the top level that no nested type has: inside of its owner, that one would be meant.
     private mutating func takeName(_ name: String) -> TypeName {
-        TypeName(names.take(ReservedNames.types.contains(name) ? prefix + name : name))
+        let isTaken = ReservedNames.types.contains(name) || nestedLastNames.contains(name)
+        return TypeName(names.take(isTaken ? prefix + name : name))
     }
 
     /// Where an inline type is, for its name.
@@ -171,7 +173,8 @@ struct TypePlanner {
         let base = SwiftName.type(place.name)
         let type: TypeName
         if let parent = place.parent {
-            let name = nestedNames[parent, default: Self.nestedNames(in: parent)].take(Self.nestedName(base))
+            let name = nestedNames[parent, default: Self.nestedNames(in: parent)].take(nestedName(base))
+            nestedLastNames.insert(name)
             type = parent.nested(name)
         } else {
             type = takeName(base)
@@ -180,10 +183,10 @@ struct TypePlanner {
         return type
     }
 
-    /// `Type` can't be the name of a nested type, and those of Swift would hide others.
-    private static func nestedName(_ name: String) -> String {
+    /// `Type` can't be the name of a nested type, and names of Swift and of types at the top level would hide those.
+    private func nestedName(_ name: String) -> String {
         if name == "Type" { return "Kind" }
-        return ReservedNames.types.contains(name) ? name + "Value" : name
+        return ReservedNames.types.contains(name) || !names.isFree(name) ? name + "Value" : name
     }
 
     private static func nestedNames(in parent: TypeName) -> NameTable {

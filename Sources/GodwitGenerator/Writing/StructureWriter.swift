@@ -29,11 +29,11 @@ struct StructureWriter {
         for property in plan.properties {
             text.doc(Self.summary(of: property))
             if property.isDeprecated { models.deprecation(property.summary, &text) }
-            text.line("\(prefix)var \(SwiftLiteral.identifier(property.name)): \(property.type.text)")
+            text.line("\(prefix)var \(SwiftLiteral.identifier(property.name)): \(property.type.text(in: model.name))")
         }
         guard let additional = plan.additional else { return }
         text.docLine("Members that the document doesn't name, by key.")
-        text.line("\(prefix)var additionalProperties: [String: \(additional.text)]")
+        text.line("\(prefix)var additionalProperties: [String: \(additional.text(in: model.name))]")
     }
 
     private static func summary(of property: PropertyPlan) -> String? {
@@ -43,16 +43,18 @@ struct StructureWriter {
     }
 
     private func identifier(_ name: String, _ text: inout SourceText) {
-        let type = plan.properties.first { $0.name == name }?.type.text ?? "String"
+        let type = plan.properties.first { $0.name == name }?.type.text(in: model.name) ?? "String"
         text.space()
         text.line("\(prefix)var id: \(type) { \(SwiftLiteral.identifier(name)) }")
     }
 
     private func initializer(_ text: inout SourceText) {
         var items = plan.properties.map { property in
-            "\(SwiftLiteral.label(property.name)): \(property.type.text)\(Self.defaultValue(of: property))"
+            "\(SwiftLiteral.label(property.name)): \(property.type.text(in: model.name))\(Self.defaultValue(of: property))"
         }
-        if let additional = plan.additional { items.append("additionalProperties: [String: \(additional.text)] = [:]") }
+        if let additional = plan.additional {
+            items.append("additionalProperties: [String: \(additional.text(in: model.name))] = [:]")
+        }
         guard !items.isEmpty else { return text.line("\(prefix)init() {}") }
         text.list("\(prefix)init(", items, ") {")
         text.indented { text in
@@ -144,7 +146,8 @@ struct StructureWriter {
                 let name = SwiftLiteral.identifier(property.name)
                 let (method, type) =
                     property.type.isOptional
-                    ? ("decodeIfPresent", property.type.unwrapped.text) : ("decode", property.type.text)
+                    ? ("decodeIfPresent", property.type.unwrapped.text(in: model.name))
+                    : ("decode", property.type.text(in: model.name))
                 text.line("self.\(property.name) = try container.\(method)(\(type).self, forKey: .\(name))")
             }
             let keys = plan.properties.map { SwiftLiteral.string($0.key) }

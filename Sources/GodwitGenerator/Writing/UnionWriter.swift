@@ -16,7 +16,7 @@ struct UnionWriter {
         let indirect = plan.isIndirect ? "indirect " : ""
         text.block("nonisolated \(prefix)\(indirect)enum \(name.last): Codable, Sendable, Hashable") { text in
             for item in plan.cases {
-                text.line("case \(SwiftLiteral.identifier(item.name))(\(item.type.text))")
+                text.line("case \(SwiftLiteral.identifier(item.name))(\(item.type.text(in: name)))")
             }
             text.docLine("Another shape, as it was received.")
             text.line("case unknown(JSONValue)")
@@ -47,7 +47,7 @@ struct UnionWriter {
         text.line("switch try tags.decodeIfPresent(String.self, forKey: .value) {")
         for item in plan.cases {
             text.list("case ", item.tags.map(SwiftLiteral.string), ":")
-            let value = "try container.decode(\(item.type.text).self)"
+            let value = "try container.decode(\(item.type.text(in: name)).self)"
             text.indented { $0.line("self = .\(SwiftLiteral.identifier(item.name))(\(value))") }
         }
         text.line("default:")
@@ -60,7 +60,7 @@ struct UnionWriter {
         text.line("let container = try decoder.singleValueContainer()")
         for (index, item) in plan.cases.enumerated() {
             let start = index == 0 ? "if" : "} else if"
-            text.line("\(start) let value = try? container.decode(\(item.type.unwrapped.text).self) {")
+            text.line("\(start) let value = try? container.decode(\(item.type.unwrapped.text(in: name)).self) {")
             text.indented { $0.line("self = .\(SwiftLiteral.identifier(item.name))(value)") }
         }
         text.line(plan.cases.isEmpty ? "do {" : "} else {")
