@@ -77,7 +77,7 @@ struct OperationPlanner {
         let nouns = segments.filter { !$0.hasPrefix("{") }.map(String.init)
         let endsInItem = segments.last?.hasPrefix("{") == true
         var noun = SwiftName.type(nouns.joined(separator: " "))
-        if endsInItem || operation.method == "POST" { noun = EnglishNoun.singular(noun) }
+        if endsInItem || operation.method == "POST" { noun = EnglishNoun.singular(ofName: noun) }
         return verb(of: operation.method) + noun
     }
 

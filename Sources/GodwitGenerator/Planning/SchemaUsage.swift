@@ -2,6 +2,10 @@
 struct SchemaUsage {
     private let schemas: [String: Schema]
     private(set) var directions: [String: ModelPlan.Direction] = [:]
+    /// How often a schema is referred to, in operations and in other schemas.
+    private var uses: [String: Int] = [:]
+    /// How often a schema is the body of a PATCH.
+    private var changes: [String: Int] = [:]
     /// Schemas with members that only one side sends, in themselves or in schemas that they use.
     private var directional: Set<String> = []
 
@@ -15,6 +19,21 @@ struct SchemaUsage {
             }
         }
         directional = Self.directional(among: description.schemas)
+        for schema in description.schemas { count(schema.schema) }
+        for operation in operations where operation.method == "PATCH" {
+            for content in operation.body?.contents ?? [] {
+                if case .reference(let name)? = content.schema?.kind { changes[name, default: 0] += 1 }
+            }
+        }
+    }
+
+    /// Whether a schema is only the body of partial updates.
+    func isChangeOnly(_ name: String) -> Bool {
+        changes[name].map { $0 == uses[name] } ?? false
+    }
+
+    private mutating func count(_ schema: Schema) {
+        for name in schema.references { uses[name, default: 0] += 1 }
     }
 
     /// Whether a schema becomes two types: one for requests, and one for responses.
@@ -23,8 +42,10 @@ struct SchemaUsage {
     }
 
     private mutating func mark(_ content: Content, as direction: ModelPlan.Direction) {
-        if let schema = content.schema { mark(schema, as: direction) }
-        if let schema = content.itemSchema { mark(schema, as: direction) }
+        for schema in [content.schema, content.itemSchema].compactMap({ $0 }) {
+            count(schema)
+            mark(schema, as: direction)
+        }
     }
 
     private mutating func mark(_ schema: Schema, as direction: ModelPlan.Direction) {

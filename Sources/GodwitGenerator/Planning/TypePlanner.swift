@@ -64,7 +64,7 @@ struct TypePlanner {
         var parent: TypeName?
         var name: String
 
-        func element() -> Place { Place(parent: parent, name: EnglishNoun.singular(name)) }
+        func element() -> Place { Place(parent: parent, name: EnglishNoun.singular(ofName: name)) }
     }
 
     /// The type of a schema, without `?` for null.
@@ -145,7 +145,9 @@ struct TypePlanner {
             return .dictionary(
                 object.additional.map { element($0, variant, at: Place(parent: nil, name: name).element()) } ?? .json)
         }
-        let type = named[key] ?? takeName(SwiftType.name(of: name, variant))
+        let isOwn = variant == .change && usage.isChangeOnly(name)
+        let own = isOwn ? named[Key(name: name, variant: .whole)] : nil
+        let type = named[key] ?? own ?? takeName(SwiftType.name(of: name, variant))
         named[key] = type
         if models[type] == nil {
             let outer = direction

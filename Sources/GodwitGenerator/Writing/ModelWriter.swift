@@ -40,7 +40,7 @@ struct ModelWriter {
         switch model.kind {
         case .structure(let structure): StructureWriter(model, structure, self).write(to: &text)
         case .enumeration(let enumeration): write(enumeration, named: model.name, to: &text)
-        case .union(let union): UnionWriter(model.name, union, plan.keys, prefix).write(to: &text)
+        case .union(let union): UnionWriter(model.name, union, self).write(to: &text)
         case .alias(let type): text.line("\(prefix)typealias \(model.name.last) = \(type.text)")
         }
     }

@@ -2,15 +2,15 @@
 struct UnionWriter {
     private let name: TypeName
     private let plan: UnionPlan
-    private let keys: ClientPlan.KeyStyle
-    private let prefix: String
+    private let models: ModelWriter
 
-    init(_ name: TypeName, _ plan: UnionPlan, _ keys: ClientPlan.KeyStyle, _ prefix: String) {
+    init(_ name: TypeName, _ plan: UnionPlan, _ models: ModelWriter) {
         self.name = name
         self.plan = plan
-        self.keys = keys
-        self.prefix = prefix
+        self.models = models
     }
+
+    private var prefix: String { models.prefix }
 
     func write(to text: inout SourceText) {
         let indirect = plan.isIndirect ? "indirect " : ""
@@ -26,11 +26,12 @@ struct UnionWriter {
             encoding(&text)
             if let discriminator = plan.discriminator {
                 text.space()
-                let raw = keys == .snakeCase ? SwiftName.member(discriminator) : discriminator
+                let raw = models.keys == .snakeCase ? SwiftName.member(discriminator) : discriminator
                 text.block("nonisolated private enum Discriminator: String, CodingKey") { text in
                     text.line("case value = \(SwiftLiteral.string(raw))")
                 }
             }
+            models.writeEnums(in: name, to: &text)
         }
     }
 

@@ -60,7 +60,7 @@ struct SwiftNameTests {
             ("glass", "glass"), ("", ""),
         ])
     func singular(_ plural: String, _ singular: String) {
-        #expect(EnglishNoun.singular(plural) == singular)
+        #expect(EnglishNoun.singular(ofName: plural) == singular)
     }
 
     @Test("G2 a name that is taken gets a number; types may not differ in case alone")
