@@ -30,6 +30,13 @@ public struct OutputFolder: Sendable {
         self.editedFiles = editedFiles
     }
 
+    /// The paths of the files that were generated here before; empty if there were none.
+    ///
+    /// - Throws: `.file` if the folder can't be read or isn't one.
+    public func generatedPaths() throws(GenerationError) -> [String] {
+        try manifestText().map { OutputManifest(parsing: $0).digests.keys.sorted().map(\.text) } ?? []
+    }
+
     /// Compares the files with those in the folder. Writes nothing.
     ///
     /// - Throws: `.file` if the folder can't be read or isn't one, or if a path leads through a symbolic link; `.invalid` if
