@@ -16,16 +16,20 @@ struct ReferenceLoader {
         self.input = input
     }
 
-    /// - Throws: `.generation` for what the generator throws, and for a document that can't be loaded.
+    /// A document that can't be fetched ends the command: without it, files would be deleted that are still needed. A local
+    /// file that isn't there is up to the generator, which lists what it left out.
+    ///
+    /// - Throws: `.generation` for what the generator throws; `.network` if a document can't be fetched.
     mutating func generation(
         _ generator: Generator, _ reader: SourceReader
     ) async throws(CommandFailure) -> Generation {
         while true {
-            let (result, missing) = try await attempt(generator)
-            if missing.isEmpty {
-                return try CommandFailure.generation { () throws(GenerationError) in try result.get() }
+            let attempt = try await attempt(generator)
+            if let refusal = attempt.loads.refusal { throw .generation(refusal) }
+            guard !attempt.loads.missing.isEmpty else {
+                return try CommandFailure.generation { () throws(GenerationError) in try attempt.result.get() }
             }
-            for url in missing {
+            for url in attempt.loads.missing {
                 guard fetched.count < Self.countLimit else {
                     throw .generation(
                         GenerationError(.unsupported, "the document refers to more than \(Self.countLimit) others"))
@@ -35,37 +39,57 @@ struct ReferenceLoader {
         }
     }
 
-    /// One run, on a thread of its own: a large document takes seconds, and an interruption must not wait for it.
-    private func attempt(
-        _ generator: Generator
-    ) async throws(CommandFailure) -> (Result<Generation, GenerationError>, [String]) {
+    private struct Attempt: Sendable {
+        var result: Result<Generation, GenerationError>
+        var loads: ReferenceLoads
+    }
+
+    /// One run, on a separate thread: a large document takes seconds, and an interruption must not wait for it.
+    private func attempt(_ generator: Generator) async throws(CommandFailure) -> Attempt {
         let (input, fetched) = (input, fetched)
         let outcome = await BlockingCall(label: "godwit.generate").run {
-            var missing: [String] = []
+            var loads = ReferenceLoads(from: input, fetched: fetched)
             let result = Result { () throws(GenerationError) in
-                try generator.generate(from: input) { name throws(GenerationError) in
-                    try Self.load(name, for: input, fetched: fetched, missing: &missing)
-                }
+                try generator.generate(from: input) { name throws(GenerationError) in try loads.load(name) }
             }
-            return (result, missing)
+            return Attempt(result: result, loads: loads)
         }
         guard let outcome else { throw .output(.cancelled) }
         return outcome
     }
+}
+
+/// What the documents of one run refer to.
+private struct ReferenceLoads: Sendable {
+    private let fetched: [String: SourceFile]
+    private let isRemote: Bool
+    /// The URLs to fetch, in the order of the references.
+    private(set) var missing: [String] = []
+    /// A reference that ends the command.
+    private(set) var refusal: GenerationError?
+
+    init(from input: GeneratorInput, fetched: [String: SourceFile]) {
+        self.fetched = fetched
+        isRemote =
+            switch input {
+            case .openAPI(let file): SourceReader.isURL(file.name)
+            case .samples, .har, .curl: true
+            }
+    }
 
     /// - Parameter name: As the generator resolved it: a URL, or a path relative to the current folder.
-    private static func load(
-        _ name: String, for input: GeneratorInput, fetched: [String: SourceFile], missing: inout [String]
-    ) throws(GenerationError) -> SourceFile {
+    mutating func load(_ name: String) throws(GenerationError) -> SourceFile {
         if let file = fetched[name] { return file }
         if SourceReader.isURL(name) {
             if !missing.contains(name) { missing.append(name) }
             throw GenerationError(.file, "not fetched yet", at: SourcePlace(file: name))
         }
-        // A document of a stranger must not read files of this machine into what is generated.
-        if isRemote(input) || name.lowercased().hasPrefix("file:") {
-            throw GenerationError(
+        // The document of a stranger must not copy files of this machine into what is generated.
+        if isRemote || name.lowercased().hasPrefix("file:") {
+            let error = GenerationError(
                 .unsupported, "a document from the network can't refer to a local file", at: SourcePlace(file: name))
+            refusal = refusal ?? error
+            throw error
         }
         do throws(CommandFailure) {
             return try SourceReader.file(name)
@@ -73,10 +97,5 @@ struct ReferenceLoader {
             if case .generation(let error) = error { throw error }
             throw GenerationError(.file, "can't read the file that is referred to", at: SourcePlace(file: name))
         }
-    }
-
-    private static func isRemote(_ input: GeneratorInput) -> Bool {
-        guard case .openAPI(let file) = input else { return true }
-        return SourceReader.isURL(file.name)
     }
 }
