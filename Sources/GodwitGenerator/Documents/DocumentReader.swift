@@ -16,6 +16,7 @@ enum DocumentReader {
         }
         let bytes = try text(of: file)
         switch firstCharacters(bytes) {
+        case (0, 0): throw GenerationError(.invalid, "the file is empty", at: SourcePlace(file: file.name))
         case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _): return try readJSONOrFlow(bytes, file.name)
         case (UInt8(ascii: "<"), let next) where isMarkup(next):
             throw GenerationError(

@@ -19,14 +19,53 @@ struct JSONTree {
                 at: SourcePlace(file: file, position: .init(line: error.line, column: error.column)))
         }
         var tree = JSONTree(builder: TreeBuilder(file: file), cursor: TextCursor(bytes))
-        try tree.add(document.root)
+        try tree.read(document.root)
         return tree.builder.root ?? DocumentNode(value: .null, place: SourcePlace(file: file))
     }
 
-    private mutating func add(_ element: JSONElement) throws(GenerationError) {
+    /// What remains of an array or object that is being read.
+    private enum Rest {
+        case elements(JSONElement.Elements)
+        case members(JSONElement.Members)
+    }
+
+    private mutating func read(_ root: JSONElement) throws(GenerationError) {
+        var stack: [Rest] = []
+        if let rest = try start(root) { stack.append(rest) }
+        while let last = stack.popLast() {
+            var (next, rest) = (JSONElement?.none, last)
+            switch last {
+            case .elements(var elements):
+                next = elements.next()
+                rest = .elements(elements)
+            case .members(var members):
+                if let member = members.next() {
+                    // Keys have no offsets: a repeated key is reported at its value.
+                    try builder.key(member.key, at: cursor.position(at: member.value.source.startIndex))
+                    next = member.value
+                }
+                rest = .members(members)
+            }
+            guard let next else {
+                _ = try builder.close()
+                continue
+            }
+            stack.append(rest)
+            if let inner = try start(next) { stack.append(inner) }
+        }
+    }
+
+    /// Adds a value; opens an array or object and returns what is in it.
+    private mutating func start(_ element: JSONElement) throws(GenerationError) -> Rest? {
         let source = element.source
         let place = builder.place(at: cursor.position(at: source.startIndex))
         switch element.kind {
+        case .array:
+            try builder.open(object: false, at: place)
+            return .elements(element.elements)
+        case .object:
+            try builder.open(object: true, at: place)
+            return .members(element.members)
         case .null: _ = try builder.scalar(.null, at: place)
         case .boolean: _ = try builder.scalar(.bool(element.bool ?? false), at: place)
         case .number: _ = try builder.scalar(.number(String(decoding: source, as: UTF8.self)), at: place)
@@ -36,23 +75,8 @@ struct JSONTree {
                     .invalid, "the string has an unpaired surrogate (`\\uD800` to `\\uDFFF`)", at: place)
             }
             _ = try builder.scalar(.string(text), at: place)
-        case .array:
-            try builder.open(object: false, at: place)
-            for element in element.elements { try add(element) }
-            _ = try builder.close()
-        case .object: try addObject(element, at: place)
         }
-    }
-
-    private mutating func addObject(_ element: JSONElement, at place: SourcePlace) throws(GenerationError) {
-        try builder.open(object: true, at: place)
-        for member in element.members {
-            // Keys have no offsets: a repeated key is reported at its value.
-            let position = cursor.position(at: member.value.source.startIndex)
-            try builder.key(member.key, at: position)
-            try add(member.value)
-        }
-        _ = try builder.close()
+        return nil
     }
 }
 

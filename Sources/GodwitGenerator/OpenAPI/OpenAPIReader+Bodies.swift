@@ -12,11 +12,11 @@ extension OpenAPIReader {
 
     /// The media types of a body or a parameter, in document order.
     mutating func content(of node: DocumentNode) -> [Content] {
-        var result: [Content] = []
+        var (result, types): ([Content], Set<String>) = ([], [])
         for member in members(of: node, "content") where !member.key.hasPrefix("x-") {
-            guard let media = resolved(member.value, "a media type") else { continue }
+            guard schemas.counts(member.value), let media = resolved(member.value, "a media type") else { continue }
             let type = Self.mediaType(member.key)
-            guard !result.contains(where: { $0.mediaType == type }) else {
+            guard types.insert(type).inserted else {
                 note("`\(member.key)` is left out: `\(type)` is described twice", media)
                 continue
             }
@@ -54,7 +54,7 @@ extension OpenAPIReader {
         guard let examples = node["examples"] else { return result }
         result += examples.elements.map { Example(name: nil, value: $0) }
         for member in examples.members {
-            guard let example = resolved(member.value, "an example") else { continue }
+            guard schemas.counts(member.value), let example = resolved(member.value, "an example") else { continue }
             if let value = example["value"] ?? example["dataValue"] {
                 result.append(Example(name: member.key, value: value))
             } else {

@@ -4,11 +4,15 @@ extension OpenAPIReader {
 
     /// The parameters of a path item or an operation.
     mutating func parameters(of node: DocumentNode) -> [Parameter] {
-        elements(of: node, "parameters").compactMap { parameter($0) }
+        let elements = elements(of: node, "parameters")
+        if elements.count > Self.maximumParameters {
+            note("there are more than \(Self.maximumParameters) parameters; the rest is left out", node)
+        }
+        return elements.prefix(Self.maximumParameters).compactMap { parameter($0) }
     }
 
     private mutating func parameter(_ node: DocumentNode) -> Parameter? {
-        guard let node = resolved(node, "a parameter") else { return nil }
+        guard schemas.counts(node), let node = resolved(node, "a parameter") else { return nil }
         guard let name = node["name"]?.text, !name.isEmpty else {
             note("the parameter is left out: it has no name", node)
             return nil
@@ -28,7 +32,9 @@ extension OpenAPIReader {
     mutating func headers(of node: DocumentNode) -> [Parameter] {
         members(of: node, "headers").compactMap { member in
             guard member.key.lowercased() != "content-type" else { return nil }
-            guard let header = resolved(member.value, "a header field") else { return nil }
+            guard schemas.counts(member.value), let header = resolved(member.value, "a header field") else {
+                return nil
+            }
             return field(header, name: member.key, location: .header)
         }
     }

@@ -3,9 +3,16 @@ extension OpenAPIReader {
         "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
     ]
 
+    /// How many parameters an operation has at most.
+    static let maximumParameters = 500
+
     /// The operations of all paths, in document order.
-    mutating func operations(in root: DocumentNode, known: [SecurityScheme]) -> [Operation] {
+    mutating func operations(in root: DocumentNode, known: Set<String>) -> [Operation] {
         var result: [Operation] = []
+        var root = root
+        if root["paths"]?["$ref"] != nil, let paths = root["paths"].flatMap({ resolved($0, "`paths`") }) {
+            root = DocumentNode(value: .object([.init(key: "paths", value: paths)]), place: root.place)
+        }
         for member in members(of: root, "paths") where !member.key.hasPrefix("x-") {
             guard let item = pathItem(member.value) else { continue }
             result += operations(of: item, path: path(member), known: known)
@@ -30,7 +37,7 @@ extension OpenAPIReader {
     }
 
     private mutating func operations(
-        of item: DocumentNode, path: String, known: [SecurityScheme]
+        of item: DocumentNode, path: String, known: Set<String>
     ) -> [Operation] {
         let shared = parameters(of: item)
         let sharedServers = servers(in: item)
@@ -48,7 +55,7 @@ extension OpenAPIReader {
     }
 
     private mutating func operation(
-        _ member: DocumentNode.Member, path: String, shared: [Parameter], known: [SecurityScheme]
+        _ member: DocumentNode.Member, path: String, shared: [Parameter], known: Set<String>
     ) -> Operation? {
         let node = member.value
         guard node.isObject else {
@@ -85,7 +92,10 @@ extension OpenAPIReader {
     private mutating func checked(_ parameters: [Parameter], path: String, _ node: DocumentNode) -> [Parameter] {
         let names = Self.templateNames(path)
         var result: [Parameter] = []
-        for parameter in parameters {
+        if parameters.count > Self.maximumParameters {
+            note("the operation has more than \(Self.maximumParameters) parameters; the rest is left out", node)
+        }
+        for parameter in parameters.prefix(Self.maximumParameters) {
             if parameter.location == .path, !names.contains(parameter.name) {
                 note("the parameter `\(parameter.name)` is left out: the path `\(path)` doesn't have it", node)
             } else {
@@ -93,7 +103,7 @@ extension OpenAPIReader {
             }
         }
         for name in names where !result.contains(where: { $0.location == .path && $0.name == name }) {
-            schemas.notes.append(
+            schemas.add(
                 Note(.guess, "`\(name)` of the path `\(path)` is not described; it is taken as text", at: node.place))
             result.append(
                 Parameter(
@@ -106,7 +116,8 @@ extension OpenAPIReader {
     /// The names in braces, each once.
     static func templateNames(_ path: String) -> [String] {
         var result: [String] = []
-        for part in path.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+        let parts = path.split(separator: "{", maxSplits: maximumParameters, omittingEmptySubsequences: false)
+        for part in parts.dropFirst() {
             guard let end = part.firstIndex(of: "}") else { continue }
             let name = String(part[..<end])
             if !name.isEmpty, !result.contains(name) { result.append(name) }

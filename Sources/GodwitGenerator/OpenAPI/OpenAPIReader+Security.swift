@@ -78,12 +78,12 @@ extension OpenAPIReader {
     }
 
     /// What is needed to call an operation, or all of them; `nil` if it isn't said.
-    mutating func security(in node: DocumentNode, known: [SecurityScheme]) -> [SecurityRequirement]? {
+    mutating func security(in node: DocumentNode, known: Set<String>) -> [SecurityRequirement]? {
         guard node["security"] != nil else { return nil }
         return elements(of: node, "security").compactMap { requirement in
             var result = SecurityRequirement()
             for member in requirement.members {
-                guard known.contains(where: { $0.name == member.key }) else {
+                guard known.contains(member.key) else {
                     note("there is no security scheme `\(member.key)`", requirement)
                     return nil
                 }

@@ -31,10 +31,11 @@ struct OpenAPIReader {
         api.version = info?["version"]?.text
         api.servers = servers(in: root)
         api.securitySchemes = securitySchemes(in: root)
-        api.security = security(in: root, known: api.securitySchemes) ?? []
+        let known = Set(api.securitySchemes.map(\.name))
+        api.security = security(in: root, known: known) ?? []
         api.tags = tags(in: root)
         schemas.readComponents()
-        api.operations = operations(in: root, known: api.securitySchemes)
+        api.operations = operations(in: root, known: known)
         api.schemas = schemas.finish()
         noteOmissions(in: root)
         api.notes = schemas.notes

@@ -4,16 +4,26 @@ struct SchemaCompletion {
     /// How many references are followed from a member to the property that tells it apart.
     private static let maximumDepth = 16
 
+    /// How many members of unions are looked at for one discriminator: unions of unions can share members.
+    private static let maximumVisits = 20_000
+    /// How many properties are tried as discriminators.
+    private static let maximumCandidates = 8
+
     private let schemas: [String: Schema]
+    private var visits = 0
     private var notes: [Note] = []
 
     /// Completes all unions of an API.
     static func complete(_ api: inout APIDescription) {
         let schemas = Dictionary(api.schemas.map { ($0.name, $0.schema) }) { first, _ in first }
-        var completion = SchemaCompletion(schemas: schemas)
+        var completion = SchemaCompletion(schemas)
         for index in api.schemas.indices { completion.complete(&api.schemas[index].schema) }
         for index in api.operations.indices { completion.complete(&api.operations[index]) }
         api.notes += completion.notes
+    }
+
+    private init(_ schemas: [String: Schema]) {
+        self.schemas = schemas
     }
 
     private mutating func complete(_ operation: inout Operation) {
@@ -96,6 +106,7 @@ struct SchemaCompletion {
     // MARK: - Discriminators
 
     private mutating func discriminator(_ union: Schema.Union, _ place: SourcePlace?) -> Schema.Discriminator? {
+        visits = 0
         guard let discriminator = union.discriminator else { return inferred(union.members) }
         var result = discriminator
         let mapped = Set(discriminator.values.map(\.member))
@@ -115,7 +126,7 @@ struct SchemaCompletion {
     }
 
     /// The values of a property in a member; without them the member's name, which is what OpenAPI says.
-    private func values(of member: Schema, _ property: String) -> [String] {
+    private mutating func values(of member: Schema, _ property: String) -> [String] {
         let constants = constants(of: property, in: member, depth: 0) ?? []
         if !constants.isEmpty { return constants }
         if case .reference(let name) = member.kind { return [name] }
@@ -123,8 +134,9 @@ struct SchemaCompletion {
     }
 
     /// The texts that a required property can have; `nil` if it can have any.
-    private func constants(of property: String, in schema: Schema, depth: Int) -> [String]? {
-        guard depth < Self.maximumDepth else { return nil }
+    private mutating func constants(of property: String, in schema: Schema, depth: Int) -> [String]? {
+        visits += 1
+        guard depth < Self.maximumDepth, visits < Self.maximumVisits else { return nil }
         let schema = resolved(schema)
         if case .union(let union) = schema.kind {
             var result: [String] = []
@@ -142,17 +154,21 @@ struct SchemaCompletion {
     }
 
     /// A property that is required in all members, with one value in each that no other member has.
-    private func inferred(_ members: [Schema]) -> Schema.Discriminator? {
+    private mutating func inferred(_ members: [Schema]) -> Schema.Discriminator? {
         guard let first = members.first, case .object(let object) = resolved(first).kind else { return nil }
-        for property in object.properties where property.isRequired {
+        let candidates = object.properties.filter { property in
+            guard case .enumeration(let values) = resolved(property.schema).kind else { return false }
+            return property.isRequired && values.values.isSingle
+        }
+        for property in candidates.prefix(Self.maximumCandidates) {
             var seen: Set<String> = []
             var values: [Schema.Discriminator.Value] = []
             for (index, member) in members.enumerated() {
                 guard isRequired(property.name, in: member),
                     let texts = constants(of: property.name, in: member, depth: 0), texts.count == 1,
-                    let text = texts.first, seen.insert(text).inserted
+                    seen.insert(texts[0]).inserted
                 else { break }
-                values.append(Schema.Discriminator.Value(value: text, member: index))
+                values.append(Schema.Discriminator.Value(value: texts[0], member: index))
             }
             if values.count == members.count { return Schema.Discriminator(property: property.name, values: values) }
         }
@@ -162,5 +178,15 @@ struct SchemaCompletion {
     private func isRequired(_ property: String, in member: Schema) -> Bool {
         guard case .object(let object) = resolved(member).kind else { return false }
         return object.properties.contains { $0.name == property && $0.isRequired }
+    }
+}
+
+extension Schema.Enumeration.Values {
+    /// Whether there is only one value.
+    var isSingle: Bool {
+        switch self {
+        case .strings(let values): values.count == 1
+        case .integers(let values): values.count == 1
+        }
     }
 }

@@ -1,6 +1,7 @@
 /// Finds schemas that are nothing but references to each other in a circle: no value has such a type.
 struct SchemaCycles {
-    private var schemas: [APIDescription.NamedSchema]
+    private(set) var schemas: [APIDescription.NamedSchema]
+    private(set) var notes: [Note] = []
     private let indexes: [String: Int]
 
     init(_ schemas: [APIDescription.NamedSchema]) {
@@ -10,8 +11,8 @@ struct SchemaCycles {
 
     private enum State { case new, open, done }
 
-    /// The schemas without the references that close a circle, each of which becomes a note.
-    consuming func resolved(notes: inout [Note]) -> [APIDescription.NamedSchema] {
+    /// Removes the references that close a circle, each with a note.
+    mutating func cut() {
         var states = [State](repeating: .new, count: schemas.count)
         for start in schemas.indices where states[start] == .new {
             // Chains of references can be as long as the document: this can't be recursive.
@@ -29,51 +30,45 @@ struct SchemaCycles {
                 case .new:
                     states[target] = .open
                     path.append((target, self.targets(of: target)))
-                case .open: cut(from: index, to: target, &notes)
+                case .open: cut(from: index, to: target)
                 }
             }
         }
-        return schemas
     }
 
     /// The schemas that a schema is, or can be, without anything around them; the first one last.
     private func targets(of index: Int) -> [Int] {
-        switch schemas[index].schema.kind {
-        case .reference(let name): indexes[name].map { [$0] } ?? []
-        case .union(let union): union.members.reversed().compactMap { Self.name($0).flatMap { indexes[$0] } }
+        Self.names(schemas[index].schema).reversed().compactMap { indexes[$0] }
+    }
+
+    private static func names(_ schema: Schema) -> [String] {
+        switch schema.kind {
+        case .reference(let name): [name]
+        case .union(let union): union.members.flatMap(names)
         default: []
         }
     }
 
-    private static func name(_ schema: Schema) -> String? {
-        if case .reference(let name) = schema.kind { name } else { nil }
-    }
-
-    private mutating func cut(from index: Int, to target: Int, _ notes: inout [Note]) {
-        let name = schemas[target].name
-        var schema = schemas[index].schema
-        let text: String
-        if case .union(let union) = schema.kind {
-            text = "`\(name)` is left out of the union `\(schemas[index].name)`: the references lead in a circle"
-            schema.kind = Self.without(name, union).kind
-        } else {
-            text = "`\(schemas[index].name)` is read as any JSON: the references lead in a circle"
-            schema.kind = .any
+    private mutating func cut(from index: Int, to target: Int) {
+        let (name, owner) = (schemas[target].name, schemas[index].name)
+        var text = "`\(owner)` is read as any JSON: the references lead in a circle"
+        if case .union = schemas[index].schema.kind {
+            text = "`\(name)` is left out of the union `\(owner)`: the references lead in a circle"
         }
-        notes.append(Note(.omission, text, at: schema.place))
-        schemas[index].schema = schema
+        notes.append(Note(.omission, text, at: schemas[index].schema.place))
+        schemas[index].schema.kind = Self.without(name, schemas[index].schema.kind)
     }
 
-    /// A union without a member.
-    private static func without(_ name: String, _ union: Schema.Union) -> Schema {
-        let rest = union.members.indices.filter { Self.name(union.members[$0]) != name }
-        if rest.count == 1 { return union.members[rest[0]] }
-        guard !rest.isEmpty else { return Schema(.any) }
+    /// A kind without a reference.
+    private static func without(_ name: String, _ kind: Schema.Kind) -> Schema.Kind {
+        guard case .union(let union) = kind else { return kind == .reference(name) ? .any : kind }
+        let rest = union.members.indices.filter { union.members[$0].kind != .reference(name) }
         var result = Schema.Union(members: rest.map { union.members[$0] }, discriminator: union.discriminator)
-        result.discriminator?.values =
-            union.discriminator?.values.compactMap { value in
-                rest.firstIndex(of: value.member).map { Schema.Discriminator.Value(value: value.value, member: $0) }
-            } ?? []
-        return Schema(.union(result))
+        for index in result.members.indices { result.members[index].kind = without(name, result.members[index].kind) }
+        if result.members.count < 2 { return result.members.first?.kind ?? .any }
+        result.discriminator?.values = (union.discriminator?.values ?? []).compactMap { value in
+            rest.firstIndex(of: value.member).map { Schema.Discriminator.Value(value: value.value, member: $0) }
+        }
+        return .union(result)
     }
 }

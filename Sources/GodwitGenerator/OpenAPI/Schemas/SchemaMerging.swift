@@ -16,6 +16,8 @@ struct SchemaMerging {
 
     /// The properties and other shapes of the parts so far.
     struct Parts {
+        private static let maximumOthers = 100
+
         var object = Schema.Object()
         var isObject = false
         var required: [(text: String, node: DocumentNode)] = []
@@ -26,11 +28,13 @@ struct SchemaMerging {
         var isNullable = false
         /// The schemas that were reached by reference: each counts once.
         var seen: Set<String> = []
+        /// Those of them that contain the part that is being added.
+        var open: [String] = []
         /// The index of each property.
         var indexes: [String: Int] = [:]
-        var depth = 0
 
         mutating func addOther(_ schema: Schema) {
+            guard others.count < Self.maximumOthers else { return }
             if !others.contains(where: { $0.kind == schema.kind }) { others.append(schema) }
         }
     }

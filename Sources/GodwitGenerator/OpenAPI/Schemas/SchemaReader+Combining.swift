@@ -60,22 +60,49 @@ extension SchemaReader {
         }
         var (schemas, names): ([Schema], [String?]) = ([], [])
         for member in members where !Nullability.isNull(member) {
-            var both = parts
-            both.union = nil
-            collect(member, into: &both)
             var target: DocumentSet.Target?
             if let reference = member["$ref"] { target = self.target(of: reference) }
             let name = target.flatMap { self.names[$0.key] }
+            names.append(name)
+            if let name, let target, union.place == node.place, extends(target.node, Self.key(of: node), depth: 0) {
+                // The member has what is common anyway.
+                schemas.append(Schema(.reference(name), place: member.place))
+                continue
+            }
+            var both = parts
+            both.union = nil
+            collect(member, into: &both)
             var schema = combined(both, member)
             schema.title = member["title"]?.text ?? name
             schema.summary = member["description"]?.text ?? target?.node["description"]?.text
             schema.place = member.place
             schemas.append(schema)
-            names.append(name)
         }
-        guard schemas.count > 1 else { return schemas.first ?? single(parts, node) }
-        var result = Schema.Union(members: schemas)
-        result.discriminator = discriminator(union, names)
-        return Schema(.union(result), isNullable: members.contains(where: Nullability.isNull))
+        return alternatives(schemas, names, of: union) ?? single(parts, node)
+    }
+
+    /// A union of schemas that have what is common to all; `nil` if there is no schema.
+    private mutating func alternatives(_ schemas: [Schema], _ names: [String?], of union: DocumentNode) -> Schema? {
+        guard let first = schemas.first else { return nil }
+        var result = first
+        if schemas.contains(where: { $0.kind == .any }) {
+            result = Schema(.any)
+        } else if schemas.count > 1 {
+            result = Schema(.union(Schema.Union(members: schemas, discriminator: discriminator(union, names))))
+        }
+        result.isNullable =
+            result.isNullable || SchemaParts.unionMembers(union)?.contains(where: Nullability.isNull) == true
+        return result
+    }
+
+    /// Whether the `allOf` of a schema refers to another schema, or to one that does.
+    private mutating func extends(_ node: DocumentNode, _ key: String, depth: Int) -> Bool {
+        guard depth < 8 else { return false }
+        return (node["allOf"]?.elements ?? []).contains { part in
+            guard let reference = part["$ref"]?.string,
+                let target = try? documents.target(of: reference, in: part.place.file)
+            else { return false }
+            return target.key == key || extends(target.node, key, depth: depth + 1)
+        }
     }
 }

@@ -14,11 +14,11 @@ extension SchemaReader {
         if type != "number", let integers = Self.integers(all.map(\.element), type: type) {
             return described(node, all.map(\.offset), integers, count: values.count) { .integers($0) }
         }
-        let isConstant = node["enum"] == nil
-        if !isConstant {
+        let common = Self.commonType(all.map(\.element))
+        if node["enum"] != nil, common != "boolean" {
             note("the values of `enum` are neither all text nor all integers; only their type counts", node)
         }
-        return bare(node, type: type ?? Self.commonType(all.map(\.element)))
+        return bare(node, type: type ?? common)
     }
 
     /// The schema without its values.

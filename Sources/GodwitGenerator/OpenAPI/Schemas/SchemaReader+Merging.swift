@@ -11,6 +11,7 @@ extension SchemaReader {
         }
         merging.open[key] = .some(nil)
         var parts = SchemaMerging.Parts()
+        parts.seen.insert(Self.key(of: node))
         collect(node, into: &parts)
         let schema = combined(parts, node)
         guard let name = merging.open.removeValue(forKey: key) ?? nil else { return schema }
@@ -18,36 +19,47 @@ extension SchemaReader {
         return Schema(.reference(name), isNullable: schema.isNullable, place: node.place)
     }
 
+    /// The key of a reference to a node.
+    static func key(of node: DocumentNode) -> String { node.place.file + "#" + node.place.pointer }
+
     /// The only part of a schema that says something about its shape: a reference stays one.
     private mutating func loneReference(_ node: DocumentNode) -> Schema? {
-        guard !SchemaParts.hasStructure(node, besides: "allOf") || Nullability.types(node) == ["object"] else {
+        guard node["$ref"] == nil, node["required"] == nil, node["oneOf"] == nil, node["anyOf"] == nil else {
             return nil
         }
-        guard !SchemaParts.describesObject(node), node["oneOf"] == nil, node["anyOf"] == nil else { return nil }
+        let isBare = node["type"] != nil && Nullability.types(node).allSatisfy { $0 == "object" || $0 == "null" }
+        let own = node.members.filter { $0.key != "allOf" && !(isBare && $0.key == "type") }
+        guard !SchemaParts.hasStructure(DocumentNode(value: .object(own), place: node.place)) else { return nil }
         let parts = node["allOf"]?.elements ?? []
         let rest = parts.filter { SchemaParts.hasStructure($0) || $0["required"] != nil }
-        guard rest.count == 1, node["required"] == nil, let part = rest.first, node["$ref"] == nil else { return nil }
+        guard rest.count == 1, let part = rest.first else { return nil }
         var result = schema(part)
-        result.isNullable = result.isNullable || parts.contains { $0["nullable"]?.bool == true }
-        if let words = parts.first(where: { $0["description"] != nil && $0["$ref"] == nil })?["description"]?.text {
-            result.summary = words
+        for words in parts where !SchemaParts.hasStructure(words) {
+            result.isNullable = result.isNullable || words["nullable"]?.bool == true
+            result.summary = words["description"]?.text ?? result.summary
+            result.defaultValue = words["default"] ?? result.defaultValue
         }
         return result
     }
 
     /// Adds what a schema says to the parts, with what it refers to and its own `allOf`.
     mutating func collect(_ node: DocumentNode, into parts: inout SchemaMerging.Parts) {
-        guard node.isObject else { return }
-        guard parts.depth < Self.maximumDepth else {
-            note("`allOf` is nested too deep; this part is left out", node)
+        guard node.isObject else {
+            if node.bool != true { note("a schema has to be an object, but this is \(node.kindName)", node) }
             return
         }
-        parts.depth += 1
-        defer { parts.depth -= 1 }
+        guard depth < Self.maximumDepth, counts(node) else {
+            return note("`allOf` is nested too deep; this part is left out", node)
+        }
+        depth += 1
+        defer { depth -= 1 }
         if let reference = node["$ref"] { collect(reference: reference, into: &parts) }
-        for part in node["allOf"]?.elements ?? [] { collect(part, into: &parts) }
-        if node["nullable"]?.bool == true, parts.depth > 1, !SchemaParts.hasStructure(node) { parts.isNullable = true }
-        if SchemaParts.unionMembers(node) != nil {
+        for part in node["allOf"]?.elements ?? [] {
+            collect(part, into: &parts)
+            let isNullable = part["nullable"]?.bool == true && !SchemaParts.hasStructure(part)
+            parts.isNullable = parts.isNullable || isNullable
+        }
+        if let members = SchemaParts.unionMembers(node), !isBase(members, of: parts) {
             if parts.union == nil {
                 parts.union = node
             } else {
@@ -58,10 +70,30 @@ extension SchemaReader {
     }
 
     private mutating func collect(reference: DocumentNode, into parts: inout SchemaMerging.Parts) {
-        guard let target = target(of: reference), parts.seen.insert(target.key).inserted else { return }
-        guard Self.isNamedValue(target.node) else { return collect(target.node, into: &parts) }
+        guard let target = target(of: reference) else { return }
+        guard parts.seen.insert(target.key).inserted else {
+            if parts.open.contains(target.key) {
+                note("this part of `allOf` is left out: it contains itself", reference)
+            }
+            return
+        }
         // Enumerations and the like keep their names.
-        parts.addOther(Schema(.reference(name(of: target)), place: reference.place))
+        if Self.isNamedValue(target.node) {
+            return parts.addOther(Schema(.reference(name(of: target)), place: reference.place))
+        }
+        parts.open.append(target.key)
+        collect(target.node, into: &parts)
+        parts.open.removeLast()
+    }
+
+    /// Whether a union is that of a base and has the schemas that are put together as members: `Pet` is a `Cat` or a
+    /// `Dog`, and `Cat` has all of `Pet`, but isn't a union.
+    private mutating func isBase(_ members: [DocumentNode], of parts: SchemaMerging.Parts) -> Bool {
+        members.contains { member in
+            guard let reference = member["$ref"]?.string else { return false }
+            let target = try? documents.target(of: reference, in: member.place.file)
+            return target.map { parts.seen.contains($0.key) } ?? false
+        }
     }
 
     /// Whether a schema is an enumeration, text, a number, a boolean or an array.
@@ -116,11 +148,9 @@ extension SchemaReader {
     private mutating func common(_ first: Schema, _ property: Schema.Property, _ node: DocumentNode) -> Schema {
         let second = property.schema
         guard var both = Self.joined(first, second) else {
-            notes.append(
-                Note(
-                    .omission,
-                    "`allOf` contradicts itself: `\(property.name)` is \(first.kindName) and \(second.kindName); it is read as any JSON",
-                    at: second.place ?? node.place))
+            let kinds = "\(first.kindName) and \(second.kindName)"
+            let text = "`allOf` contradicts itself: `\(property.name)` is \(kinds); it is read as any JSON"
+            add(Note(.omission, text, at: second.place ?? node.place))
             return Schema(.any, place: second.place)
         }
         both.isNullable = first.isNullable && second.isNullable

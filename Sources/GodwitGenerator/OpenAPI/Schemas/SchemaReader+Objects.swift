@@ -26,14 +26,22 @@ extension SchemaReader {
         return properties.members.map { member in
             Schema.Property(
                 name: member.key, schema: schema(member.value), isRequired: required.contains(member.key),
-                isReadOnly: Self.hasFlag("readOnly", member.value), isWriteOnly: Self.hasFlag("writeOnly", member.value)
+                isReadOnly: hasFlag("readOnly", member.value), isWriteOnly: hasFlag("writeOnly", member.value)
             )
         }
     }
 
-    /// Whether a flag is on a schema, or on a part of its `allOf`: where 3.0 writes what belongs beside a reference.
-    private static func hasFlag(_ key: String, _ node: DocumentNode) -> Bool {
-        node[key]?.bool == true || node["allOf"]?.elements.contains { $0[key]?.bool == true } == true
+    /// Whether a flag is on a schema, on a part of its `allOf` (where 3.0 writes what belongs beside a reference), or on
+    /// what it refers to.
+    private mutating func hasFlag(_ key: String, _ node: DocumentNode) -> Bool {
+        if let flag = node[key]?.bool { return flag }
+        for part in [node] + (node["allOf"]?.elements ?? []) {
+            if part[key]?.bool == true { return true }
+            guard let reference = part["$ref"]?.string else { continue }
+            let target = try? documents.target(of: reference, in: part.place.file)
+            if target?.node[key]?.bool == true { return true }
+        }
+        return false
     }
 
     /// The names in `required` with their places.

@@ -7,6 +7,7 @@ extension SchemaReader {
             if node.bool != true { note("a schema has to be an object, but this is \(node.kindName)", node) }
             return Schema(.any, place: node.place)
         }
+        guard counts(node) else { return Schema(.any, place: node.place) }
         guard depth < Self.maximumDepth else {
             note("the schema is nested too deep; it is read as any JSON", node)
             return Schema(.any, place: node.place)
@@ -36,6 +37,7 @@ extension SchemaReader {
             if version != .v30, SchemaParts.hasStructure(node, besides: "$ref") { return merged(node) }
             return self.reference(reference)
         }
+        if let reference = node["$recursiveRef"] ?? node["$dynamicRef"] { return recursiveReference(reference) }
         if SchemaMerging.isNeeded(node) { return merged(node) }
         if let members = SchemaParts.unionMembers(node) { return union(node, members, type: type) }
         return typed(node, type: type)
@@ -47,8 +49,17 @@ extension SchemaReader {
         return Schema(.reference(name(of: target)), place: reference.place)
     }
 
+    /// A reference to the schema that contains it (`$recursiveRef` of 2019-09), or to an anchor.
+    private mutating func recursiveReference(_ reference: DocumentNode) -> Schema {
+        guard let current, (reference.string ?? "#") == "#" else { return self.reference(reference) }
+        return Schema(.reference(current), place: reference.place)
+    }
+
     /// A schema without references and composition.
     mutating func typed(_ node: DocumentNode, type: String? = nil) -> Schema {
+        if let discriminator = node["discriminator"] {
+            note("the discriminator is ignored: it needs `oneOf` or `anyOf` beside it", discriminator)
+        }
         if let constant = node["const"], !constant.isNull { return enumeration(node, [constant], type: type) }
         if let values = node["enum"] { return enumeration(node, values.elements, type: type) }
         let types = Nullability.types(node).filter { $0 != "null" }

@@ -1,12 +1,19 @@
 /// Reads the schemas of a document.
 struct SchemaReader {
     /// How deeply schemas are nested in others, without references.
-    static let maximumDepth = 100
+    static let maximumDepth = 64
+    /// How many schemas, parameters, media types and examples are read. A document that refers to the same large part
+    /// from everywhere has more of them than it has lines.
+    static let maximumCount = 2_000_000
 
     var documents: DocumentSet
-    var notes: [Note] = []
+    private(set) var notes: [Note] = []
+    private var known: Set<Note> = []
+    private var count = 0
     let version: OpenAPIVersion
     var names = SchemaNames()
+    /// The schema with a name that is being read.
+    private(set) var current: String?
     /// The schemas that have names and aren't read yet.
     var pending: [(name: String, node: DocumentNode)] = []
     var named: [APIDescription.NamedSchema] = []
@@ -19,7 +26,19 @@ struct SchemaReader {
     }
 
     mutating func note(_ text: String, _ node: DocumentNode) {
-        notes.append(Note(.omission, text, at: node.place))
+        add(Note(.omission, text, at: node.place))
+    }
+
+    /// Adds a note, once: parts of a document that others refer to are read several times.
+    mutating func add(_ note: Note) {
+        if known.insert(note).inserted { notes.append(note) }
+    }
+
+    /// Whether one more value can be read; adds a note when the limit is reached.
+    mutating func counts(_ node: DocumentNode) -> Bool {
+        count += 1
+        if count == Self.maximumCount { note("the document has too many parts; the rest is left out", node) }
+        return count < Self.maximumCount
     }
 
     /// Reads `components/schemas`; all of them keep their names.
@@ -50,9 +69,10 @@ struct SchemaReader {
     /// The named schemas in document order, then those of other places in the order of their first references.
     mutating func finish() -> [APIDescription.NamedSchema] {
         readPending()
-        var schemas = SchemaCycles(named).resolved(notes: &notes)
-        swap(&schemas, &named)
-        return named
+        var cycles = SchemaCycles(named)
+        cycles.cut()
+        for note in cycles.notes { add(note) }
+        return cycles.schemas
     }
 
     private mutating func readPending() {
@@ -60,10 +80,12 @@ struct SchemaReader {
         while next < pending.count {
             let (name, node) = pending[next]
             next += 1
+            current = name
             let schema = schema(node)
             named.append(APIDescription.NamedSchema(name: name, schema: schema))
         }
         pending = []
+        current = nil
     }
 
     /// What a reference stands for; `nil` with a note if there is nothing.
@@ -75,7 +97,7 @@ struct SchemaReader {
         do throws(GenerationError) {
             return try documents.target(of: text, in: reference.place.file)
         } catch {
-            note("the reference `\(text)` leads nowhere: \(error)", reference)
+            note("the reference `\(text)` can't be resolved: \(error)", reference)
             return nil
         }
     }
@@ -126,8 +148,8 @@ struct SchemaNames {
     /// The last token of a pointer that says something.
     static func hint(_ tokens: [String]) -> String {
         let structure: Set<String> = [
-            "schema", "items", "allOf", "anyOf", "oneOf", "additionalProperties", "itemSchema",
+            "schema", "items", "allOf", "anyOf", "oneOf", "additionalProperties", "itemSchema", "content", "responses",
         ]
-        return tokens.last { Int($0) == nil && !structure.contains($0) } ?? "Schema"
+        return tokens.last { Int($0) == nil && !structure.contains($0) && !$0.contains("/") } ?? "Schema"
     }
 }

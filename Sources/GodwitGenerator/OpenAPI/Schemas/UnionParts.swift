@@ -42,7 +42,8 @@ struct UnionParts {
                 result.append(member)
             }
         }
-        return result
+        // What was joined can include others: text of any format includes an enumeration, text of one doesn't.
+        return result.count < members.count ? collapsed(result) : result
     }
 
     private static func joined(_ first: Schema.Kind, _ second: Schema.Kind) -> Schema.Kind? {
