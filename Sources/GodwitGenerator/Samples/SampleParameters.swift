@@ -14,10 +14,10 @@ enum SampleParameters {
             }.filter { SamplePath.templateName($0) == nil }
             let schema = schema(of: values)
             if !values.isEmpty {
-                notes.append(
-                    Note(
-                        .guess, "`\(name)` is a parameter of `\(operation.path.text)`: \(reason(values, schema))",
-                        at: operation.place))
+                let text = "`\(name)` is a parameter of `\(operation.path.text)`: \(reason(values, schema))"
+                if !notes.contains(where: { $0.text == text }) {
+                    notes.append(Note(.guess, text, at: operation.place))
+                }
             }
             parameters.append(
                 Parameter(

@@ -119,10 +119,10 @@ enum SampleEnumerations {
             values.append(text)
             guard values.count <= 12, SampleText.isIdentifier(text) else { return nil }
         }
-        guard !values.isEmpty else { return nil }
+        guard values.count >= 2 else { return nil }
         if let last = SampleWords.item(key).last, names.contains(last) { return values }
         let isOneCase = values.allSatisfy { $0 == $0.lowercased() } || values.allSatisfy { $0 == $0.uppercased() }
-        return texts.count >= 10 && values.count >= 2 && values.count * 3 <= texts.count && isOneCase ? values : nil
+        return texts.count >= 10 && values.count * 3 <= texts.count && isOneCase ? values : nil
     }
 
     private static let names: Set<String> = [

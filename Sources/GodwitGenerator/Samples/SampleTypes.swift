@@ -76,7 +76,7 @@ struct SampleTypes: Sendable {
 
     /// The types in the order of the operations that need them.
     func schemas(_ schemas: inout SampleSchemas) -> [APIDescription.NamedSchema] {
-        models.models.map { model in
+        let named = models.models.map { model in
             var schema = schemas.schema(model.shape)
             schema.isNullable = false
             if changes.contains(model.name), case .object(var object) = schema.kind {
@@ -85,5 +85,6 @@ struct SampleTypes: Sendable {
             }
             return APIDescription.NamedSchema(name: model.name, schema: schema)
         }
+        return SampleDrafts(named).schemas
     }
 }
