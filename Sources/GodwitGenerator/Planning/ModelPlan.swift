@@ -57,6 +57,8 @@ struct PropertyPlan: Sendable, Hashable {
     var isDeprecated = false
     /// The default of the document, as JSON; only mentioned.
     var defaultValue: String?
+    /// The only value, as a Swift literal: the default of the initializer.
+    var constant: String?
 }
 
 /// An enum with raw values, used as `Open<Name>`.
