@@ -8,7 +8,7 @@ struct SourceText {
     /// The text, which ends with a line break.
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    private var margin: String { String(repeating: "    ", count: depth) }
+    var margin: String { String(repeating: "    ", count: depth) }
 
     /// Adds a line; an empty one without indentation.
     mutating func line(_ text: String = "") {
@@ -44,6 +44,16 @@ struct SourceText {
         line(head)
         indented { text in text.fill(items) }
         line(tail)
+    }
+
+    /// Adds `head(items)tail`, broken as swift-format does for calls: the tail follows the last item.
+    mutating func call(_ head: String, _ items: [String], _ tail: String) {
+        guard let last = items.last,
+            margin.count + head.count + items.joined(separator: ", ").count + tail.count
+                > Self.columns
+        else { return line(head + items.joined(separator: ", ") + tail) }
+        line(head)
+        indented { text in text.fill(items.dropLast() + [last + tail]) }
     }
 
     /// Adds items, separated by commas, as many on a line as fit.
