@@ -6,7 +6,7 @@ extension Generator {
         var files = ModelWriter(plan, options).files.map { $0.inside("Models") }
         files += plan.catalogs.map { endpoints.file(for: $0).inside("Endpoints") }
         files += SupportWriter(options, usedBy: files).files.map { $0.inside("Support") }
-        return Generation(files: files.sorted { $0.path < $1.path }, notes: plan.notes)
+        return Generation(name: plan.name, files: files.sorted { $0.path < $1.path }, notes: plan.notes)
     }
 }
 

@@ -37,8 +37,26 @@ public struct GeneratorOptions: Sendable, Hashable {
     public var baseURL: String?
     /// The command line that repeats the generation, for `GENERATED.md`.
     public var command: String?
+    /// What is written around the sources. A package by default.
+    public var layout = Layout.package(godwit: .release)
 
     public init() {}
+
+    /// What is written around the sources.
+    public enum Layout: Sendable, Hashable {
+        /// A Swift package with `Package.swift`, sources and tests.
+        case package(godwit: PackageSource)
+        /// A folder of an existing target.
+        case folder
+    }
+
+    /// Where a generated package gets Godwit from.
+    public enum PackageSource: Sendable, Hashable {
+        /// The folder of a package on disk.
+        case path(String)
+        /// The current release.
+        case release
+    }
 }
 
 /// A document or a sample.
@@ -55,6 +73,8 @@ public struct SourceFile: Sendable, Hashable {
 
 /// What was generated: the files, and what a person should know about them.
 public struct Generation: Sendable, Hashable {
+    /// The name of the API in Swift, such as `Museum`.
+    public var name: String
     /// In the order of their paths.
     public var files: [GeneratedFile]
     /// Guesses and omissions, in the order of the document.
