@@ -8,7 +8,8 @@ enum EnglishNoun {
         let word = name[hump...]
         let singular = singular(word.lowercased())
         let isCapitalized = word.first?.isUppercase == true
-        return String(name[..<hump]) + (isCapitalized ? singular.prefix(1).uppercased() + singular.dropFirst() : singular)
+        return String(name[..<hump])
+            + (isCapitalized ? singular.prefix(1).uppercased() + singular.dropFirst() : singular)
     }
 
     /// The singular of a plural in lower case; other words are returned as they are.

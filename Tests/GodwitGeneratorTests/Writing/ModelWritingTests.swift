@@ -153,9 +153,20 @@ struct ModelWritingTests {
     func change() throws {
         let fields = Schema.object(.optional("title", .text), .optional("note", .text.nullable))
         let description = APIDescription.of(
-            ("Article", fields), operations: [.init("PATCH", "/articles/{id}", sending: .reference("Article"))])
+            ("Article", fields),
+            operations: [
+                .init("PATCH", "/articles/{id}", sending: .reference("Article"), returning: .reference("Article"))
+            ])
         let text = try description.text(of: "Models/ArticleChange.swift")
         #expect(text.contains("public init(title: Patch<String> = .absent, note: Patch<String> = .absent) {"))
+    }
+
+    @Test("G2 a type that is only the body of a PATCH keeps its name")
+    func changeOnly() throws {
+        let description = APIDescription.of(
+            ("ArticleFields", .object(.optional("title", .text))),
+            operations: [.init("PATCH", "/articles/{id}", sending: .reference("ArticleFields"))])
+        #expect(try description.text(of: "Models/ArticleFields.swift").contains("title: Patch<String> = .absent"))
     }
 
     @Test("G2 other members of a known type are kept")
