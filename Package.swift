@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitJSON", targets: ["GodwitJSON"]),
+        .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
@@ -37,6 +38,7 @@ let package = Package(
         .target(name: "GodwitJSON", swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
         // Floor 1: all that awaits.
         .target(name: "GodwitDeflate", dependencies: ["GodwitWire", "CZlib"], swiftSettings: strict),
@@ -67,10 +69,15 @@ let package = Package(
 
         // Floor 4: what stands on the client. The engine is the program's choice.
         .target(name: "GodwitUI", dependencies: ["GodwitCore"], swiftSettings: strict),
+        // Writes clients as source code. It sends nothing itself, and so needs no client.
+        .target(
+            name: "GodwitGenerator", dependencies: ["CYAML", "GodwitJSON", "GodwitWire"], swiftSettings: strict),
 
         // Floor 5: programs.
         // Without package access: the command proves that the public API is enough.
-        .target(name: "GodwitCommand", dependencies: ["Godwit"], packageAccess: false, swiftSettings: strict),
+        .target(
+            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator"], packageAccess: false,
+            swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         .target(
             name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
@@ -145,6 +152,7 @@ let package = Package(
         .executableTarget(
             name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
             packageAccess: false),
+        .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Godwit
+import GodwitGenerator
 
 /// The error that ends a command.
 enum CommandFailure: Error {
@@ -7,6 +8,8 @@ enum CommandFailure: Error {
     case output(OutputError)
     /// A file error, with the name and the reason.
     case file(String)
+    /// What keeps a client from being generated, with the place in the document.
+    case generation(GenerationError)
 
     var exitCode: ExitCode {
         switch self {
@@ -15,6 +18,12 @@ enum CommandFailure: Error {
         case .output(.closed): .outputClosed
         case .output(.cancelled): .interrupted
         case .output(.failed), .file: .file
+        case .generation(let error):
+            switch error.kind {
+            case .file: .file
+            case .invalid, .unsupported: .document
+            case .contradiction: .contradiction
+            }
         }
     }
 
@@ -28,6 +37,7 @@ enum CommandFailure: Error {
                 .joined(separator: "; ")
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
+        case .generation(let error): return error.description
         }
     }
 
@@ -48,6 +58,15 @@ enum CommandFailure: Error {
             return try await make()
         } catch {
             throw .network(error)
+        }
+    }
+
+    /// Makes a call whose error ends the command.
+    static func generation<Value>(_ make: () throws(GenerationError) -> Value) throws(CommandFailure) -> Value {
+        do throws(GenerationError) {
+            return try make()
+        } catch {
+            throw .generation(error)
         }
     }
 

@@ -5,12 +5,15 @@ import Godwit
 /// This is the only table of exit codes: ``init(_:)`` maps each ``NetworkError/Kind``, and `--help` prints ``meaning``.
 public enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
+    case outdated = 1
     case usage = 2
     case unreachable = 3
     case timedOut = 4
     case insecure = 5
     case network = 6
     case file = 7
+    case document = 8
+    case contradiction = 9
     case httpStatus = 22
     case interrupted = 130
     case outputClosed = 141
@@ -20,12 +23,15 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     public var meaning: String {
         switch self {
         case .success: "Received the whole response, with a status below 400"
+        case .outdated: "godwit generate --check: the generated files are not up to date"
         case .usage: "Invalid command line or request; nothing was sent"
         case .unreachable: "Could not resolve the host or proxy, or could not connect"
         case .timedOut: "Timed out"
         case .insecure: "The TLS connection failed, or was refused as insecure"
         case .network: "The exchange failed in another way: connection lost, too many redirects, not HTTP"
         case .file: "Could not read or write a file"
+        case .document: "The document to generate from is invalid or not supported; nothing was written"
+        case .contradiction: "The samples to generate from contradict each other; nothing was written"
         case .httpStatus: "The server responded with a status of 400 or above"
         case .interrupted: "Interrupted (SIGINT)"
         case .outputClosed: "The reader of the output went away (SIGPIPE)"

@@ -13,6 +13,7 @@ enum HelpText {
         \(line("  \(ServiceArguments.usage)", ServiceArguments.summary))\
         \(line("  login", LoginArguments.summary))\
         \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
+        \(line("  generate", GenerateArguments.summary))\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  --version", "Show the version"))
 
@@ -22,6 +23,7 @@ enum HelpText {
           godwit get https://api.example.com/export -o export.ndjson
           godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
           godwit sse https://api.example.com/live --json-output
+          godwit generate --openapi openapi.yaml --into Museum
 
         \(exitCodes)
         """

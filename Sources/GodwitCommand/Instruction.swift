@@ -11,10 +11,11 @@ enum Instruction {
     case login(LoginArguments)
     case events(RequestArguments)
     case socket(SocketArguments)
+    case generate(GenerateArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "login", "transfers", "ws",
+            "events", "generate", "login", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -49,6 +50,7 @@ enum Instruction {
                 return verb == .sse ? .events(parsed) : .request(parsed)
             }
             switch name {
+            case "generate": return try read(line, as: Instruction.generate)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

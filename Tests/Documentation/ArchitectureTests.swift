@@ -55,7 +55,7 @@ struct ArchitectureTests {
             ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
-            ["GodwitUI", "GodwitTransferDaemon", "GodwitCommand"],
+            ["GodwitGenerator", "GodwitUI", "GodwitTransferDaemon"], ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]
         var below: Set<String> = []

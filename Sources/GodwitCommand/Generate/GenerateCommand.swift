@@ -1,0 +1,72 @@
+import Godwit
+import GodwitGenerator
+
+/// Generates a client and writes it, or tells what would be written.
+struct GenerateCommand {
+    private let arguments: GenerateArguments
+    private let command: Command
+
+    init(_ arguments: GenerateArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        let reader = SourceReader(arguments.request, for: arguments.urls.first, of: command)
+        var loader = ReferenceLoader(try await input(reader))
+        let (generation, place) = try await generation(&loader, reader)
+        let output = OutputFolder(place.folder, editedFiles: arguments.editedFiles)
+        let changes = try CommandFailure.generation { () throws(GenerationError) in
+            let changes = try output.changes(for: generation.files)
+            if arguments.mode == .write { try output.apply(changes) }
+            return changes
+        }
+        let report = GenerationReport(folder: place.folder, changes: changes, generation: generation)
+        try await command.print(arguments.mode == .write ? report.written : report.planned)
+        return arguments.mode == .check && !changes.isEmpty ? .outdated : .success
+    }
+
+    private func input(_ reader: SourceReader) async throws(CommandFailure) -> GeneratorInput {
+        if let document = arguments.openAPI { return .openAPI(try await reader.read(document)) }
+        if let archive = arguments.har { return .har(try await reader.read(archive)) }
+        if !arguments.curl.isEmpty { return .curl(arguments.curl) }
+        var samples: [Sample] = []
+        for reference in arguments.references { samples += try await reader.samples(reference) }
+        return .samples(samples)
+    }
+
+    /// The folder can be named after the API, whose name the document says; and what the folder is decides the layout. So a
+    /// folder of a package without `--into` takes a second run.
+    private func generation(
+        _ loader: inout ReferenceLoader, _ reader: SourceReader
+    ) async throws(CommandFailure) -> (Generation, OutputPlace) {
+        let place = try arguments.folder.map { folder throws(CommandFailure) in
+            try OutputPlace(folder, asked: arguments.layout)
+        }
+        let layout = place?.layout ?? arguments.layout ?? .package
+        let first = try await loader.generation(Generator(options(for: layout)), reader)
+        if let place { return (first, place) }
+        guard first.name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
+            throw .usage(UsageError("the API has no usable name; name the folder with --into", command: "generate"))
+        }
+        let found = try OutputPlace(first.name, asked: arguments.layout)
+        if found.layout == layout { return (first, found) }
+        return (try await loader.generation(Generator(options(for: found.layout)), reader), found)
+    }
+
+    private func options(for layout: GenerateArguments.Layout) -> GeneratorOptions {
+        var options = GeneratorOptions()
+        options.name = arguments.name
+        options.access = arguments.access ?? (layout == .package ? .public : .internal)
+        options.makesScreens = arguments.makesScreens
+        options.only = arguments.only
+        options.guessesEnums = arguments.guessesEnums
+        options.baseURL = arguments.baseURL
+        options.command = arguments.repetition(layout)
+        switch layout {
+        case .package: options.layout = .package(godwit: arguments.godwit.map(GeneratorOptions.PackageSource.path) ?? .release)
+        case .folder: options.layout = .folder
+        }
+        return options
+    }
+}

@@ -1,0 +1,34 @@
+/// Where something stands in the documents that are read.
+public struct SourcePlace: Sendable, Hashable {
+    /// The file as it was named, or the URL; `-` for standard input.
+    public var file: String
+    /// The line and the column, both from 1; `nil` if only the file is known.
+    public var position: Position?
+    /// The JSON pointer (RFC 6901) from the root of the file; empty for the root.
+    public var pointer: String
+
+    /// A line and a column, both from 1.
+    public struct Position: Sendable, Hashable {
+        public var line: Int
+        public var column: Int
+
+        public init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
+    }
+
+    public init(file: String, position: Position? = nil, pointer: String = "") {
+        self.file = file
+        self.position = position
+        self.pointer = pointer
+    }
+}
+
+extension SourcePlace: CustomStringConvertible {
+    /// `api.yaml:12:5 (#/paths/~1articles/get)`
+    public var description: String {
+        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
+        return pointer.isEmpty ? place : "\(place) (#\(pointer))"
+    }
+}

@@ -1,0 +1,49 @@
+/// Looks through a tree for what refers to other files (`$ref`), and for what can be referred to (`$anchor`).
+enum ReferenceScan {
+    /// Keys whose values are data: a `$ref` in there is part of the data.
+    private static let data: Set<String> = ["value", "default", "const", "enum", "example"]
+    /// Keys of objects whose keys are names, so that a property called `value` isn't data.
+    private static let maps: Set<String> = [
+        "properties", "patternProperties", "$defs", "definitions", "schemas", "dependentSchemas", "parameters",
+        "responses", "headers", "requestBodies", "pathItems", "examples",
+    ]
+
+    /// The names of the files that a tree refers to, without that of its own.
+    static func files(in root: DocumentNode) -> [String] {
+        var (names, seen): ([String], Set<String>) = ([], [root.place.file])
+        visit(root) { node in
+            guard let reference = node["$ref"]?.string, !reference.hasPrefix("#") else { return }
+            let path = reference.prefix { $0 != "#" }
+            let name = DocumentAddress.resolve(String(path), from: node.place.file)
+            if seen.insert(name).inserted { names.append(name) }
+        }
+        return names.reversed()
+    }
+
+    /// The values with an `$anchor`, by its name.
+    static func anchors(in root: DocumentNode) -> [String: DocumentNode] {
+        var result: [String: DocumentNode] = [:]
+        visit(root) { node in
+            for key in ["$anchor", "$dynamicAnchor"] {
+                if let name = node[key]?.string, result[name] == nil { result[name] = node }
+            }
+        }
+        return result
+    }
+
+    /// Calls a closure with each object that isn't part of data.
+    private static func visit(_ root: DocumentNode, _ body: (DocumentNode) -> Void) {
+        var pending: [(node: DocumentNode, hasNames: Bool)] = [(root, false)]
+        while let (node, hasNames) = pending.popLast() {
+            switch node.value {
+            case .array(let elements): pending += elements.reversed().map { ($0, false) }
+            case .object(let members):
+                if !hasNames { body(node) }
+                for member in members.reversed() where hasNames || !data.contains(member.key) {
+                    pending.append((member.value, !hasNames && maps.contains(member.key)))
+                }
+            case .null, .bool, .number, .string: break
+            }
+        }
+    }
+}

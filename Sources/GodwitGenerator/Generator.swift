@@ -1,0 +1,89 @@
+/// Writes a client for an API: models, endpoints, a client with credentials, a repository and tests.
+///
+/// ```swift
+/// let document = SourceFile(name: "museum.yaml", data: try Data(contentsOf: url))
+/// let generation = try Generator().generate(from: .openAPI(document))
+/// for file in generation.files { print(file.path) }
+/// ```
+///
+/// The same input always makes the same files: there is no date and no random order in them.
+public struct Generator: Sendable {
+    public var options: GeneratorOptions
+
+    public init(_ options: GeneratorOptions = GeneratorOptions()) {
+        self.options = options
+    }
+}
+
+/// What to generate, and how it is named.
+public struct GeneratorOptions: Sendable, Hashable {
+    /// Who can use the generated declarations.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        case `public`
+        case `internal`
+    }
+
+    /// The name of the API in Swift, such as `Museum` for `MuseumAPI`; `nil` (the default) takes the document's title.
+    public var name: String?
+    /// Who can use the declarations. `.public` (the default) suits a package, `.internal` a folder of an app.
+    public var access = Access.public
+    /// Whether screens are written too: loaders and SwiftUI views for lists and details.
+    public var makesScreens = false
+    /// The tags and operations to generate; empty (the default) for all. Types that only others use are left out.
+    public var only: [String] = []
+    /// Whether a text of samples with few values becomes an enum.
+    public var guessesEnums = false
+    /// The base URL; `nil` (the default) takes the document's servers.
+    public var baseURL: String?
+    /// The command line that repeats the generation, for `GENERATED.md`.
+    public var command: String?
+    /// What is written around the sources. A package by default.
+    public var layout = Layout.package(godwit: .release)
+
+    public init() {}
+
+    /// What is written around the sources.
+    public enum Layout: Sendable, Hashable {
+        /// A Swift package with `Package.swift`, sources and tests.
+        case package(godwit: PackageSource)
+        /// A folder of an existing target.
+        case folder
+    }
+
+    /// Where a generated package gets Godwit from.
+    public enum PackageSource: Sendable, Hashable {
+        /// The folder of a package on disk.
+        case path(String)
+        /// The current release.
+        case release
+    }
+}
+
+/// A document or a sample.
+public struct SourceFile: Sendable, Hashable {
+    /// The path or URL, for messages and for references to other files.
+    public var name: String
+    public var data: Data
+
+    public init(name: String, data: Data) {
+        self.name = name
+        self.data = data
+    }
+}
+
+/// What was generated: the files, and what a person should know about them.
+public struct Generation: Sendable, Hashable {
+    /// The name of the API in Swift, such as `Museum`.
+    public var name: String
+    /// In the order of their paths.
+    public var files: [GeneratedFile]
+    /// Guesses and omissions, in the order of the document.
+    public var notes: [Note]
+}
+
+/// A file to be written.
+public struct GeneratedFile: Sendable, Hashable {
+    /// Relative to the folder of the output, with `/`: `Sources/Museum/Models/Ticket.swift`.
+    public var path: String
+    public var text: String
+}

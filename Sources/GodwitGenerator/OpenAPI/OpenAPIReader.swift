@@ -1,0 +1,113 @@
+/// Reads an OpenAPI document, 3.0 to 3.2.
+///
+/// What can't be read becomes a note with its place, and the rest is read.
+struct OpenAPIReader {
+    /// Reads schemas; also has the documents and the notes.
+    var schemas: SchemaReader
+    var callbackCount = 0
+
+    /// The API that a document describes.
+    ///
+    /// - Parameter load: Reads a file that the document refers to, by its path or URL.
+    /// - Throws: `.unsupported` for other versions and kinds of documents, `.invalid` if the document isn't JSON or
+    ///   YAML, or if nothing in it can be generated.
+    static func read(
+        _ document: SourceFile, load: (String) throws(GenerationError) -> SourceFile
+    ) throws(GenerationError) -> APIDescription {
+        let documents = try DocumentSet(document, load: load)
+        let version = try OpenAPIVersion(of: documents.root)
+        var reader = OpenAPIReader(schemas: SchemaReader(documents, version: version))
+        return try reader.read()
+    }
+
+    private mutating func read() throws(GenerationError) -> APIDescription {
+        let root = schemas.documents.root
+        let info = root["info"]
+        var api = APIDescription(title: info?["title"]?.text ?? "API")
+        if info?["title"]?.text == nil {
+            note("the document has no title (`info.title`); the API is called `API`", root)
+        }
+        api.summary = info?["description"]?.text ?? info?["summary"]?.text
+        api.version = info?["version"]?.text
+        api.servers = servers(in: root)
+        api.securitySchemes = securitySchemes(in: root)
+        let known = Set(api.securitySchemes.map(\.name))
+        api.security = security(in: root, known: known) ?? []
+        api.tags = tags(in: root)
+        schemas.readComponents()
+        api.operations = operations(in: root, known: known)
+        api.schemas = schemas.finish()
+        noteOmissions(in: root)
+        api.notes = schemas.notes
+        SchemaCompletion.complete(&api)
+        guard !api.operations.isEmpty || !api.schemas.isEmpty else {
+            let reason = api.notes.first.map { "; first of \(api.notes.count): \($0.text)" } ?? ""
+            throw GenerationError(
+                .invalid, "the document has no operation and no schema that can be generated\(reason)",
+                at: api.notes.first?.place ?? root.place)
+        }
+        return api
+    }
+
+    private mutating func noteOmissions(in root: DocumentNode) {
+        if let webhooks = root["webhooks"], !webhooks.members.isEmpty {
+            note("webhooks are left out (\(webhooks.members.count)): they are calls to a server of yours", webhooks)
+        }
+        if callbackCount > 0 {
+            note("callbacks are left out (\(callbackCount)): they are calls to a server of yours", root)
+        }
+    }
+
+    private mutating func tags(in root: DocumentNode) -> [String: String] {
+        var result: [String: String] = [:]
+        for tag in elements(of: root, "tags") {
+            guard let name = tag["name"]?.text else {
+                note("the tag has no name", tag)
+                continue
+            }
+            result[name] = tag["description"]?.text ?? tag["summary"]?.text
+        }
+        return result
+    }
+}
+
+extension OpenAPIReader {
+    mutating func note(_ text: String, _ node: DocumentNode) {
+        schemas.note(text, node)
+    }
+
+    /// The elements of a list; empty if there is none, with a note if it is something else.
+    mutating func elements(of node: DocumentNode, _ key: String) -> [DocumentNode] {
+        guard let list = node[key], !list.isNull else { return [] }
+        if case .array(let elements) = list.value { return elements }
+        note("`\(key)` has to be a list, but is \(list.kindName)", list)
+        return []
+    }
+
+    /// The members of an object, without extensions (`x-…`) if their keys aren't free; empty if there is none, with a
+    /// note if it is something else.
+    mutating func members(of node: DocumentNode, _ key: String) -> [DocumentNode.Member] {
+        guard let object = node[key], !object.isNull else { return [] }
+        if case .object(let members) = object.value { return members }
+        note("`\(key)` has to be an object, but is \(object.kindName)", object)
+        return []
+    }
+
+    /// The object that a node is or refers to; `nil` with a note if there is none.
+    mutating func resolved(_ node: DocumentNode, _ what: String) -> DocumentNode? {
+        var (current, seen) = (node, Set<String>())
+        while let reference = current["$ref"] {
+            guard let target = schemas.target(of: reference) else { return nil }
+            guard seen.insert(target.key).inserted else {
+                note("the references lead in a circle, so that there is no \(what)", node)
+                return nil
+            }
+            current = target.node
+        }
+        guard current.isObject else {
+            note("\(what) has to be an object, but is \(current.kindName)", current)
+            return nil
+        }
+        return current
+    }
+}

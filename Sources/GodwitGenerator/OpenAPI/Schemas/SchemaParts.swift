@@ -1,0 +1,79 @@
+/// What the keywords of a schema say, without reading what is inside.
+enum SchemaParts {
+    private static let structure: Set<String> = [
+        "$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "prefixItems", "enum", "const",
+        "additionalProperties", "patternProperties", "format", "contentEncoding",
+    ]
+    private static let objectKeys: Set<String> = [
+        "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",
+        "propertyNames",
+    ]
+    private static let stringKeys: Set<String> = [
+        "pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType",
+    ]
+    private static let arrayKeys: Set<String> = ["items", "prefixItems", "minItems", "maxItems", "uniqueItems"]
+    private static let numberKeys: Set<String> = [
+        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+    ]
+
+    /// Whether a schema says more than limits and words.
+    static func hasStructure(_ node: DocumentNode, besides key: String? = nil) -> Bool {
+        if node.bool == true { return true }
+        return node.members.contains { member in
+            guard member.key != key, structure.contains(member.key) else { return false }
+            switch member.key {
+            case "type": return !(key == "$ref" && isObjectOrNull(node))
+            case "additionalProperties": return member.value.isObject
+            case "allOf", "oneOf", "anyOf": return member.value.elements.contains { hasStructure($0) }
+            default: return true
+            }
+        }
+            || key == "$ref" && !(node["required"]?.elements ?? []).isEmpty
+    }
+
+    /// Whether a schema's type is only that of what it refers to, or of null.
+    private static func isObjectOrNull(_ node: DocumentNode) -> Bool {
+        Nullability.types(node).allSatisfy { $0 == "object" || $0 == "null" }
+    }
+
+    /// Whether a schema describes members of objects.
+    static func describesObject(_ node: DocumentNode) -> Bool {
+        ["properties", "patternProperties"].contains { node[$0]?.members.isEmpty == false }
+            || node["additionalProperties"]?.isObject == true
+    }
+
+    /// The schemas of `oneOf` and `anyOf`; `nil` if there are none, or if they say nothing about the shape.
+    static func unionMembers(_ node: DocumentNode) -> [DocumentNode]? {
+        let members = (node["oneOf"]?.elements ?? []) + (node["anyOf"]?.elements ?? [])
+        return members.contains(where: saysShape) ? members : nil
+    }
+
+    /// Whether a member of a union says more than what is required: `anyOf: [{required: [a]}, {required: [b]}]`.
+    static func saysShape(_ node: DocumentNode) -> Bool {
+        guard hasStructure(node) else { return node.isObject && node.members.isEmpty }
+        return node["required"] == nil || hasStructure(node, besides: "type") || Nullability.types(node) != ["object"]
+    }
+
+    /// The type of a schema that doesn't say it.
+    static func inferredType(_ node: DocumentNode) -> String? {
+        let keys = Set(node.members.map(\.key))
+        if !keys.isDisjoint(with: objectKeys) { return "object" }
+        if !keys.isDisjoint(with: arrayKeys) { return "array" }
+        if !keys.isDisjoint(with: stringKeys) { return "string" }
+        switch node["format"]?.text {
+        case nil: return keys.isDisjoint(with: numberKeys) ? nil : "number"
+        case "int32", "int64", "integer", "int": return "integer"
+        case "float", "double": return "number"
+        case .some: return "string"
+        }
+    }
+
+    /// The format of text: `byte` and `binary` in the words of all versions.
+    static func stringFormat(_ node: DocumentNode) -> String? {
+        switch node["contentEncoding"]?.text?.lowercased() {
+        case "base64": "byte"
+        case nil where node["contentMediaType"]?.text == "application/octet-stream": "binary"
+        default: node["format"]?.text
+        }
+    }
+}

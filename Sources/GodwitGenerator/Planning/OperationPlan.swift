@@ -1,0 +1,163 @@
+/// A static member of `Endpoint`.
+struct OperationPlan: Sendable, Hashable {
+    /// The name in Swift, without backticks. Unique together with the parameters' labels, and alone.
+    var name: String
+    /// In capitals.
+    var method: String
+    var path: [PathPart]
+    /// Required ones first; the body, if any, follows the required ones.
+    var parameters: [ParameterPlan] = []
+    var body: BodyPlan?
+    var response: ResponsePlan
+    /// Error responses with a JSON body, by status: `404`, `4XX` or `default`.
+    var failures: [Failure] = []
+    var authentication: Authentication
+    var paging: PagingPlan?
+    /// Whether the operation has base URLs that others don't have.
+    var hasOwnServers = false
+    var summary: String?
+    var isDeprecated = false
+    /// What it was made of, with the examples.
+    var source: Operation
+
+    enum PathPart: Sendable, Hashable {
+        /// As in the document, with slashes.
+        case text(String)
+        /// The name of a parameter in Swift.
+        case parameter(String)
+    }
+
+    enum Authentication: Sendable, Hashable {
+        /// As the client is configured.
+        case inherited
+        /// `unauthenticated()`: the operation needs no credential.
+        case unneeded
+    }
+
+    struct Failure: Sendable, Hashable {
+        var status: String
+        var type: SwiftType?
+        var summary: String?
+    }
+}
+
+/// A parameter of an operation's function.
+struct ParameterPlan: Sendable, Hashable {
+    /// The name and label in Swift, without backticks.
+    var name: String
+    /// The name in the request.
+    var key: String
+    var location: Parameter.Location
+    /// Optional unless it is required.
+    var type: SwiftType
+    var serialization: Serialization
+    var summary: String?
+    /// A Swift literal that the function uses if the caller gives no value; `nil` for `nil` or a required one.
+    var defaultValue: String?
+
+    enum Serialization: Sendable, Hashable {
+        /// One text. In a path it is percent-encoded.
+        case text
+        /// `tag=a&tag=b`
+        case repeated
+        /// `tag=a,b`, or with another separator.
+        case joined(separator: String)
+        /// `filter[name]=value`: the properties of an object, by key in JSON and name in Swift.
+        case deepObject([Member])
+        /// `name=value&other=value`: the properties of an object.
+        case exploded([Member])
+        /// JSON as text.
+        case json
+    }
+
+    struct Member: Sendable, Hashable {
+        /// The name in the request.
+        var key: String
+        /// The property of the type.
+        var property: String
+    }
+}
+
+/// The body of an operation.
+struct BodyPlan: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// An argument of a type, encoded as JSON. The media type is kept if it isn't `application/json`.
+        case json(SwiftType, mediaType: String)
+        /// `application/x-www-form-urlencoded`, with an argument for each field.
+        case form([FieldPlan])
+        /// `multipart/form-data`, with an argument for each part.
+        case multipart([FieldPlan])
+        /// An argument of type `String`.
+        case text(mediaType: String)
+        /// An argument of type `HTTPBody`.
+        case stream(mediaType: String)
+        /// An argument with a sequence of values, each on its line (NDJSON).
+        case lines(SwiftType, mediaType: String)
+    }
+
+    var kind: Kind
+    /// The name of the argument, for kinds with only one.
+    var name: String
+    var isRequired: Bool
+    var summary: String?
+}
+
+/// A field of a form, or a part of a multipart body.
+struct FieldPlan: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// A `QueryConvertible` value.
+        case value
+        /// A file: an argument of type `MultipartFile`, which is generated.
+        case file
+        /// Files under one name.
+        case files
+        /// A value that is sent as JSON text.
+        case json
+    }
+
+    /// The name and label in Swift, without backticks.
+    var name: String
+    /// The name in the request.
+    var key: String
+    var type: SwiftType
+    var kind: Kind
+    var mediaType: String?
+    var summary: String?
+}
+
+/// What an operation returns.
+enum ResponsePlan: Sendable, Hashable {
+    /// `Endpoint<Void>`
+    case none
+    /// Decoded from JSON.
+    case json(SwiftType)
+    /// `Endpoint<String>`
+    case text(mediaType: String)
+    /// `Endpoint<Data>`; large ones are streamed or downloaded with the same endpoint.
+    case data(mediaType: String)
+    /// Server-sent events, each with JSON of a type; `nil` for text. The end marker (`[DONE]`) if one is known.
+    case events(SwiftType?, marker: String?)
+    /// Lines of JSON.
+    case lines(SwiftType?)
+}
+
+/// How the pages of a list follow each other.
+struct PagingPlan: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// The names in Swift: the parameter that takes the number, and the last page's proof.
+        case numbers(parameter: String)
+        /// A parameter for the offset, and one for the limit.
+        case offsets(offset: String, limit: String?)
+        /// A parameter for the cursor, and the path of properties to the next cursor in the page.
+        case cursor(parameter: String, next: [String])
+        /// The `Link` field of responses (RFC 8288).
+        case links
+    }
+
+    var kind: Kind
+    /// The path of properties from the response to its elements; empty if the response is the array itself.
+    var items: [String]
+    var item: SwiftType
+    /// Why it is taken for a list of pages, for `GENERATED.md`.
+    var reason: String
+}

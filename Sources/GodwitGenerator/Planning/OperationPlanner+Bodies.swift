@@ -1,0 +1,236 @@
+extension OperationPlanner {
+    mutating func body(
+        of operation: Operation, named name: String, _ labels: inout NameTable, _ types: inout TypePlanner
+    ) -> BodyPlan? {
+        guard let payload = operation.body, let content = preferred(payload.contents, of: operation) else { return nil }
+        let kind = kind(of: content, operation, named: name, &labels, &types)
+        let label =
+            switch kind {
+            case .json(let type, _): type.unwrapped.argumentName
+            case .lines: "values"
+            case .text: "text"
+            case .form, .multipart: "form"
+            case .stream: "body"
+            }
+        return BodyPlan(
+            kind: kind, name: labels.take(label), isRequired: payload.isRequired || operation.method == "PATCH",
+            summary: payload.summary)
+    }
+
+    /// JSON if there is any, then forms, then other media types; the rest is noted.
+    private mutating func preferred(_ contents: [Content], of operation: Operation) -> Content? {
+        let ranked = contents.enumerated().min { left, right in
+            let (one, other) = (left.element.rank, right.element.rank)
+            return one == other ? left.offset < right.offset : one < other
+        }
+        guard let chosen = ranked?.element else { return nil }
+        let others = contents.filter { $0.mediaType != chosen.mediaType }.map(\.mediaType)
+        if !others.isEmpty {
+            notes.append(
+                Note(
+                    .omission,
+                    "the body of \(operation.method) \(operation.path) is sent as \(chosen.mediaType), not as "
+                        + others.joined(separator: ", "), at: operation.place))
+        }
+        return chosen
+    }
+
+    private mutating func kind(
+        of content: Content, _ operation: Operation, named name: String, _ labels: inout NameTable,
+        _ types: inout TypePlanner
+    ) -> BodyPlan.Kind {
+        let place = TypePlanner.Place(parent: nil, name: name + " request")
+        if content.isLines {
+            let item = content.itemSchema ?? content.schema ?? Schema(.any)
+            return .lines(types.type(of: item, .draft, at: place.element()), mediaType: content.mediaType)
+        }
+        if content.isJSON, let schema = content.schema {
+            let isChange = types.isChange(schema, operation, content.mediaType)
+            return .json(
+                types.type(of: schema, isChange ? .change : .draft, at: place), mediaType: content.mediaType)
+        }
+        if content.isJSON { return .json(.json, mediaType: content.mediaType) }
+        if content.isForm || content.isMultipart, let schema = content.schema,
+            let fields = fields(of: schema, content, named: name, &labels, &types)
+        {
+            return content.isForm ? .form(fields) : .multipart(fields)
+        }
+        if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
+        return .stream(mediaType: content.mediaType)
+    }
+
+    /// The fields of a form; `nil` if the schema isn't an object.
+    private mutating func fields(
+        of schema: Schema, _ content: Content, named name: String, _ labels: inout NameTable, _ types: inout TypePlanner
+    ) -> [FieldPlan]? {
+        guard let object = types.object(schema) else { return nil }
+        let plans = object.properties.filter { !$0.isReadOnly }.map { property in
+            field(property, content, named: name, &labels, &types)
+        }
+        return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
+    }
+
+    private mutating func field(
+        _ property: Schema.Property, _ content: Content, named name: String, _ labels: inout NameTable,
+        _ types: inout TypePlanner
+    ) -> FieldPlan {
+        let encoding = content.encodings[property.name]
+        let isRequired = property.isRequired && !types.isNullable(property.schema)
+        var plan = FieldPlan(
+            name: labels.take(SwiftName.member(property.name)), key: property.name, type: .string, kind: .value,
+            mediaType: encoding?.mediaType, summary: property.schema.summary)
+        if content.isMultipart, types.isFile(property.schema) {
+            (plan.type, plan.kind) = (.builtin("MultipartFile"), .file)
+        } else if content.isMultipart, case .array(let element) = types.resolved(property.schema).kind,
+            types.isFile(element)
+        {
+            (plan.type, plan.kind) = (.array(.builtin("MultipartFile")), .files)
+        } else {
+            let place = TypePlanner.Place(parent: nil, name: name + " " + property.name)
+            plan.type = types.type(of: property.schema, .draft, at: place)
+            plan.kind = plan.type.isTextOrTexts ? .value : .json
+        }
+        if !isRequired { plan.type = .optional(plan.type) }
+        return plan
+    }
+
+    // MARK: Responses
+
+    /// What the operation can return, the preferred one first.
+    mutating func responses(
+        of operation: Operation, named name: String, _ types: inout TypePlanner
+    ) -> [ResponsePlan] {
+        let successes = operation.responses.filter(\.isSuccess)
+        let contents = successes.first { !$0.contents.isEmpty }?.contents ?? []
+        let ranked = contents.enumerated().sorted { left, right in
+            let (one, other) = (left.element.rank, right.element.rank)
+            return one == other ? left.offset < right.offset : one < other
+        }
+        return ranked.map(\.element).map { content in
+            response(of: content, TypePlanner.Place(parent: nil, name: name + " response"), &types)
+        }
+    }
+
+    private func response(
+        of content: Content, _ place: TypePlanner.Place, _ types: inout TypePlanner
+    ) -> ResponsePlan {
+        let item = content.itemSchema ?? (content.isEvents || content.isLines ? content.schema : nil)
+        if content.isEvents {
+            let type = item.map { types.type(of: types.eventData($0), .whole, at: place) }
+            return .events(type == .string ? nil : type, marker: nil)
+        }
+        if content.isLines { return .lines(item.map { types.type(of: $0, .whole, at: place) }) }
+        if content.isJSON {
+            guard let schema = content.schema else { return .json(.json) }
+            let type = types.type(of: schema, .whole, at: place)
+            return .json(types.isNullable(schema) ? .optional(type) : type)
+        }
+        if content.mediaType.hasPrefix("text/") { return .text(mediaType: content.mediaType) }
+        return .data(mediaType: content.mediaType)
+    }
+
+    mutating func failures(
+        of operation: Operation, named name: String, _ types: inout TypePlanner
+    ) -> [OperationPlan.Failure] {
+        operation.responses.filter { !$0.isSuccess }.map { response in
+            let schema = response.contents.first(where: \.isJSON)?.schema
+            let place = TypePlanner.Place(parent: nil, name: name + " error")
+            return OperationPlan.Failure(
+                status: response.status.text, type: schema.map { types.type(of: $0, .whole, at: place) },
+                summary: response.summary)
+        }
+    }
+}
+
+extension TypePlanner {
+    /// The schema without references.
+    func resolved(_ schema: Schema) -> Schema {
+        var (schema, rest) = (schema, 32)
+        while case .reference(let name) = schema.kind, let target = schemas[name], rest > 0 {
+            (schema, rest) = (target, rest - 1)
+        }
+        return schema
+    }
+
+    func object(_ schema: Schema) -> Schema.Object? {
+        if case .object(let object) = resolved(schema).kind { object } else { nil }
+    }
+
+    func isFile(_ schema: Schema) -> Bool { resolved(schema).kind == .string(format: "binary") }
+
+    /// Whether a body is a partial update: a merge patch, or a PATCH in which nothing is required.
+    func isChange(_ schema: Schema, _ operation: Operation, _ mediaType: String) -> Bool {
+        guard let object = object(schema), !object.properties.isEmpty else { return false }
+        if mediaType == "application/merge-patch+json" { return true }
+        return operation.method == "PATCH" && object.properties.allSatisfy { !$0.isRequired || $0.isReadOnly }
+    }
+
+    /// The schema of an event's data: `itemSchema` of OpenAPI 3.2 describes the whole event.
+    func eventData(_ schema: Schema) -> Schema {
+        guard let object = object(schema), let data = object.properties.first(where: { $0.name == "data" }),
+            object.properties.allSatisfy({ ["data", "event", "id", "retry"].contains($0.name) })
+        else { return schema }
+        return data.schema
+    }
+}
+
+extension Content {
+    var isJSON: Bool {
+        mediaType == "application/json" || mediaType.hasSuffix("+json") || mediaType == "text/json"
+            || mediaType == "*/*"
+    }
+    var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
+    var isMultipart: Bool { mediaType.hasPrefix("multipart/") }
+    var isEvents: Bool { mediaType == "text/event-stream" }
+    var isLines: Bool {
+        [
+            "application/x-ndjson", "application/jsonl", "application/ndjson", "application/json-lines",
+            "application/x-jsonlines",
+        ]
+        .contains(mediaType)
+    }
+
+    /// The order in which media types are chosen.
+    fileprivate var rank: Int {
+        if isLines { return 5 }
+        if isJSON { return mediaType == "application/json" ? 0 : 1 }
+        if isMultipart { return 2 }
+        if isForm { return 3 }
+        if isEvents { return 4 }
+        return mediaType.hasPrefix("text/") ? 6 : 7
+    }
+}
+
+extension ResponseDescription {
+    var isSuccess: Bool {
+        switch status {
+        case .code(let code): (200..<300).contains(code)
+        case .range(let hundreds): hundreds == 2
+        case .default: false
+        }
+    }
+}
+
+extension ResponseDescription.Status {
+    var text: String {
+        switch self {
+        case .code(let code): "\(code)"
+        case .range(let hundreds): "\(hundreds)XX"
+        case .default: "default"
+        }
+    }
+}
+
+extension SwiftType {
+    /// The name of an argument of the type: `draft` for `ArticleDraft`.
+    var argumentName: String {
+        switch self {
+        case .model(let name), .open(let name):
+            let words = SwiftName.words(of: name.last)
+            return SwiftName.member(
+                words.last.map { ["Draft", "Change", "Request", "Input"].contains($0) ? $0 : name.last } ?? "body")
+        case .array(.model(let name)): return SwiftName.member(name.last) + "s"
+        default: return "body"
+        }
+    }
+}

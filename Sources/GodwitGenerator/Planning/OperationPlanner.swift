@@ -1,0 +1,212 @@
+/// Plans the operations of an API: names, arguments, bodies and what they return.
+struct OperationPlanner {
+    private let keys: ClientPlan.KeyStyle
+    private var names = NameTable.members(ReservedNames.endpoints)
+    var notes: [Note] = []
+
+    init(keys: ClientPlan.KeyStyle) {
+        self.keys = keys
+    }
+
+    /// The endpoints for an operation: one, or another one for its events.
+    mutating func plans(
+        for operation: Operation, _ types: inout TypePlanner, _ description: APIDescription
+    ) -> [OperationPlan] {
+        let name = names.take(Self.name(of: operation))
+        var labels = NameTable.members(["self"])
+        let path = pathParts(of: operation, &labels)
+        var plan = OperationPlan(
+            name: name, method: operation.method, path: path.parts, response: .none, authentication: .inherited,
+            source: operation)
+        plan.summary = Self.summary(of: operation)
+        plan.isDeprecated = operation.isDeprecated
+        plan.hasOwnServers = !operation.servers.isEmpty
+        plan.authentication = Self.authentication(of: operation, description)
+        types.direction = .request
+        plan.parameters = parameters(of: operation, path.names, named: name, &labels, &types)
+        plan.body = body(of: operation, named: name, &labels, &types)
+        types.direction = .response
+        let results = responses(of: operation, named: name, &types)
+        plan.failures = failures(of: operation, named: name, &types)
+        types.direction = [.request, .response]
+        plan.response = results.first ?? .none
+        plan.paging = PagingPlan(of: plan, types.models)
+        guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
+        return [plan] + streams(of: plan, results)
+    }
+
+    /// The same operation with events or lines as its response.
+    private mutating func streams(of plan: OperationPlan, _ results: [ResponsePlan]) -> [OperationPlan] {
+        results.dropFirst().filter(\.isStream).prefix(1).map { result in
+            var stream = plan
+            stream.name = names.take(plan.name + "Stream")
+            stream.response = result
+            stream.paging = nil
+            return stream
+        }
+    }
+
+    private static func summary(of operation: Operation) -> String? {
+        let parts = [operation.summary, operation.description].compactMap { $0 }.filter { !$0.isEmpty }
+        guard let first = parts.first else { return nil }
+        let rest = parts.dropFirst().filter { $0 != first }
+        return ([first] + rest).joined(separator: "\n\n")
+    }
+
+    private static func authentication(
+        of operation: Operation, _ description: APIDescription
+    ) -> OperationPlan.Authentication {
+        guard let security = operation.security else { return .inherited }
+        let isOpen = security.isEmpty || security.allSatisfy { $0.schemes.isEmpty }
+        return isOpen && !description.securitySchemes.isEmpty ? .unneeded : .inherited
+    }
+
+    // MARK: Names
+
+    /// The operationId as a Swift name, without what FastAPI adds to it; else a name made of method and path.
+    static func name(of operation: Operation) -> String {
+        if let id = operation.id, !id.isEmpty {
+            let path = operation.path.map { $0.isLetter || $0.isNumber ? $0 : "_" }
+            let ending = String(path) + "_" + operation.method.lowercased()
+            if id.hasSuffix(ending), id.count > ending.count {
+                return SwiftName.member(String(id.dropLast(ending.count)))
+            }
+            return avoidingVerb(SwiftName.member(id), operation)
+        }
+        let segments = operation.path.split(separator: "/").filter { !String($0).isVersion && $0 != "api" }
+        let nouns = segments.filter { !$0.hasPrefix("{") }.map(String.init)
+        let endsInItem = segments.last?.hasPrefix("{") == true
+        var noun = SwiftName.type(nouns.joined(separator: " "))
+        if endsInItem || operation.method == "POST" { noun = EnglishNoun.singular(ofName: noun) }
+        return verb(of: operation.method) + noun
+    }
+
+    private static func verb(of method: String) -> String {
+        switch method {
+        case "GET": "get"
+        case "POST": "create"
+        case "PUT": "replace"
+        case "PATCH": "update"
+        default: SwiftName.member(method)
+        }
+    }
+
+    /// `get` alone is a member of `Endpoint`.
+    private static func avoidingVerb(_ name: String, _ operation: Operation) -> String {
+        guard ReservedNames.endpoints.contains(name) else { return name }
+        return name + SwiftName.type(operation.firstSegment ?? operation.tags.first ?? "operation")
+    }
+
+    // MARK: Path and parameters
+
+    private mutating func pathParts(
+        of operation: Operation, _ labels: inout NameTable
+    ) -> (parts: [OperationPlan.PathPart], names: [String: String]) {
+        var parts: [OperationPlan.PathPart] = []
+        var names: [String: String] = [:]
+        var rest = operation.path.hasPrefix("/") ? operation.path.dropFirst() : operation.path[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let key = String(rest[rest.index(after: open)..<close])
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            let name = names[key] ?? labels.take(SwiftName.member(key))
+            names[key] = name
+            parts.append(.parameter(name))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        return (parts, names)
+    }
+
+    private mutating func parameters(
+        of operation: Operation, _ pathNames: [String: String], named name: String, _ labels: inout NameTable,
+        _ types: inout TypePlanner
+    ) -> [ParameterPlan] {
+        var plans: [ParameterPlan] = []
+        for parameter in operation.parameters {
+            if parameter.location == .path, pathNames[parameter.name] == nil { continue }
+            if parameter.location == .cookie {
+                notes.append(
+                    Note(
+                        .omission,
+                        "the cookie `\(parameter.name)` of \(operation.method) \(operation.path) isn't a "
+                            + "parameter: the client's cookies are sent", at: operation.place))
+                continue
+            }
+            let label =
+                pathNames[parameter.name].flatMap { parameter.location == .path ? $0 : nil }
+                ?? labels.take(SwiftName.member(parameter.name))
+            let place = TypePlanner.Place(parent: nil, name: name + " " + parameter.name)
+            let base = types.type(of: parameter.schema, .draft, at: place)
+            guard let serialization = serialization(of: parameter, base, types.models) else {
+                omit(parameter, of: operation)
+                continue
+            }
+            let isRequired = parameter.isRequired || parameter.location == .path
+            plans.append(
+                ParameterPlan(
+                    name: label, key: parameter.name, location: parameter.location,
+                    type: isRequired ? base : .optional(base), serialization: serialization,
+                    summary: parameter.summary ?? parameter.schema.summary))
+        }
+        return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
+    }
+
+    private mutating func omit(_ parameter: Parameter, of operation: Operation) {
+        notes.append(
+            Note(
+                .omission,
+                "the \(parameter.location.rawValue) parameter `\(parameter.name)` of \(operation.method) "
+                    + "\(operation.path) is left out: its type can't be sent as text", at: operation.place))
+    }
+
+    private func serialization(
+        of parameter: Parameter, _ type: SwiftType, _ models: [TypeName: ModelPlan]
+    ) -> ParameterPlan.Serialization? {
+        if parameter.mediaType != nil { return .json }
+        switch type {
+        case .builtin("JSONValue"), .dictionary: return .json
+        case .builtin, .open: return .text
+        case .array(let element):
+            guard element.isText else { return .json }
+            if parameter.location == .query, parameter.explodes, parameter.style == .form { return .repeated }
+            switch parameter.style {
+            case .spaceDelimited: return .joined(separator: " ")
+            case .pipeDelimited: return .joined(separator: "|")
+            default: return .joined(separator: ",")
+            }
+        case .model(let name):
+            guard case .structure(let plan) = models[name]?.kind, parameter.location == .query,
+                plan.properties.allSatisfy({ $0.type.unwrapped.isTextOrTexts })
+            else { return .json }
+            let members = plan.properties.map { ParameterPlan.Member(key: $0.key, property: $0.name) }
+            return parameter.style == .deepObject
+                ? .deepObject(members) : parameter.explodes ? .exploded(members) : .json
+        case .optional(let wrapped): return serialization(of: parameter, wrapped, models)
+        case .patch, .indirect: return nil
+        }
+    }
+}
+
+extension SwiftType {
+    /// Whether a value is one text in a query.
+    var isText: Bool {
+        switch self {
+        case .builtin(let name): !["JSONValue", "Data", "URL"].contains(name)
+        case .open: true
+        default: false
+        }
+    }
+
+    var isTextOrTexts: Bool {
+        if case .array(let element) = self { element.isText } else { isText }
+    }
+}
+
+extension ResponsePlan {
+    var isStream: Bool {
+        switch self {
+        case .events, .lines: true
+        default: false
+        }
+    }
+}

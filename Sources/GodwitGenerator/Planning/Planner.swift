@@ -1,0 +1,202 @@
+/// Plans a client: names, types, operations and what they have in common.
+struct Planner {
+    private let description: APIDescription
+    private let options: GeneratorOptions
+    private let operations: [Operation]
+    private let name: String
+    private let keys: ClientPlan.KeyStyle
+    private var types: TypePlanner
+    private var notes: [Note]
+
+    static func plan(_ description: APIDescription, _ options: GeneratorOptions) throws(GenerationError) -> ClientPlan {
+        var planner = try Planner(description, options)
+        return planner.plan()
+    }
+
+    private init(_ description: APIDescription, _ options: GeneratorOptions) throws(GenerationError) {
+        self.description = description
+        self.options = options
+        operations = try Self.selected(from: description, options.only)
+        name = Self.name(options.name ?? description.title)
+        let usage = SchemaUsage(of: operations, in: description)
+        keys = Self.keyStyle(of: operations, in: description)
+        types = TypePlanner(description, usage, keys: keys, prefix: name)
+        notes = description.notes
+    }
+
+    private mutating func plan() -> ClientPlan {
+        var plan = ClientPlan(name: name, title: description.title)
+        plan.summary = description.summary
+        plan.version = description.version
+        plan.keys = keys
+        plan.environments = EnvironmentPlan.all(of: options.baseURL.map { [Server(url: $0)] } ?? description.servers)
+        plan.catalogs = catalogs()
+        plan.credentials = credentials(for: plan.operations)
+        if options.only.isEmpty { types.planUnused(description.schemas.map(\.name)) }
+        types.breakCycles()
+        plan.models = types.models.values.sorted { $0.name < $1.name }
+        plan.failure = FailurePlan(of: plan.operations, types.models)
+        plan.notes = notes + types.notes
+        return plan
+    }
+
+    /// The operations with one of the tags or names; all if none are given.
+    private static func selected(
+        from description: APIDescription, _ only: [String]
+    ) throws(GenerationError) -> [Operation] {
+        guard !only.isEmpty else { return description.operations }
+        for name in only where !description.operations.contains(where: { $0.matches(name) }) {
+            let tags = Set(description.operations.flatMap(\.tags)).sorted().joined(separator: ", ")
+            throw GenerationError(.invalid, "there is no tag or operation \"\(name)\"; the tags are: \(tags)")
+        }
+        return description.operations.filter { operation in only.contains { operation.matches($0) } }
+    }
+
+    /// `Redocly Museum API` is `RedoclyMuseum`.
+    private static func name(_ title: String) -> String {
+        var words = SwiftName.words(of: title)
+        while words.count > 1, let last = words.last?.lowercased(),
+            ["api", "rest", "service", "openapi"].contains(last)
+        {
+            words.removeLast()
+        }
+        let name = SwiftName.type(words.prefix(4).joined(separator: " "))
+        return ReservedNames.types.contains(name) ? name + "Service" : name
+    }
+
+    /// Snake case is converted by the client if no key of the API is changed by it.
+    private static func keyStyle(of operations: [Operation], in description: APIDescription) -> ClientPlan.KeyStyle {
+        var keys: Set<String> = []
+        for schema in description.schemas.map(\.schema) { keys.formUnion(schema.keys) }
+        for operation in operations {
+            let contents = (operation.body?.contents ?? []) + operation.responses.flatMap(\.contents)
+            for content in contents {
+                keys.formUnion(content.schema?.keys ?? [])
+                keys.formUnion(content.itemSchema?.keys ?? [])
+            }
+        }
+        // Keys that are found only in the document would be converted too.
+        let isOpen = description.schemas.contains { $0.schema.hasOpenObjects }
+        let converts = !isOpen && keys.contains { $0.contains("_") } && keys.allSatisfy(SnakeCaseKey.roundTrips)
+        return converts ? .snakeCase : .asWritten
+    }
+
+    private mutating func catalogs() -> [CatalogPlan] {
+        var planner = OperationPlanner(keys: keys)
+        var order: [String] = []
+        var groups: [String: [OperationPlan]] = [:]
+        for operation in operations {
+            let tag = operation.tags.first ?? operation.firstSegment ?? name
+            if groups[tag] == nil { order.append(tag) }
+            groups[tag, default: []] += planner.plans(for: operation, &types, description)
+        }
+        notes += planner.notes
+        var names = NameTable.types()
+        return order.map { tag in
+            CatalogPlan(
+                name: names.take(SwiftName.type(tag)), summary: description.tags[tag], operations: groups[tag] ?? [])
+        }
+    }
+
+    private func credentials(for operations: [OperationPlan]) -> [CredentialPlan] {
+        let used = Set(
+            (description.security + self.operations.flatMap { $0.security ?? [] }).flatMap(\.schemes).map(\.name))
+        let defaults = Set(description.security.flatMap(\.schemes).map(\.name))
+        var names = NameTable.members()
+        return description.securitySchemes.filter { used.contains($0.name) }.map { scheme in
+            CredentialPlan(
+                name: names.take(SwiftName.member(scheme.name)), scheme: scheme,
+                isDefault: defaults.contains(scheme.name))
+        }
+    }
+}
+
+extension Operation {
+    func matches(_ name: String) -> Bool {
+        id == name || tags.contains { $0.lowercased() == name.lowercased() }
+            || id.map { SwiftName.member($0) } == name
+    }
+
+    /// The first part of the path that isn't a parameter, a version or `api`.
+    var firstSegment: String? {
+        path.split(separator: "/").map(String.init).first { segment in
+            !segment.hasPrefix("{") && segment != "api" && !segment.isVersion
+        }
+    }
+}
+
+extension String {
+    /// Whether a path segment is a version: `v1`.
+    var isVersion: Bool { first == "v" && count > 1 && dropFirst().allSatisfy { $0.isNumber || $0 == "." } }
+}
+
+extension Schema {
+    /// Whether an object in this schema has properties and other members.
+    fileprivate var hasOpenObjects: Bool {
+        if case .object(let object) = kind, !object.properties.isEmpty, let additional = object.additional,
+            additional.kind != .any
+        {
+            return true
+        }
+        return children.contains { $0.hasOpenObjects }
+    }
+
+    /// The keys of all properties in this schema, without those of schemas that it refers to.
+    var keys: Set<String> {
+        var keys = Set(children.flatMap(\.keys))
+        if case .object(let object) = kind { keys.formUnion(object.properties.map(\.name)) }
+        return keys
+    }
+}
+
+extension EnvironmentPlan {
+    static func all(of servers: [Server]) -> [EnvironmentPlan] {
+        var names = NameTable.members(["init", "self"])
+        return servers.enumerated().map { index, server in
+            let words = server.summary.map { SwiftName.words(of: $0) } ?? []
+            let known = ["production", "staging", "sandbox", "development", "local", "test", "testing"]
+            let name = words.lazy.map { $0.lowercased() }.first { known.contains($0) }
+            var variableNames = NameTable.members(["self"])
+            return EnvironmentPlan(
+                name: names.take(name ?? (index == 0 ? "production" : "server\(index + 1)")), summary: server.summary,
+                url: server.url,
+                variables: server.variables.map { variable in
+                    Variable(
+                        key: variable.name, name: variableNames.take(SwiftName.member(variable.name)),
+                        defaultValue: variable.defaultValue, values: variable.values, summary: variable.summary)
+                })
+        }
+    }
+}
+
+extension FailurePlan {
+    /// The type that most errors have; `nil` if none has one.
+    init?(of operations: [OperationPlan], _ models: [TypeName: ModelPlan]) {
+        var counts: [SwiftType: Int] = [:]
+        for type in operations.flatMap(\.failures).compactMap(\.type) { counts[type, default: 0] += 1 }
+        let most = counts.max { ($0.value, $1.key.text) < ($1.value, $0.key.text) }
+        guard let type = most?.key, case .model(let name) = type, case .structure(let plan) = models[name]?.kind else {
+            return nil
+        }
+        let keys = Set(plan.properties.map(\.key))
+        isProblem =
+            keys.contains("title") && (keys.contains("status") || keys.contains("type")) && keys.contains("detail")
+        message = Self.message(in: plan, models, depth: 0)
+        self.type = type
+    }
+
+    private static func message(in plan: StructurePlan, _ models: [TypeName: ModelPlan], depth: Int) -> [String] {
+        for key in [
+            "message", "detail", "error_description", "error_message", "description", "title", "reason", "error",
+        ] {
+            guard let property = plan.properties.first(where: { $0.key == key }) else { continue }
+            if property.type.unwrapped == .string { return [property.name] }
+            guard depth < 2, case .model(let name) = property.type.unwrapped,
+                case .structure(let inner) = models[name]?.kind
+            else { continue }
+            let path = message(in: inner, models, depth: depth + 1)
+            if !path.isEmpty { return [property.name + (property.type.isOptional ? "?" : "")] + path }
+        }
+        return []
+    }
+}

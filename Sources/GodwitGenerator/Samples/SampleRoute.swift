@@ -1,0 +1,87 @@
+/// What the path of an operation names: a collection, one of its items, or something that is done with it.
+struct SampleRoute: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// `/articles`
+        case collection
+        /// `/articles/{id}`, `/users/me`
+        case item
+        /// `/articles/popular`, with the word.
+        case view(String)
+        /// `/articles/{id}/publish`, `/auth/login`, with the word.
+        case action(String)
+        /// `/profile`, `/articles/{id}/author`
+        case single
+        /// `/`
+        case root
+    }
+
+    var kind: Kind
+    /// The words of the resource in the singular: `order`, `item`.
+    var noun: [String]
+    /// Those of the path's last name.
+    var name: [String]
+    /// Those of the resource that contains this one, in the singular; empty if there is none.
+    var parent: [String]
+    /// The path of the collection: resources of different collections can be different types.
+    var scope: String
+
+    static let views: Set<String> = [
+        "popular", "recent", "latest", "featured", "trending", "top", "new", "all", "archived", "active", "upcoming",
+        "nearby", "recommended", "random", "stats", "count", "summary", "list", "feed", "history", "today",
+    ]
+    static let owners: Set<String> = ["me", "self", "current"]
+    static let verbs: Set<String> = [
+        "login", "signin", "logout", "signout", "register", "signup", "refresh", "revoke", "search", "verify",
+        "confirm", "reset", "forgot", "upload", "import", "export", "subscribe", "unsubscribe", "validate", "check",
+        "publish", "unpublish", "archive", "approve", "reject", "cancel", "complete", "duplicate", "restore", "lookup",
+        "query", "like", "unlike", "favorite", "unfavorite", "star", "follow", "unfollow", "block", "unblock", "mute",
+        "invite", "accept", "decline", "activate", "deactivate", "enable", "disable", "start", "stop", "pause",
+        "resume", "retry", "close", "reopen", "merge", "move", "copy", "send", "resend", "share", "report", "join",
+        "leave",
+    ]
+
+    init(_ path: SamplePath, method: String) {
+        let segments = path.segments.drop { segment in
+            if case .name(let name) = segment { SampleTarget.isBase(name) } else { false }
+        }
+        let names = segments.enumerated().compactMap { index, segment -> (index: Int, name: String)? in
+            if case .name(let name) = segment { (index, name) } else { nil }
+        }
+        guard let last = names.last else {
+            self.init(kind: .root, noun: [], name: [], parent: [], scope: "/")
+            return
+        }
+        let previous = names.dropLast().last
+        let isItem = last.index < segments.count - 1
+        let followsValue = previous.map { $0.index < last.index - 1 } ?? false
+        let kind = Self.kind(
+            last.name, isItem: isItem, previous: previous?.name, followsValue: followsValue, method: method)
+        // Views, actions and `me` are about the collection before them.
+        let isAbout = kind != .collection && kind != .single && !isItem && previous != nil
+        let resource = isAbout ? previous ?? last : last
+        self.init(
+            kind: kind, noun: SampleWords.item(resource.name), name: SampleWords.words(last.name),
+            parent: names.last { $0.index < resource.index }.map { SampleWords.item($0.name) } ?? [],
+            scope: "/" + names.filter { $0.index <= resource.index }.map(\.name).joined(separator: "/"))
+    }
+
+    private init(kind: Kind, noun: [String], name: [String], parent: [String], scope: String) {
+        (self.kind, self.noun, self.name, self.parent, self.scope) = (kind, noun, name, parent, scope)
+    }
+
+    private static func kind(
+        _ name: String, isItem: Bool, previous: String?, followsValue: Bool, method: String
+    ) -> Kind {
+        let word = name.lowercased()
+        let plain = SampleWords.words(name).joined()
+        if isItem { return .item }
+        let isVerb = verbs.contains(plain) || SampleWords.words(name).first.map(verbs.contains) ?? false
+        if isVerb, method != "DELETE" { return .action(name) }
+        if SampleWords.isPlural(name) && !views.contains(word) { return .collection }
+        guard let previous else { return .single }
+        if followsValue { return .single }
+        if owners.contains(word) { return .item }
+        if SampleWords.isPlural(previous), method == "GET" || views.contains(word) { return .view(name) }
+        return .single
+    }
+}

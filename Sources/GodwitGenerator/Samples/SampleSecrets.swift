@@ -1,0 +1,101 @@
+/// Finds credentials in samples, so that none of them reaches what is generated.
+///
+/// They are replaced before anything is inferred: neither an example nor an enumeration nor a note can contain one.
+struct SampleSecrets {
+    static let replacement = "redacted"
+
+    /// Values that were seen as credentials, wherever else they occur.
+    private(set) var values: Set<String> = []
+    /// Those that are searched for inside other texts; bounded.
+    private var fragments: [String] = []
+
+    mutating func add(_ value: String) {
+        guard value.count >= 6, value != Self.replacement, values.insert(value).inserted, fragments.count < 64 else {
+            return
+        }
+        fragments.append(value)
+    }
+
+    /// Collects the credentials of a document.
+    mutating func collect(_ node: DocumentNode, isSecret: Bool = false) {
+        switch node.value {
+        case .string(let text): if isSecret { add(text) }
+        case .array(let elements): for element in elements { collect(element, isSecret: isSecret) }
+        case .object(let members):
+            for member in members { collect(member.value, isSecret: isSecret || Self.isSecret(member.key)) }
+        case .null, .bool, .number: break
+        }
+    }
+
+    /// The document without credentials, in the same shape.
+    func redacted(_ node: DocumentNode, isSecret: Bool = false) -> DocumentNode {
+        var node = node
+        switch node.value {
+        case .string(let text): node.value = .string(isSecret ? Self.replacement : redacted(text))
+        case .number: if isSecret { node.value = .number("0") }
+        case .array(let elements): node.value = .array(elements.map { redacted($0, isSecret: isSecret) })
+        case .object(let members):
+            node.value = .object(
+                members.map { member in
+                    let hides = isSecret || Self.isSecret(member.key) && !Self.isAmount(member)
+                    return .init(key: redacted(member.key), value: redacted(member.value, isSecret: hides))
+                })
+        case .null, .bool: break
+        }
+        return node
+    }
+
+    /// `total_tokens` with a number counts tokens.
+    private static func isAmount(_ member: DocumentNode.Member) -> Bool {
+        guard case .number = member.value.value else { return false }
+        return SampleWords.words(member.key).contains("tokens")
+    }
+
+    /// A text without credentials.
+    func redacted(_ text: String) -> String {
+        if values.contains(text) || Self.looksSecret(text) { return Self.replacement }
+        let text = text.contains("?") && text.contains("://") ? Self.withoutSecretQuery(text) : text
+        return fragments.contains { text.contains($0) } ? Self.replacement : text
+    }
+
+    /// Whether a member, a field or a parameter of this name is a credential.
+    static func isSecret(_ name: String) -> Bool {
+        let words = SampleWords.words(name)
+        guard let last = words.last, !harmlessEndings.contains(last) else { return false }
+        if words.contains(where: { secretWords.contains($0) }) { return true }
+        return zip(words, words.dropFirst()).contains { secretPairs.contains("\($0) \($1)") }
+    }
+
+    /// Tokens that show what they are: JSON web tokens, and the prefixes of large services.
+    static func looksSecret(_ text: String) -> Bool {
+        let prefixes = ["sk_live_", "sk_test_", "ghp_", "gho_", "xoxb-", "xoxp-", "AKIA", "Bearer ", "Basic "]
+        if prefixes.contains(where: { text.hasPrefix($0) && text.count > $0.count + 5 }) { return true }
+        return text.hasPrefix("eyJ") && text.split(separator: ".").count >= 2 && !text.contains(" ")
+    }
+
+    private static func withoutSecretQuery(_ url: String) -> String {
+        let start = url.prefix { $0 != "?" }
+        let fields = url[start.endIndex...].dropFirst().split(separator: "&").map { field in
+            let name = field.prefix { $0 != "=" }
+            return isSecret(SampleTarget.decoded(name)) ? "\(name)=\(replacement)" : String(field)
+        }
+        return "\(start)?\(fields.joined(separator: "&"))"
+    }
+
+    private static let secretWords: Set<String> = [
+        "token", "tokens", "password", "passwd", "passphrase", "passcode", "pwd", "secret", "secrets",
+        "authorization", "cookie", "cookies", "credential", "credentials", "apikey", "jwt", "otp", "pin", "cvv", "cvc",
+        "signature", "sig", "csrf", "xsrf", "sid", "sessionid", "accesstoken", "refreshtoken", "authtoken", "idtoken",
+        "clientsecret", "privatekey",
+    ]
+
+    private static let secretPairs: Set<String> = [
+        "api key", "private key", "access key", "secret key", "session id", "session key", "auth key", "account key",
+        "subscription key",
+    ]
+
+    private static let harmlessEndings: Set<String> = [
+        "type", "at", "in", "on", "count", "limit", "length", "expiry", "expires", "expiration", "url", "uri",
+        "endpoint", "policy", "name", "hint",
+    ]
+}

@@ -1,0 +1,131 @@
+/// Writes the base URLs as members of `NAMEAPI`.
+struct EnvironmentWriter: Sendable {
+    let plan: ClientPlan
+    let options: GeneratorOptions
+
+    private static let taken: Set<String> = ["client", "configuration", "coding", "init", "self", "Type"]
+
+    /// The environments with absolute URLs; the caller gives others.
+    private var environments: [EnvironmentPlan] { plan.environments.filter { Self.isAbsolute($0.url) } }
+
+    /// The default of clients, as an expression; `nil` if the caller must give an environment.
+    var defaultName: String? {
+        environments.first.map { name(of: $0) + ($0.variables.isEmpty ? "" : "()") }
+    }
+
+    var notes: [Note] {
+        plan.environments.filter { !Self.isAbsolute($0.url) }.map { environment in
+            Note(
+                .omission,
+                "The server `\(environment.url)` has no host: pass `APIEnvironment(name:baseURL:)` with the whole URL")
+        }
+    }
+
+    func write(to text: inout SourceText) {
+        for environment in environments {
+            text.space()
+            let name = name(of: environment)
+            text.doc(environment.summary ?? "The base URL \(environment.url).")
+            guard !environment.variables.isEmpty else {
+                text.call(
+                    "\(options.accessPrefix)static let \(name) = APIEnvironment(",
+                    [
+                        "name: \(SwiftLiteral.string(environment.name))",
+                        "baseURL: \(SwiftLiteral.string(environment.url))",
+                    ],
+                    ")")
+                continue
+            }
+            function(environment, name, &text)
+            choices(of: environment, &text)
+        }
+    }
+
+    static func isAbsolute(_ url: String) -> Bool { url.hasPrefix("https://") || url.hasPrefix("http://") }
+
+    private func name(of environment: EnvironmentPlan) -> String {
+        SwiftLiteral.identifier(Self.taken.contains(environment.name) ? environment.name + "Server" : environment.name)
+    }
+
+    private func function(_ environment: EnvironmentPlan, _ name: String, _ text: inout SourceText) {
+        text.docLine("")
+        text.docLine("- Parameters:")
+        for variable in environment.variables {
+            text.doc("  - \(variable.name): \(variable.summary ?? "Replaces `{\(variable.key)}` in the URL.")")
+        }
+        let parameters = environment.variables.map { variable in
+            let label = SwiftLiteral.label(variable.name)
+            guard let value = Choice(variable)?.defaultCase else {
+                return "\(label): String = \(SwiftLiteral.string(variable.defaultValue))"
+            }
+            return "\(label): \(typeName(of: variable, in: environment)) = .\(SwiftLiteral.identifier(value))"
+        }
+        text.list("\(options.accessPrefix)static func \(name)(", parameters, ") -> APIEnvironment {")
+        text.indented { text in
+            text.call(
+                "APIEnvironment(",
+                ["name: \(SwiftLiteral.string(environment.name))", "baseURL: \(url(of: environment))"],
+                ")")
+        }
+        text.line("}")
+    }
+
+    /// The URL as a literal with interpolations.
+    private func url(of environment: EnvironmentPlan) -> String {
+        var result = SwiftLiteral.string(environment.url)
+        for variable in environment.variables {
+            let name = SwiftLiteral.identifier(variable.name) + (Choice(variable) == nil ? "" : ".rawValue")
+            result = result.replacing("{\(variable.key)}", with: "\\(\(name))")
+        }
+        return result
+    }
+
+    private func typeName(of variable: EnvironmentPlan.Variable, in environment: EnvironmentPlan) -> String {
+        let name = variable.name.prefix(1).uppercased() + variable.name.dropFirst()
+        let isShared = environments.contains { $0 != environment && $0.variables.contains { $0.name == variable.name } }
+        return isShared ? environment.name.prefix(1).uppercased() + environment.name.dropFirst() + name : name
+    }
+
+    private func choices(of environment: EnvironmentPlan, _ text: inout SourceText) {
+        for variable in environment.variables {
+            guard let choice = Choice(variable) else { continue }
+            text.space()
+            text.docLine("The values of `{\(variable.key)}` in the URL.")
+            let head = "\(options.accessPrefix)enum \(typeName(of: variable, in: environment))"
+            text.block("nonisolated \(head): String, Sendable, Hashable, CaseIterable") { text in
+                for (name, value) in zip(choice.names, variable.values) {
+                    let name = SwiftLiteral.identifier(name)
+                    text.line("case \(name) = \(SwiftLiteral.string(value))")
+                }
+            }
+        }
+    }
+
+    /// The cases of a variable with some values; `nil` if any value is allowed, or if the default isn't one of them.
+    private struct Choice {
+        let names: [String]
+        let defaultCase: String
+
+        init?(_ variable: EnvironmentPlan.Variable) {
+            guard variable.values.count > 1, Set(variable.values).count == variable.values.count,
+                let index = variable.values.firstIndex(of: variable.defaultValue)
+            else { return nil }
+            names = Self.names(of: variable.values)
+            defaultCase = names[index]
+        }
+
+        /// Values as names of cases; numbered if one has no letters or if two are alike.
+        private static func names(of values: [String]) -> [String] {
+            let names = values.map { value in
+                let words = value.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+                let name = words.enumerated().map { index, word in
+                    index == 0 ? word.lowercased() : word.prefix(1).uppercased() + word.dropFirst().lowercased()
+                }.joined()
+                return name.first?.isLetter == true ? name : "value" + name
+            }
+            let isUsable =
+                Set(names).count == names.count && !names.contains { ["init", "self", "allCases"].contains($0) }
+            return isUsable ? names : values.indices.map { "value\($0 + 1)" }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// Writes the endpoints of a catalog: a static member of `Endpoint` for each operation.
+struct EndpointWriter {
+    private let options: GeneratorOptions
+
+    init(_ options: GeneratorOptions) {
+        self.options = options
+    }
+
+    private var prefix: String { options.access == .public ? "public " : "" }
+
+    /// `Endpoint+Articles.swift`
+    func file(for catalog: CatalogPlan) -> GeneratedFile {
+        var text = SourceText()
+        text.line(options.access == .public ? "public import Godwit" : "import Godwit")
+        text.line()
+        text.doc(catalog.summary)
+        text.block("extension Endpoint") { text in
+            for operation in catalog.operations {
+                text.space()
+                write(operation, to: &text)
+            }
+        }
+        return GeneratedFile(path: "Endpoint+\(catalog.name).swift", text: text.text)
+    }
+
+    private func write(_ operation: OperationPlan, to text: inout SourceText) {
+        documentation(of: operation, &text)
+        let result = "Endpoint<\(operation.response.type.text)>"
+        let name = SwiftLiteral.identifier(operation.name)
+        let arguments = operation.arguments.map(\.declaration)
+        if arguments.isEmpty {
+            text.line("\(prefix)static var \(name): \(result) {")
+        } else {
+            text.list("\(prefix)static func \(name)(", arguments, ") -> \(result) {")
+        }
+        text.indented { EndpointExpression(operation).write(to: &$0) }
+        text.line("}")
+    }
+
+    private func documentation(of operation: OperationPlan, _ text: inout SourceText) {
+        text.doc(operation.summary ?? "`\(operation.method) \(operation.source.path)`")
+        if let usage = operation.response.usage(of: operation.name, hasArguments: !operation.arguments.isEmpty) {
+            text.docLine("")
+            text.doc(usage)
+        }
+        if operation.isDeprecated {
+            text.docLine("")
+            text.docLine("- Warning: The API's document says that this is deprecated.")
+        }
+        let documented = operation.arguments.filter { $0.summary?.isEmpty == false }
+        guard !documented.isEmpty else { return }
+        text.docLine("")
+        text.docLine("- Parameters:")
+        for argument in documented { text.doc("  - \(argument.name): \(Self.oneLine(argument.summary ?? ""))") }
+    }
+
+    /// A list item of a doc comment has no line breaks of its own.
+    private static func oneLine(_ words: String) -> String {
+        words.split { $0.isNewline }.joined(separator: " ")
+    }
+}
+
+/// An argument of an endpoint's function.
+struct EndpointArgument {
+    /// Without backticks.
+    var name: String
+    var label: Label
+    var type: SwiftType
+    var defaultValue: String?
+    var summary: String?
+
+    enum Label { case none, name }
+
+    var declaration: String {
+        let label = label == .none ? "_ \(SwiftLiteral.identifier(name))" : SwiftLiteral.label(name)
+        return "\(label): \(type.text)" + (defaultValue.map { " = \($0)" } ?? "")
+    }
+}
+
+extension OperationPlan {
+    /// The arguments in the order of the function: required ones, the body, optional ones.
+    var arguments: [EndpointArgument] {
+        let plain = parameters.map { parameter in
+            EndpointArgument(
+                name: parameter.name, label: .name, type: parameter.type,
+                defaultValue: parameter.type.isOptional ? parameter.defaultValue ?? "nil" : nil,
+                summary: parameter.summary)
+        }
+        let all = plain.filter { $0.defaultValue == nil } + bodyArguments.filter { $0.defaultValue == nil }
+        return all + bodyArguments.filter { $0.defaultValue != nil } + plain.filter { $0.defaultValue != nil }
+    }
+
+    private var bodyArguments: [EndpointArgument] {
+        guard let body else { return [] }
+        func single(_ type: SwiftType, _ label: EndpointArgument.Label) -> [EndpointArgument] {
+            [
+                EndpointArgument(
+                    name: body.name, label: label, type: body.isRequired ? type : .optional(type),
+                    defaultValue: body.isRequired ? nil : "nil", summary: body.summary)
+            ]
+        }
+        switch body.kind {
+        case .json(let type, _): return single(type.unwrapped, .none)
+        case .lines(let type, _): return single(.array(type), .none)
+        case .text: return single(.string, .name)
+        case .stream: return single(.builtin("HTTPBody"), .name)
+        case .form(let fields), .multipart(let fields):
+            return fields.map { field in
+                EndpointArgument(
+                    name: field.name, label: .name, type: field.type,
+                    defaultValue: field.type.isOptional ? "nil" : nil, summary: field.summary)
+            }
+        }
+    }
+}
+
+extension ResponsePlan {
+    /// The type of the endpoint's response.
+    var type: SwiftType {
+        switch self {
+        case .none, .events, .lines: .builtin("Void")
+        case .json(let type): type
+        case .text: .string
+        case .data: .data
+        }
+    }
+
+    /// How an endpoint is sent whose response isn't one value; `nil` for others.
+    fileprivate func usage(of name: String, hasArguments: Bool) -> String? {
+        let call = ".\(SwiftLiteral.identifier(name))\(hasArguments ? "(…)" : "")"
+        switch self {
+        case .events(let type?, _): return "Server-sent events: `api.events(\(call)).decoded(as: \(type.text).self)`."
+        case .events(nil, _): return "Server-sent events: `api.events(\(call))`."
+        case .lines(let type):
+            return "Lines of JSON: `api.stream(\(call)).jsonLines(of: \(type?.text ?? "JSONValue").self)`."
+        case .data(let type): return "The body is \(type). Large ones are downloaded: `api.download(\(call), to: url)`."
+        case .none, .json, .text: return nil
+        }
+    }
+}

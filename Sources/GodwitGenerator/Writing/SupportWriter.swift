@@ -1,0 +1,28 @@
+/// Writes the small types that only some clients need: `Day`, `Indirect`, `MultipartFile` and more.
+struct SupportWriter {
+    private let isPublic: Bool
+    private let usage: String
+
+    /// - Parameter files: What was written so far: only what it uses is written.
+    init(_ options: GeneratorOptions, usedBy files: [GeneratedFile]) {
+        isPublic = options.access == .public
+        usage = files.map(\.text).joined()
+    }
+
+    var files: [GeneratedFile] {
+        let all = [
+            ("Day", "Day", SupportText.day), ("Indirect", "Indirect<", SupportText.indirect),
+            ("MultipartFile", "MultipartFile", SupportText.multipartFile),
+            ("DynamicKey", "DynamicKey.", SupportText.dynamicKey),
+            ("ParameterText", ".joinedText(", SupportText.parameterText),
+            ("JSONText", "JSONText.of(", SupportText.jsonText),
+        ]
+        return all.filter { usage.contains($0.1) || $0.0 == "ParameterText" && usage.contains(".headerText") }
+            .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }
+    }
+
+    private static func internalized(_ text: String) -> String {
+        text.replacing("public import", with: "import").replacing("    public ", with: "    ")
+            .replacing("nonisolated public ", with: "nonisolated ").replacing("\npublic ", with: "\n")
+    }
+}
