@@ -23,6 +23,8 @@ struct TreeBuilder {
         let isObject: Bool
         let place: SourcePlace
         let firstCount: Int
+        /// Whether the place is that of the value around it: then those inside have it too.
+        let isTooFar: Bool
         var members: [DocumentNode.Member] = []
         var elements: [DocumentNode] = []
         var keys: Set<String> = []
@@ -51,14 +53,15 @@ struct TreeBuilder {
         guard let frame = stack.last else { return SourcePlace(file: file, position: position) }
         let parent = frame.place.pointer
         let token = frame.isObject ? JSONPointer.escaped(frame.key ?? "<<") : String(frame.elements.count)
-        let isLong = parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
+        let isLong = frame.isTooFar || parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
         return SourcePlace(file: file, position: position, pointer: isLong ? parent : parent + "/" + token)
     }
 
     mutating func open(object isObject: Bool, at place: SourcePlace) throws(GenerationError) {
         guard stack.count < Self.maximumDepth else { throw tooDeep(place) }
         try countValues(1, at: place)
-        stack.append(Frame(isObject: isObject, place: place, firstCount: count - 1))
+        let isTooFar = stack.last.map { $0.place.pointer == place.pointer } ?? false
+        stack.append(Frame(isObject: isObject, place: place, firstCount: count - 1, isTooFar: isTooFar))
     }
 
     mutating func key(_ key: String, at position: SourcePlace.Position?) throws(GenerationError) {
