@@ -41,7 +41,8 @@ enum SampleOutline {
         case .dictionary(let value): "[key: \(text(value))]"
         case .union(let union): "(\(union.members.map(text).joined(separator: " or ")))"
         case .object(let object):
-            "{" + object.properties.map { "\($0.name)\($0.isRequired ? "" : "?"): \(text($0.schema))" }
+            "{"
+                + object.properties.map { "\($0.name)\($0.isRequired ? "" : "?"): \(text($0.schema))" }
                 .joined(separator: ", ") + "}"
         }
     }
