@@ -51,7 +51,10 @@ struct SampleReader {
         let host = base.origin?.split(separator: "/").last?.prefix { $0 != ":" } ?? ""
         let labels = host.split(separator: ".").map(String.init).filter { !["api", "www"].contains($0) }
         let isAddress = labels.allSatisfy { $0.allSatisfy(SampleText.isDigit) } || labels == ["localhost"]
-        if !isAddress, let label = labels.dropLast(labels.count > 1 ? 1 : 0).last {
+        // `example.co.uk` has two labels after the name.
+        let general = ["co", "com", "org", "net", "gov", "ac"]
+        let names = labels.dropLast(labels.count > 1 ? 1 : 0)
+        if !isAddress, let label = names.last(where: { !general.contains($0) }) ?? names.last {
             return SampleWords.pascal(SampleWords.words(label))
         }
         return operations.first?.tag.map { SampleWords.pascal(SampleWords.words($0)) } ?? "API"

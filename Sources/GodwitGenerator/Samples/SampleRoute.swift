@@ -37,7 +37,7 @@ struct SampleRoute: Sendable, Hashable {
         "query", "like", "unlike", "favorite", "unfavorite", "star", "follow", "unfollow", "block", "unblock", "mute",
         "invite", "accept", "decline", "activate", "deactivate", "enable", "disable", "start", "stop", "pause",
         "resume", "retry", "close", "reopen", "merge", "move", "copy", "send", "resend", "share", "report", "join",
-        "leave",
+        "leave", "graphql",
     ]
 
     init(_ path: SamplePath, method: String) {
@@ -57,10 +57,12 @@ struct SampleRoute: Sendable, Hashable {
         let kind = Self.kind(
             last.name, isItem: isItem, previous: previous?.name, followsValue: followsValue, method: method)
         // Views, actions and `me` are about the collection before them.
-        let isAbout = kind != .collection && kind != .single && !isItem && previous != nil
+        let isCall = Self.isCall(last.name)
+        let isAbout = !isCall && kind != .collection && kind != .single && !isItem && previous != nil
         let resource = isAbout ? previous ?? last : last
         self.init(
-            kind: kind, noun: SampleWords.item(resource.name), name: SampleWords.words(last.name),
+            kind: kind, noun: isCall ? Array(SampleWords.item(last.name).dropFirst()) : SampleWords.item(resource.name),
+            name: SampleWords.words(last.name),
             parent: names.last { $0.index < resource.index }.map { SampleWords.item($0.name) } ?? [],
             scope: "/" + names.filter { $0.index <= resource.index }.map(\.name).joined(separator: "/"))
     }
@@ -69,12 +71,22 @@ struct SampleRoute: Sendable, Hashable {
         (self.kind, self.noun, self.name, self.parent, self.scope) = (kind, noun, name, parent, scope)
     }
 
+    /// `getUser`, `list-articles`: the name of a function rather than of a thing.
+    static func isCall(_ name: String) -> Bool {
+        let words = SampleWords.words(name)
+        let clear = ["get", "fetch", "create", "update", "delete"]
+        // `list-items` and `add-ons` can be things; `listItems` is more often a function.
+        let others = name.contains("-") ? [] : ["list", "find", "add", "remove", "set", "save"]
+        return words.count > 1 && words.first.map((clear + others).contains) ?? false
+    }
+
     private static func kind(
         _ name: String, isItem: Bool, previous: String?, followsValue: Bool, method: String
     ) -> Kind {
         let word = name.lowercased()
         let plain = SampleWords.words(name).joined()
         if isItem { return .item }
+        if isCall(name) { return .action(name) }
         let isVerb = verbs.contains(plain) || SampleWords.words(name).first.map(verbs.contains) ?? false
         if isVerb, method != "DELETE" { return .action(name) }
         if SampleWords.isPlural(name) && !views.contains(word) { return .collection }

@@ -9,40 +9,62 @@ struct SampleSecrets {
     /// Those that are searched for inside other texts; bounded.
     private var fragments: [String] = []
 
+    /// Why a value can be a credential.
+    enum Secrecy: Sendable {
+        case none
+        /// It is inside an object with the name of a credential: dates, URLs and numbers aren't secret there.
+        case inherited
+        /// Its own name says it.
+        case named
+    }
+
     mutating func add(_ value: String) {
-        guard value.count >= 6, value != Self.replacement, values.insert(value).inserted, fragments.count < 64 else {
+        guard value.count >= 6, value != Self.replacement, values.insert(value).inserted else {
             return
         }
-        fragments.append(value)
+        if value.count >= 8, fragments.count < 16 { fragments.append(value) }
     }
 
     /// Collects the credentials of a document.
-    mutating func collect(_ node: DocumentNode, isSecret: Bool = false) {
+    mutating func collect(_ node: DocumentNode, _ secrecy: Secrecy = .none) {
         switch node.value {
-        case .string(let text): if isSecret { add(text) }
-        case .array(let elements): for element in elements { collect(element, isSecret: isSecret) }
-        case .object(let members):
-            for member in members { collect(member.value, isSecret: isSecret || Self.isSecret(member.key)) }
+        case .string(let text): if Self.hides(text, secrecy) { add(text) }
+        case .array(let elements): for element in elements { collect(element, secrecy) }
+        case .object(let members): for member in members { collect(member.value, Self.secrecy(member, secrecy)) }
         case .null, .bool, .number: break
         }
     }
 
     /// The document without credentials, in the same shape.
-    func redacted(_ node: DocumentNode, isSecret: Bool = false) -> DocumentNode {
+    func redacted(_ node: DocumentNode, _ secrecy: Secrecy = .none) -> DocumentNode {
         var node = node
         switch node.value {
-        case .string(let text): node.value = .string(isSecret ? Self.replacement : redacted(text))
-        case .number: if isSecret { node.value = .number("0") }
-        case .array(let elements): node.value = .array(elements.map { redacted($0, isSecret: isSecret) })
+        case .string(let text):
+            node.value = .string(Self.hides(text, secrecy) ? Self.replacement : redacted(text))
+        case .number: if secrecy == .named { node.value = .number("0") }
+        case .array(let elements): node.value = .array(elements.map { redacted($0, secrecy) })
         case .object(let members):
             node.value = .object(
                 members.map { member in
-                    let hides = isSecret || Self.isSecret(member.key) && !Self.isAmount(member)
-                    return .init(key: redacted(member.key), value: redacted(member.value, isSecret: hides))
+                    .init(
+                        key: redacted(member.key), value: redacted(member.value, Self.secrecy(member, secrecy)))
                 })
         case .null, .bool: break
         }
         return node
+    }
+
+    private static func secrecy(_ member: DocumentNode.Member, _ outer: Secrecy) -> Secrecy {
+        if isSecret(member.key), !isAmount(member) { return .named }
+        return outer == .none ? .none : .inherited
+    }
+
+    private static func hides(_ text: String, _ secrecy: Secrecy) -> Bool {
+        switch secrecy {
+        case .none: false
+        case .inherited: !["date", "date-time", "uri"].contains(SampleText.format(of: [text]) ?? "")
+        case .named: true
+        }
     }
 
     /// `total_tokens` with a number counts tokens.

@@ -23,7 +23,10 @@ struct SampleSlot: Sendable {
 
     private static func names(_ operation: SampleOperation) -> (name: String, fallback: String) {
         let route = operation.route
-        return (SampleWords.pascal(route.noun), SampleWords.pascal(route.parent + route.noun))
+        // `PUT /settings` is about one object with a plural name.
+        let isWhole = route.kind == .collection && ["PUT", "PATCH"].contains(operation.method)
+        let words = isWhole ? route.name : route.noun
+        return (SampleWords.pascal(words), SampleWords.pascal(route.parent + words))
     }
 
     private static func request(_ shape: SampleShape, _ operation: SampleOperation) -> SampleSlot? {
