@@ -48,7 +48,7 @@ struct PagesWriter: Sendable {
                     .omission, "The pages of `\(operation.name)` aren't a sequence: call it once for each page",
                     at: operation.source.place)
             }
-            return Note(.guess, "`\(operation.name)` has pages: \(paging.reason)", at: operation.source.place)
+            return Note(.guess, paging.reason, at: operation.source.place)
         }
     }
 
@@ -93,9 +93,4 @@ struct PagesWriter: Sendable {
             }
         }
     }
-}
-
-extension Argument {
-    /// As a function declares it, with the default.
-    var declarationWithDefault: String { declaration + (defaultValue.map { " = \($0)" } ?? "") }
 }
