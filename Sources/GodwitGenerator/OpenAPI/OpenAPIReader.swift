@@ -99,7 +99,7 @@ extension OpenAPIReader {
         while let reference = current["$ref"] {
             guard let target = schemas.target(of: reference) else { return nil }
             guard seen.insert(target.key).inserted else {
-                note("the references lead in a circle, so that there is no \(what)", node)
+                note("the references lead in a circle instead of to \(what)", node)
                 return nil
             }
             current = target.node

@@ -4,13 +4,14 @@ struct SchemaCompletion {
     /// How many references are followed from a member to the property that tells it apart.
     private static let maximumDepth = 16
 
-    /// How many members of unions are looked at for one discriminator: unions of unions can share members.
-    private static let maximumVisits = 20_000
     /// How many properties are tried as discriminators.
     private static let maximumCandidates = 8
 
     private let schemas: [String: Schema]
-    private var visits = 0
+    /// The texts of properties of schemas with names, by both.
+    private var constants: [String: [String]?] = [:]
+    /// What schemas with names are as text.
+    private var texts: [String: Text?] = [:]
     private var notes: [Note] = []
 
     /// Completes all unions of an API.
@@ -75,22 +76,56 @@ struct SchemaCompletion {
 
     // MARK: - Enumerations
 
+    /// Text, with the values that are known.
+    private enum Text {
+        case any
+        case values(Schema.Enumeration)
+    }
+
     /// What a union of text and enumerations is; `nil` for other unions. Text and one enumeration with a name is the
     /// latter: it accepts other values too.
-    private func enumeration(_ members: [Schema]) -> Schema.Kind? {
-        var (textCount, enumerations): (Int, [(member: Schema, resolved: Schema)]) = (0, [])
+    private mutating func enumeration(_ members: [Schema]) -> Schema.Kind? {
+        var known: [Schema] = []
         for member in members {
-            let resolved = resolved(member)
-            switch resolved.kind {
-            case .string(format: nil): textCount += 1
-            case .enumeration(let values) where values.isText: enumerations.append((member, resolved))
-            default: return nil
+            switch text(member, depth: 0) {
+            case .any: break
+            case .values: known.append(member)
+            case nil: return nil
             }
         }
-        guard let first = enumerations.first else { return nil }
-        if enumerations.count == 1 { return first.member.kind }
-        let joined = UnionParts.collapsed(enumerations.map(\.resolved))
-        return joined.count == 1 ? joined.first?.kind : nil
+        if known.count == 1 { return known.first?.kind }
+        guard case .values(let values) = joined(known, depth: 0) else { return nil }
+        return .enumeration(values)
+    }
+
+    /// The text that a schema is; `nil` if it is something else.
+    private mutating func text(_ schema: Schema, depth: Int) -> Text? {
+        guard depth < Self.maximumDepth else { return nil }
+        switch schema.kind {
+        case .string(format: nil): return .any
+        case .enumeration(let values): return values.isText ? .values(values) : nil
+        case .union(let union): return joined(union.members, depth: depth + 1)
+        case .reference(let name):
+            if let known = texts[name] { return known }
+            let result = schemas[name].flatMap { $0.isNullable ? nil : text($0, depth: depth + 1) }
+            texts[name] = .some(result)
+            return result
+        default: return nil
+        }
+    }
+
+    /// The text that any of some schemas is; `nil` if one is something else.
+    private mutating func joined(_ members: [Schema], depth: Int) -> Text? {
+        var result: [Schema] = []
+        for member in members {
+            switch text(member, depth: depth) {
+            case .any: break
+            case .values(let values): result.append(Schema(.enumeration(values)))
+            case nil: return nil
+            }
+        }
+        guard case .enumeration(let values) = UnionParts.collapsed(result).first?.kind else { return .any }
+        return .values(values)
     }
 
     /// A schema without the references that lead to it.
@@ -106,7 +141,6 @@ struct SchemaCompletion {
     // MARK: - Discriminators
 
     private mutating func discriminator(_ union: Schema.Union, _ place: SourcePlace?) -> Schema.Discriminator? {
-        visits = 0
         guard let discriminator = union.discriminator else { return inferred(union.members) }
         var result = discriminator
         let mapped = Set(discriminator.values.map(\.member))
@@ -133,24 +167,32 @@ struct SchemaCompletion {
         return member.title.map { schemas[$0] == nil ? [] : [$0] } ?? []
     }
 
-    /// The texts that a required property can have; `nil` if it can have any.
+    /// The texts that a property can have; `nil` if it can have any, or isn't there.
     private mutating func constants(of property: String, in schema: Schema, depth: Int) -> [String]? {
-        visits += 1
-        guard depth < Self.maximumDepth, visits < Self.maximumVisits else { return nil }
-        let schema = resolved(schema)
-        if case .union(let union) = schema.kind {
-            var result: [String] = []
+        guard depth < Self.maximumDepth else { return nil }
+        switch schema.kind {
+        case .reference(let name):
+            // Unions can share members with others, which share members…
+            let key = property + "\n" + name
+            if let known = constants[key] { return known }
+            let result = schemas[name].flatMap { constants(of: property, in: $0, depth: depth + 1) }
+            constants[key] = .some(result)
+            return result
+        case .union(let union):
+            var (result, seen): ([String], Set<String>) = ([], [])
             for member in union.members {
                 guard let values = constants(of: property, in: member, depth: depth + 1) else { return nil }
-                result += values
+                result += values.filter { seen.insert($0).inserted }
             }
             return result
+        case .object(let object):
+            let found = object.properties.first { $0.name == property }
+            guard let found, !found.schema.isNullable, case .enumeration(let values) = resolved(found.schema).kind,
+                case .strings(let texts) = values.values
+            else { return nil }
+            return texts
+        default: return nil
         }
-        guard case .object(let object) = schema.kind,
-            let found = object.properties.first(where: { $0.name == property }), !found.schema.isNullable,
-            case .enumeration(let values) = resolved(found.schema).kind, case .strings(let texts) = values.values
-        else { return nil }
-        return texts
     }
 
     /// A property that is required in all members, with one value in each that no other member has.

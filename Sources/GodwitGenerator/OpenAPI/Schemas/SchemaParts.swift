@@ -3,6 +3,7 @@ enum SchemaParts {
     private static let structure: Set<String> = [
         "$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "prefixItems", "enum", "const",
         "additionalProperties", "patternProperties", "format", "contentEncoding",
+        "$recursiveRef", "$dynamicRef",
     ]
     private static let objectKeys: Set<String> = [
         "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",

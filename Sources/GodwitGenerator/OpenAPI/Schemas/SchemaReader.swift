@@ -1,7 +1,7 @@
 /// Reads the schemas of a document.
 struct SchemaReader {
     /// How deeply schemas are nested in others, without references.
-    static let maximumDepth = 64
+    static let maximumDepth = 40
     /// How many schemas, parameters, media types and examples are read. A document that refers to the same large part
     /// from everywhere has more of them than it has lines.
     static let maximumCount = 2_000_000
