@@ -124,6 +124,14 @@ struct OpenAPIOperationTests {
             ])
     }
 
+    @Test("G2 an operation has at most 500 parameters")
+    func manyParameters() throws {
+        let parameters = (0..<501).map { "{name: a\($0), in: query, schema: {}}" }.joined(separator: ", ")
+        let api = try api(operation: "parameters: [\(parameters)]")
+        #expect(api.operations.first?.parameters.count == 500)
+        #expect(api.notes.map(\.text) == ["there are more than 500 parameters; the rest is left out"])
+    }
+
     @Test("G2 a name in the path that isn't described becomes a required text")
     func template() throws {
         let api = try api("openapi: 3.1.0\ninfo: {title: T}\npaths: {'/a/{x}/{y}.{x}/{}/{z': {get: {}}}")
