@@ -66,10 +66,8 @@ struct SampleModels: Sendable {
             return
         }
         let name = unique(pool.key.name, pool.fallback)
-        models.append(
-            Model(
-                name: name, shape: try self.shape(pool.nodes, name, pool.key.cut), base: pool.key.name,
-                cut: pool.key.cut))
+        let named = name == pool.key.name ? shape : try self.shape(pool.nodes, name, pool.key.cut)
+        models.append(Model(name: name, shape: named, base: pool.key.name, cut: pool.key.cut))
         names[pool.key] = name
     }
 

@@ -14,8 +14,40 @@ struct AwkwardSample: Sendable, CustomTestStringConvertible {
 
 extension AwkwardSample {
     static let all = [
-        graphql, odata, functions, dictionaries, scalars, keys, variants, stripe, columns, orders, settings,
+        jsonapi, graphql, odata, functions, dictionaries, scalars, keys, variants, stripe, columns, orders, settings,
     ]
+
+    static let jsonapi = AwkwardSample(
+        name: "JSON:API wraps attributes and relationships",
+        samples: [
+            .of(
+                "GET /articles",
+                #"""
+                {"data": [{"type": "articles", "id": "1", "attributes": {"title": "a", "created-at": "2026-05-01T08:00:00.000Z"},
+                  "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}],
+                 "links": {"self": "https://a.example/articles", "next": null}, "included": []}
+                """#),
+            .of(
+                "GET /articles/1",
+                #"""
+                {"data": {"type": "articles", "id": "1", "attributes": {"title": "a", "created-at": "2026-05-01T08:00:00Z", "body": ""},
+                  "relationships": {"author": {"data": null}}}}
+                """#),
+        ],
+        outline: """
+            Article {type: string, id: string, attributes: {title: string, created-at: date-time, body?: string}, relationships: {author: {data: {type: string, id: string}|null}}}
+            ArticlePage {data: [Article], links: {self: uri, next: any|null}, included: [any]}
+            ArticleEnvelope {data: Article}
+            articles GET /articles -> 200 ArticlePage
+            article GET /articles/{id} -> 200 ArticleEnvelope
+            `id` is a parameter of `/articles/{id}`: the segment is a number
+            `ArticlePage` is named after `Article`, which it contains
+            `ArticleEnvelope` is named after `Article`, which it contains
+            `Article.attributes.body` is optional: absent in 1 of 2 samples
+            `Article.relationships.author.data` is nullable: null in 1 of 2 samples
+            `ArticlePage.links.next` is any JSON: always null
+            `ArticlePage.included[]` is any JSON: the array is empty in every sample
+            """)
 
     static let graphql = AwkwardSample(
         name: "GraphQL has one operation",

@@ -53,7 +53,6 @@ struct AwkwardSamplesTests {
                     == ["Bird {id: integer, name: string, at: date-time, place: {id: integer, name: string}}"])
         }
         #expect(time < .seconds(60), "\(time)")
-        print("LARGE", time)
     }
 }
 

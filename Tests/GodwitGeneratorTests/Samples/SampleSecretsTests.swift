@@ -117,6 +117,19 @@ struct SampleSecretsTests {
         #expect(result.notes.contains { $0.kind == .omission && $0.text.hasPrefix("cookies of 1 samples") })
     }
 
+    @Test("G2 dates and URLs next to tokens keep their type, and other texts there are hidden")
+    func inherited() throws {
+        let answer = #"{"tokens": [{"value": "abcdefgh", "at": "2026-05-01", "uses": 3}], "pin": 1234}"#
+        let result = try read([.of("GET /access", answer)])
+        #expect(
+            SampleOutline.types(result) == ["Access {tokens: [{value: string, at: date, uses: integer}], pin: integer}"]
+        )
+        let example = try #require(result.operations[0].responses[0].contents[0].examples.first?.value)
+        #expect(example["tokens"]?.elements.first?["value"]?.string == "redacted")
+        #expect(example["tokens"]?.elements.first?["uses"]?.value == .number("3"))
+        #expect(example["pin"]?.value == .number("0"))
+    }
+
     @Test(
         "G2 names of credentials are recognized in any spelling, and those of other things aren't",
         arguments: [
