@@ -94,6 +94,11 @@ struct SampleModels: Sendable {
         return models.first { Set($0.shape.keys) == keys && $0.shape.resembles(shape) }?.name
     }
 
+    /// The type of an envelope with exactly these keys around a type.
+    func envelope(of shape: SampleShape, _ cut: Cut) -> String? {
+        models.first { $0.cut == cut && $0.shape.keys.sorted() == shape.keys.sorted() }?.name
+    }
+
     mutating func update(_ index: Int, _ shape: SampleShape) { models[index].shape = shape }
 
     mutating func append(_ name: String, _ shape: SampleShape) {

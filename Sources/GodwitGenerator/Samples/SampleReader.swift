@@ -32,6 +32,7 @@ struct SampleReader {
             let text = "the path `\(path)` is the name of the file: give it as `GET /path => \(sample.fileName)`"
             self.notes.append(Note(.guess, text, at: SourcePlace(file: sample.fileName)))
         }
+        self.notes += SampleParameters.notes(on: operations)
     }
 
     private mutating func description(title: String?, guessesEnums: Bool) -> APIDescription {
@@ -66,7 +67,7 @@ struct SampleReader {
         var result = Operation(
             id: operation.id, method: operation.method, path: operation.path.text, place: operation.place)
         result.tags = operation.tag.map { [$0] } ?? []
-        result.parameters = SampleParameters.parameters(of: operation, notes: &notes)
+        result.parameters = SampleParameters.parameters(of: operation)
         if let origin = operation.origin { result.servers = [Server(url: origin)] }
         let requests = types.payloads.filter { $0.operation == index && $0.use == .request }
         if !requests.isEmpty {
