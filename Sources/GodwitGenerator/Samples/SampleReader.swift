@@ -100,9 +100,10 @@ struct SampleReader {
 
     private mutating func addSecurity(to result: inout APIDescription) {
         var security = SampleSecurity()
-        var needed = operations.map { security.requirement(of: $0.exchanges) }
-        for (index, operation) in operations.enumerated() where types.sessions.contains(index) {
-            needed[index] = []
+        let needed = operations.enumerated().map { index, operation in
+            types.sessions.contains(index) ? [] : security.requirement(of: operation.exchanges)
+        }
+        for operation in types.sessions.sorted().map({ operations[$0] }) {
             let text = "`\(operation.id)` needs no credentials: its answer has the tokens"
             notes.append(Note(.guess, text, at: operation.place))
         }

@@ -28,6 +28,17 @@ struct SampleSecretsTests {
         #expect(result.notes.contains { $0.text.hasPrefix("other operations need the access token of `login`") })
     }
 
+    @Test("G2 the credentials of a client that gets its token aren't those of the API")
+    func clientCredentials() throws {
+        var token = Sample("POST", "/oauth/token", status: 200)
+        token.requestFields = [.init("Authorization", "Basic Y2xpZW50OnNlY3JldA==")]
+        token.form = [.init("grant_type", value: "client_credentials")]
+        token.responseBody = SourceFile(name: "a", data: Data(#"{"access_token": "abcdefgh"}"#.utf8))
+        let result = try read([token, .of("GET /articles/1", #"{"id": 1}"#)])
+        #expect(result.securitySchemes.map(\.kind) == [.bearer])
+        #expect(result.operations.map(\.security) == [[], nil])
+    }
+
     @Test("G2 a token alone is a session, in an envelope too")
     func session() throws {
         let result = try read([.of("POST /login", #"{"data": {"token": "a", "user": {"id": 1}}}"#)])
