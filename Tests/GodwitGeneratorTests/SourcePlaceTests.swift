@@ -5,7 +5,8 @@ import Testing
 struct SourcePlaceTests {
     @Test("G2 a place names the file, the line and the JSON pointer")
     func description() {
-        let place = SourcePlace(file: "api.yaml", position: .init(line: 12, column: 5), pointer: "/paths/~1articles/get")
+        let place = SourcePlace(
+            file: "api.yaml", position: .init(line: 12, column: 5), pointer: "/paths/~1articles/get")
         #expect(place.description == "api.yaml:12:5 (#/paths/~1articles/get)")
         #expect(SourcePlace(file: "-").description == "-")
     }

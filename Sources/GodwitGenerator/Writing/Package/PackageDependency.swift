@@ -5,8 +5,6 @@ enum PackageDependency: Sendable, Hashable {
     /// A repository, and the first version that is used.
     case url(String, from: String)
 
-    static let standard = PackageDependency.url("https://github.com/godwit-http/godwit.git", from: "1.0.0")
-
     /// The dependency in a manifest.
     var text: String {
         switch self {
