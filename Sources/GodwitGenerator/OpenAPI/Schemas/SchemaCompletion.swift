@@ -153,12 +153,12 @@ struct SchemaCompletion {
         return texts
     }
 
-    /// A property that is required in all members, with one value in each that no other member has.
+    /// A property that is sent in all members, with one value in each that no other member has.
     private mutating func inferred(_ members: [Schema]) -> Schema.Discriminator? {
         guard let first = members.first, case .object(let object) = resolved(first).kind else { return nil }
         let candidates = object.properties.filter { property in
             guard case .enumeration(let values) = resolved(property.schema).kind else { return false }
-            return property.isRequired && values.values.isSingle
+            return property.isAlwaysSent && values.values.isSingle
         }
         for property in candidates.prefix(Self.maximumCandidates) {
             var seen: Set<String> = []
@@ -177,8 +177,13 @@ struct SchemaCompletion {
 
     private func isRequired(_ property: String, in member: Schema) -> Bool {
         guard case .object(let object) = resolved(member).kind else { return false }
-        return object.properties.contains { $0.name == property && $0.isRequired }
+        return object.properties.contains { $0.name == property && $0.isAlwaysSent }
     }
+}
+
+extension Schema.Property {
+    /// Whether the member is required or has a default: pydantic sends a `Literal` with a default, but doesn't require it.
+    fileprivate var isAlwaysSent: Bool { isRequired || schema.defaultValue?.string != nil }
 }
 
 extension Schema.Enumeration.Values {
