@@ -3,7 +3,7 @@ struct TreeBuilder {
     /// How deeply arrays and objects are nested at most.
     static let maximumDepth = 512
     /// How many values a document has at most.
-    static let maximumCount = 4_000_000
+    var maximumCount = 4_000_000
     /// How many values the aliases of a YAML document stand for at most.
     static let maximumExpansion = 1_000_000
     /// The longest JSON pointer in bytes. Values further inside have the place of the value that contains them:
@@ -151,7 +151,7 @@ struct TreeBuilder {
 
     private mutating func countValues(_ values: Int, at place: SourcePlace) throws(GenerationError) {
         count += values
-        guard count <= Self.maximumCount else {
+        guard count <= maximumCount else {
             throw GenerationError(
                 .invalid, "the document has more than 4,000,000 values; split it into smaller files", at: place)
         }

@@ -56,14 +56,14 @@ enum SampleOperationNames {
 
     private static func action(_ route: SampleRoute) -> String {
         let alone: Set<String> = ["login", "signin", "logout", "signout", "register", "signup", "refresh"]
-        let rooms: Set<String> = ["auth", "oauth", "oauth2", "account", "session"]
+        let general: Set<String> = ["auth", "oauth", "oauth2", "account", "session"]
         if case .action(let name) = route.kind, SampleRoute.isCall(name) { return SampleWords.camel(route.name) }
-        if route.noun == route.name || rooms.contains(route.noun.joined()) || alone.contains(route.name.joined()) {
+        if route.noun == route.name || general.contains(route.noun.joined()) || alone.contains(route.name.joined()) {
             let isRefresh = route.name == ["refresh"] && route.noun == ["token"]
             return SampleWords.camel(route.name + (isRefresh ? ["token"] : []))
         }
-        let words = ["search", "export", "import", "lookup", "query"].contains(route.name.joined())
-        return SampleWords.camel(route.name + (words ? plural(route) : route.noun))
+        let concernsAll = ["search", "export", "import", "lookup", "query"].contains(route.name.joined())
+        return SampleWords.camel(route.name + (concernsAll ? plural(route) : route.noun))
     }
 
     /// The name of the collection as the path has it.

@@ -25,11 +25,14 @@ struct SampleRoute: Sendable, Hashable {
     /// The path of the collection: resources of different collections can be different types.
     var scope: String
 
+    /// Words after a collection that select from it or sum it up.
     static let views: Set<String> = [
         "popular", "recent", "latest", "featured", "trending", "top", "new", "all", "archived", "active", "upcoming",
         "nearby", "recommended", "random", "stats", "count", "summary", "list", "feed", "history", "today",
     ]
+    /// Words in place of the identifier of the caller.
     static let owners: Set<String> = ["me", "self", "current"]
+    /// Words that say what is done with the resource before them.
     static let verbs: Set<String> = [
         "login", "signin", "logout", "signout", "register", "signup", "refresh", "revoke", "search", "verify",
         "confirm", "reset", "forgot", "upload", "import", "export", "subscribe", "unsubscribe", "validate", "check",

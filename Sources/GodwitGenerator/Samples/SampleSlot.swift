@@ -16,7 +16,7 @@ struct SampleSlot: Sendable {
         guard let shape = payload.shape else { return nil }
         switch payload.use {
         case .request: return request(shape, operation)
-        case .answer(let status) where status >= 400: return failure(shape, payload, operation)
+        case .answer(let status) where status >= 400: return failure(shape, status, payload.mediaType, operation)
         case .answer: return session(shape, operation) ?? answer(shape, operation)
         }
     }
@@ -45,14 +45,14 @@ struct SampleSlot: Sendable {
     }
 
     private static func failure(
-        _ shape: SampleShape, _ payload: SamplePayload, _ operation: SampleOperation
+        _ shape: SampleShape, _ status: Int, _ mediaType: String, _ operation: SampleOperation
     ) -> SampleSlot? {
         guard !shape.keys.isEmpty else { return nil }
-        let isProblem = payload.mediaType.contains("problem+json")
+        let isProblem = mediaType.contains("problem+json")
         return SampleSlot(
             path: [], name: isProblem ? "Problem" : "ErrorResponse",
             fallback: SampleWords.pascal(SampleWords.words(operation.id)) + "Error",
-            scope: "\(payload.use) \(operation.id)")
+            scope: "\(status) \(operation.id)")
     }
 
     /// The tokens in the answer of a login.

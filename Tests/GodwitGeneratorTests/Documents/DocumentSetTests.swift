@@ -91,6 +91,20 @@ struct DocumentSetTests {
         #expect(reason("other.yaml") == "`other.yaml` was not read")
     }
 
+    @Test("G2 more than 1,000 files are not read")
+    func manyFiles() throws {
+        let references = (0..<1_100).map { "{$ref: f\($0).yaml}" }.joined(separator: ", ")
+        var loads = 0
+        var documents = try DocumentSet(SourceFile(name: "a", data: Data("[\(references)]".utf8))) {
+            (name) throws(GenerationError) in
+            loads += 1
+            return SourceFile(name: name, data: Data("x: 1".utf8))
+        }
+        #expect(loads == 999)
+        let error = #expect(throws: GenerationError.self) { try documents.target(of: "f1099.yaml", in: "a") }
+        #expect(error?.reason == "the document refers to more than 1,000 files or 256 MiB")
+    }
+
     @Test("G2 lookups in large objects use an index", .timeLimit(.minutes(1)))
     func manyLookups() throws {
         let count = 30_000

@@ -1,6 +1,12 @@
 @testable import GodwitGenerator
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("G2 References of schemas")
 struct SchemaReferenceTests {
     @Test("G2 references to components are references, also recursive ones")
@@ -87,6 +93,21 @@ struct SchemaReferenceTests {
         let api = try api(schemas: lines.joined(separator: "\n"))
         #expect(api.schemas.count == count + 1)
         #expect(api.notes.isEmpty)
+    }
+
+    @Test("G2 a document with too many parts is read up to the limit")
+    func tooMany() throws {
+        let lines = (0..<20).map { "A\($0): {type: string}" }.joined(separator: ", ")
+        let text = "openapi: 3.1.0\ncomponents: {schemas: {\(lines)}}"
+        let documents = try DocumentSet(SourceFile(name: "a", data: Data(text.utf8))) {
+            (name) throws(GenerationError) in throw GenerationError(.file, name)
+        }
+        var reader = SchemaReader(documents, version: .v31)
+        reader.maximumCount = 10
+        reader.readComponents()
+        let schemas = reader.finish()
+        #expect(schemas.filter { $0.schema.kind == .any }.count == 11)
+        #expect(reader.notes.map(\.text) == ["the document has too many parts; the rest is left out"])
     }
 
     @Test("G2 from 3.1, what is beside a reference belongs to it")

@@ -14,8 +14,41 @@ struct AwkwardSample: Sendable, CustomTestStringConvertible {
 
 extension AwkwardSample {
     static let all = [
-        graphql, odata, functions, dictionaries, scalars, keys, variants, stripe, columns, orders, settings,
+        slugs, jsonapi, graphql, odata, functions, dictionaries, scalars, keys, variants, stripe, columns, orders,
+        settings,
     ]
+
+    static let jsonapi = AwkwardSample(
+        name: "JSON:API wraps attributes and relationships",
+        samples: [
+            .of(
+                "GET /articles",
+                #"""
+                {"data": [{"type": "articles", "id": "1", "attributes": {"title": "a", "created-at": "2026-05-01T08:00:00.000Z"},
+                  "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}],
+                 "links": {"self": "https://a.example/articles", "next": null}, "included": []}
+                """#),
+            .of(
+                "GET /articles/1",
+                #"""
+                {"data": {"type": "articles", "id": "1", "attributes": {"title": "a", "created-at": "2026-05-01T08:00:00Z", "body": ""},
+                  "relationships": {"author": {"data": null}}}}
+                """#),
+        ],
+        outline: """
+            Article {type: string, id: string, attributes: {title: string, created-at: date-time, body?: string}, relationships: {author: {data: {type: string, id: string}|null}}}
+            ArticlePage {data: [Article], links: {self: uri, next: any|null}, included: [any]}
+            ArticleEnvelope {data: Article}
+            articles GET /articles -> 200 ArticlePage
+            article GET /articles/{id} -> 200 ArticleEnvelope
+            `id` is a parameter of `/articles/{id}`: the segment is a number
+            `ArticlePage` is named after `Article`, which it contains
+            `ArticleEnvelope` is named after `Article`, which it contains
+            `Article.attributes.body` is optional: absent in 1 of 2 samples
+            `Article.relationships.author.data` is nullable: null in 1 of 2 samples
+            `ArticlePage.links.next` is any JSON: always null
+            `ArticlePage.included[]` is any JSON: the array is empty in every sample
+            """)
 
     static let graphql = AwkwardSample(
         name: "GraphQL has one operation",
@@ -161,7 +194,7 @@ extension AwkwardSample {
             ChargePage {object: string, url: string, has_more: boolean, data: [Charge]}
             charges GET /v1/charges -> 200 ChargePage
             charge GET /v1/charges/{id} -> 200 Charge
-            `id` is a parameter of `/v1/charges/{id}`: the segment looks like a value
+            `id` is a parameter of `/v1/charges/{id}`: the segment looks like a key
             `ChargePage` is named after `Charge`, which it contains
             `Charge.metadata.order` is optional: absent in 1 of 2 samples
             `Charge.customer` is nullable: null in 1 of 2 samples
@@ -230,8 +263,66 @@ extension AwkwardSample {
         outline: """
             Settings {theme: string, limits: {a: integer}}
             SettingsDraft {theme: string}
+            User {login: string}
             settings GET /settings -> 200 Settings
             replaceSettings PUT /settings < SettingsDraft -> 200 Settings
-            userOctocat GET /users/octocat -> 200 {login: string}
+            user GET /users/{id} -> 200 User
+            `id` is a parameter of `/users/{id}`: the segment differs between samples, or is in the answer
+            """)
+
+    private static let article = #"{"id": 1, "slug": "a", "title": "x", "tags": ["a"]}"#
+
+    static let slugs = AwkwardSample(
+        name: "slugs, envelopes with the name of the resource, and drafts in them",
+        samples: [
+            .of("GET https://blog.example/api/articles?limit=3", #"{"articles": [\#(article)], "articlesCount": 3}"#),
+            .of("GET https://blog.example/api/articles/how-to-sail", #"{"article": \#(article)}"#),
+            .of("GET https://blog.example/api/articles/second-one", #"{"article": \#(article)}"#),
+            .of(
+                "GET https://blog.example/api/articles/second-one/comments", #"{"comments": [{"id": 1, "body": "a"}]}"#),
+            .of("POST https://blog.example/api/articles/second-one/favorite", #"{"article": \#(article)}"#),
+            .of("GET https://blog.example/api/profiles/joe", #"{"profile": {"username": "joe", "bio": null}}"#),
+            .of(
+                "POST https://blog.example/api/users/login", #"{"user": {"email": "a", "token": "b"}}"#,
+                request: #"{"user": {"email": "a", "password": "b"}}"#),
+            .of("GET https://blog.example/api/tags", #"{"tags": ["a", "b"]}"#),
+            .of(
+                "PUT https://blog.example/api/articles/second-one", #"{"article": \#(article)}"#,
+                request: #"{"article": {"title": "y"}}"#),
+            .of("GET https://blog.example/api/search?q=a", #"{"results": [\#(article)], "next": "b"}"#),
+        ],
+        outline: """
+            Article {id: integer, slug: string, title: string, tags: [string]}
+            Comment {id: integer, body: string}
+            Profile {username: string, bio: any|null}
+            Session {email: string, token: string}
+            Tags {tags: [string]}
+            ArticleDraft {title: string}
+            ArticlePage {articles: [Article], articlesCount: integer}
+            ArticleEnvelope {article: Article}
+            CommentPage {comments: [Comment]}
+            ProfileEnvelope {profile: Profile}
+            SessionEnvelope {user: Session}
+            articles GET /articles?limit -> 200 ArticlePage
+            article GET /articles/{id} -> 200 ArticleEnvelope
+            comments GET /articles/{articleId}/comments -> 200 CommentPage
+            favoriteArticle POST /articles/{id}/favorite -> 200 ArticleEnvelope
+            profile GET /profiles/{id} -> 200 ProfileEnvelope
+            login POST /users/login < {user: {email: string, password: string}} -> 200 SessionEnvelope
+            tags GET /tags -> 200 Tags
+            updateArticle PUT /articles/{id} < {article: ArticleDraft} -> 200 ArticleEnvelope
+            search GET /search?q -> 200 {results: [Article], next: string}
+            `id` is a parameter of `/articles/{id}`: the segment differs between samples, or is in the answer
+            `id` is a parameter of `/profiles/{id}`: the segment differs between samples, or is in the answer
+            `login` needs no credentials: its answer has the tokens
+            other operations need the access token of `login` as a bearer token
+            `ArticlePage` is named after `Article`, which it contains
+            `ArticleEnvelope` is named after `Article`, which it contains
+            `CommentPage` is named after `Comment`, which it contains
+            `ProfileEnvelope` is named after `Profile`, which it contains
+            `SessionEnvelope` is named after `Session`, which it contains
+            `favoriteArticle.article` is `Article`: it has the same members
+            `search.results[]` is `Article`: it has the same members
+            `Profile.bio` is any JSON: always null
             """)
 }

@@ -66,6 +66,9 @@ struct HARReaderTests {
             entry("POST", url, post: #"{"mimeType": "application/x-protobuf", "text": "a"}"#),
         ])
         #expect(result.samples.count == 2)
+        let notes = result.notes.map { Note(.omission, $0) }
+        let description = try SampleReader.read(result.samples, title: nil, guessesEnums: false, notes: notes)
+        #expect(Array(description.notes.prefix(notes.count)) == notes)
         #expect(
             result.notes == [
                 "2 × image skipped", "1 × script skipped", "1 × style sheet skipped", "1 × font skipped",

@@ -71,6 +71,29 @@ struct SampleOperationTests {
             ])
     }
 
+    @Test("G2 calls of functions keep their names")
+    func calls() throws {
+        #expect(
+            try names([
+                "POST /rpc/getUser", "GET /listArticles", "POST /graphql", "GET /list-items", "POST /users/login",
+                "POST /articles/1/like", "DELETE /articles/1/like", "GET /articles/export",
+            ]).map { $0.split(separator: " ")[0] } == [
+                "getUser", "listArticles", "graphql", "listItems", "login", "likeArticle", "deleteLike",
+                "exportArticles",
+            ])
+    }
+
+    @Test(
+        "G2 the title is the name in the host",
+        arguments: [
+            ("https://api.open-meteo.com", "OpenMeteo"), ("https://www.example.co.uk", "Example"),
+            ("https://museum.example", "Museum"), ("http://localhost:80", "Birds"), ("http://10.0.0.1", "Birds"),
+        ])
+    func title(origin: String, title: String) throws {
+        #expect(try read([.of("GET \(origin)/birds")]).title == title)
+        #expect(try SampleReader.read([.of("GET \(origin)/birds")], title: "X", guessesEnums: false).title == "X")
+    }
+
     @Test("G2 query parameters are optional and have the types of their values")
     func query() throws {
         let result = try read([

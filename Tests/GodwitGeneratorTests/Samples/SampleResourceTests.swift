@@ -183,6 +183,29 @@ struct SampleResourceTests {
         #expect(result.operations[1].body?.contents[0].examples.first?.value["title"]?.string == "t")
     }
 
+    @Test("G2 a request that failed doesn't make a member optional")
+    func failedRequest() throws {
+        let result = try read([
+            .of("POST /articles", #"{"message": "x"}"#, status: 422, request: #"{"body": "a"}"#),
+            .of("POST /articles", #"{"id": 1}"#, status: 201, request: #"{"title": "a", "body": "b"}"#),
+        ])
+        #expect(SampleOutline.types(result).contains("ArticleDraft {title: string, body: string}"))
+        #expect(result.operations[0].body?.isRequired == true)
+    }
+
+    @Test("G2 a stream of JSON lines has the type of its elements")
+    func lines() throws {
+        var sample = Sample.of("GET /birds", "{\"id\": 1}\n\n{\"id\": 2, \"token\": \"abcdefgh\"}\n")
+        sample.responseFields = [.init("Content-Type", "application/x-ndjson")]
+        let result = try read([sample])
+        let content = try #require(result.operations.first?.responses.first?.contents.first)
+        #expect(content.itemSchema.map(SampleOutline.text) == "{id: integer, token?: string}")
+        #expect(content.schema == nil && !String(reflecting: result).contains("abcdefgh"))
+        sample.responseBody?.data = Data("{}\n{".utf8)
+        let error = #expect(throws: GenerationError.self) { try read([sample]) }
+        #expect(error?.place?.file == "sample.json line 2")
+    }
+
     @Test("G2 answers that aren't JSON are texts or bytes")
     func otherBodies() throws {
         let samples = [("text/csv", "a,b"), ("application/pdf", "%PDF")].map { type, text in

@@ -28,6 +28,17 @@ struct SampleSecretsTests {
         #expect(result.notes.contains { $0.text.hasPrefix("other operations need the access token of `login`") })
     }
 
+    @Test("G2 the credentials of a client that gets its token aren't those of the API")
+    func clientCredentials() throws {
+        var token = Sample("POST", "/oauth/token", status: 200)
+        token.requestFields = [.init("Authorization", "Basic Y2xpZW50OnNlY3JldA==")]
+        token.form = [.init("grant_type", value: "client_credentials")]
+        token.responseBody = SourceFile(name: "a", data: Data(#"{"access_token": "abcdefgh"}"#.utf8))
+        let result = try read([token, .of("GET /articles/1", #"{"id": 1}"#)])
+        #expect(result.securitySchemes.map(\.kind) == [.bearer])
+        #expect(result.operations.map(\.security) == [[], nil])
+    }
+
     @Test("G2 a token alone is a session, in an envelope too")
     func session() throws {
         let result = try read([.of("POST /login", #"{"data": {"token": "a", "user": {"id": 1}}}"#)])
@@ -115,6 +126,19 @@ struct SampleSecretsTests {
         #expect(example["text"]?.string == "redacted")
         #expect(result.operations.map(\.path) == ["/things/{token}", "/sessions", "/login", "/echo/{token}"])
         #expect(result.notes.contains { $0.kind == .omission && $0.text.hasPrefix("cookies of 1 samples") })
+    }
+
+    @Test("G2 dates and URLs next to tokens keep their type, and other texts there are hidden")
+    func inherited() throws {
+        let answer = #"{"tokens": [{"value": "abcdefgh", "at": "2026-05-01", "uses": 3}], "pin": 1234}"#
+        let result = try read([.of("GET /access", answer)])
+        #expect(
+            SampleOutline.types(result) == ["Access {tokens: [{value: string, at: date, uses: integer}], pin: integer}"]
+        )
+        let example = try #require(result.operations[0].responses[0].contents[0].examples.first?.value)
+        #expect(example["tokens"]?.elements.first?["value"]?.string == "redacted")
+        #expect(example["tokens"]?.elements.first?["uses"]?.value == .number("3"))
+        #expect(example["pin"]?.value == .number("0"))
     }
 
     @Test(

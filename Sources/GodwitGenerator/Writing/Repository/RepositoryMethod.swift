@@ -61,7 +61,7 @@ extension RepositoryMethod {
         name = call.operation.name
         arguments = call.arguments
         let endpoint = call.endpoint { SwiftLiteral.identifier($0.name) }
-        live = call.operation.response.call(endpoint)
+        live = call.operation.response.call(endpoint, with: Self.client(call.arguments))
         kind = call.operation.response.isStream ? .stream : .call
         switch call.operation.response {
         case .none: value = nil
@@ -80,21 +80,26 @@ extension RepositoryMethod {
         arguments = pages.arguments
         value = pages.item.text
         let items = pages.arguments.map { $0.passing(SwiftLiteral.identifier($0.name)) }
-        live = "api.\(pages.name)(\(items.joined(separator: ", "))).elements"
+        live = "\(Self.client(pages.arguments)).\(pages.name)(\(items.joined(separator: ", "))).elements"
         operation = pages.operation
+    }
+
+    /// The client of a live repository; an argument can have its name.
+    private static func client(_ arguments: [Argument]) -> String {
+        arguments.contains { $0.name == "api" } ? "self.api" : "api"
     }
 }
 
 extension ResponsePlan {
-    /// The expression that sends an endpoint with `api` and returns the response, or a sequence.
-    func call(_ endpoint: String) -> String {
+    /// The expression that sends an endpoint and returns the response, or a sequence.
+    func call(_ endpoint: String, with api: String = "api") -> String {
         switch self {
-        case .none, .json, .text, .data: return "try await api.send(\(endpoint))"
-        case .events(nil, _): return "api.events(\(endpoint))"
+        case .none, .json, .text, .data: return "try await \(api).send(\(endpoint))"
+        case .events(nil, _): return "\(api).events(\(endpoint))"
         case .events(let type?, let marker):
             let until = marker.map { ", until: \(SwiftLiteral.string($0))" } ?? ""
-            return "api.events(\(endpoint)).decoded(as: \(type.text).self\(until))"
-        case .lines(let type): return "api.stream(\(endpoint)).jsonLines(of: \(type?.text ?? "JSONValue").self)"
+            return "\(api).events(\(endpoint)).decoded(as: \(type.text).self\(until))"
+        case .lines(let type): return "\(api).stream(\(endpoint)).jsonLines(of: \(type?.text ?? "JSONValue").self)"
         }
     }
 }

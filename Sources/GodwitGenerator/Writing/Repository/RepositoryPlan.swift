@@ -32,7 +32,7 @@ struct RepositoryPlan: Sendable, Hashable {
         var taken = Set(operations.map(\.name))
         return operations.flatMap { operation in
             var methods = [RepositoryMethod(OperationCall(operation))]
-            if let paged = pages.first(where: { $0.operation == operation }) {
+            if let paged = pages.first(where: { $0.operation.name == operation.name }) {
                 var name = allName(operation.name)
                 while !taken.insert(name).inserted { name += "Items" }
                 methods.append(RepositoryMethod(paged, named: name))

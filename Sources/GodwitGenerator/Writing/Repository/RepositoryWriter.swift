@@ -85,8 +85,10 @@ struct RepositoryWriter: Sendable {
         text.doc(method.operation.summary ?? "`\(method.operation.method) \(method.operation.source.path)`")
         text.list("\(access)func \(name)(", required.map(\.declaration), ")\(method.effects) {")
         text.indented { text in
+            // An argument can have the name of the method.
+            let isHidden = method.arguments.contains { $0.name == method.name }
             text.call(
-                (method.kind == .call ? "try await " : "") + "\(name)(",
+                (method.kind == .call ? "try await " : "") + (isHidden ? "self." : "") + "\(name)(",
                 method.arguments.map { $0.passing($0.defaultValue ?? SwiftLiteral.identifier($0.name)) }, ")")
         }
         text.line("}")

@@ -27,7 +27,7 @@ struct CredentialTestWriter: Sendable {
             text.block("func \(function)() async throws") { text in
                 text.line("let mock = \(plan.name)Server.transport()")
                 let credential = form.value(name)
-                text.line("let api = \(plan.name)Server.client(over: mock, credential: \(credential))")
+                text.wrapped("let api = \(plan.name)Server.client(over: mock, credential: \(credential))")
                 text.line("try await send(with: api)")
                 text.line("let request = try #require(mock.requests.first)")
                 if let proof = form.proof { text.line("#expect(request.\(proof))") }
@@ -57,7 +57,7 @@ struct CredentialTestWriter: Sendable {
             }
             text.line("}")
             text.line("let store = MemoryTokenStore(AccessToken(access: \"old\", refresh: \"refresh\"))")
-            text.line("let api = \(plan.name)Server.client(over: mock, credential: .\(name)(store))")
+            text.wrapped("let api = \(plan.name)Server.client(over: mock, credential: .\(name)(store))")
             text.line("_ = try? await send(with: api)")
             text.line("let tokens = mock.requests.filter { $0.path == \(SwiftLiteral.string(route.pattern)) }")
             text.line("#expect(tokens.count == 1)")

@@ -12,43 +12,52 @@ struct SampleCall: Sendable {
     /// Items of required parameters.
     let query: [QueryItem]
     /// The constant with the body; `nil` if the body isn't JSON, or isn't sent.
-    let bodyName: String?
+    private(set) var bodyName: String?
     /// Whether any part of a body is sent.
     let sendsBody: Bool
 
-    private let bodyLine: String?
-    private let items: [String]
+    /// Constants with values that have no literal.
+    private var constants: [String] = []
+    /// The arguments.
+    private var items: [String] = []
+    private let maker: ArgumentMaker
 
     /// - Returns: `nil` if no value can be made for a required argument.
     init?(_ operation: OperationPlan, _ maker: ArgumentMaker, _ examples: ExampleSet) {
         self.operation = operation
-        let call = OperationCall(operation)
-        var (items, values): ([String], [String: ArgumentMaker.Value]) = ([], [:])
-        var (bodyName, bodyLine): (String?, String?) = (nil, nil)
-        for argument in call.required {
-            if argument.label == nil, case .json(let type, _) = operation.body?.kind,
-                let entry = examples.bodies[operation.name]
-            {
-                let name =
-                    values["body"] == nil && !call.arguments.contains { $0.name == "body" } ? "body" : argument.name
-                let constant = "\(maker.examples).\(SwiftLiteral.identifier(entry.name))"
-                bodyName = SwiftLiteral.identifier(name)
-                bodyLine =
-                    "let \(SwiftLiteral.identifier(name)): \(type.unwrapped.text) = try \(maker.examples).value(\(constant))"
-                items.append(argument.passing(SwiftLiteral.identifier(name)))
-            } else if let value = maker.value(of: argument.type) {
-                values[argument.name] = value
-                items.append(argument.passing(value.expression))
+        self.maker = maker
+        let required = OperationCall(operation).required
+        var values: [String: ArgumentMaker.Value] = [:]
+        for argument in required { values[argument.name] = maker.value(of: argument.type) }
+        path = Self.path(of: operation, values)
+        query = Self.query(of: operation, values)
+        sendsBody = operation.bodyNames.contains { name in required.contains { $0.name == name } }
+        for argument in required {
+            if case .json = operation.body?.kind, argument.label == nil, let body = examples.bodies[operation.name] {
+                bodyName = SwiftLiteral.identifier(constant(argument))
+                add("\(maker.examples).value(\(maker.examples).\(SwiftLiteral.identifier(body.name)))", for: argument)
+            } else if let value = values[argument.name] {
+                guard value.mayThrow else {
+                    items.append(argument.passing(value.expression))
+                    continue
+                }
+                add(value.expression, for: argument)
             } else {
                 return nil
             }
         }
-        self.items = items
-        self.bodyName = bodyName
-        self.bodyLine = bodyLine
-        sendsBody = operation.bodyNames.contains { name in call.required.contains { $0.name == name } }
-        path = Self.path(of: operation, values)
-        query = Self.query(of: operation, values)
+    }
+
+    /// Passes a value that is read before the call.
+    private mutating func add(_ expression: String, for argument: Argument) {
+        let name = SwiftLiteral.identifier(constant(argument))
+        constants.append("let \(name): \(argument.type.unwrapped.text) = try \(expression)")
+        items.append(argument.passing(name))
+    }
+
+    /// The name of the constant for an argument; tests have others of their own.
+    private func constant(_ argument: Argument) -> String {
+        ["api", "mock", "request"].contains(argument.name) ? argument.name + "Value" : argument.name
     }
 
     private static func path(of operation: OperationPlan, _ values: [String: ArgumentMaker.Value]) -> String? {
@@ -80,14 +89,16 @@ struct SampleCall: Sendable {
 
     /// Adds the call, of which `api` is the client.
     func write(to text: inout SourceText) {
-        if let bodyLine { text.line(bodyLine) }
+        for constant in constants { text.wrapped(constant) }
         let head = "." + SwiftLiteral.identifier(operation.name)
         let endpoint = operation.arguments.isEmpty ? head : "\(head)(\(items.joined(separator: ", ")))"
         let call = operation.response.call(endpoint)
         switch operation.response {
         case .none: text.wrapped(call)
         case .json, .text, .data: text.wrapped("_ = \(call)")
-        case .events, .lines: text.wrapped("for try await _ in \(call) { break }")
+        case .events, .lines:
+            text.wrapped("let elements = \(call)")
+            text.line("for try await _ in elements { break }")
         }
     }
 }

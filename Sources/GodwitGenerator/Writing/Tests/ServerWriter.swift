@@ -66,7 +66,9 @@ struct ServerWriter: Sendable {
         text.indented { text in
             let credential = hasCredential ? ["credential: credential"] : []
             let arguments = (["environment"] + credential + ["transport: transport"]).joined(separator: ", ")
-            text.call("\(plan.name)API.client(", [arguments], ") { $0.retry.maximumAttempts = 1 }")
+            text.line("\(plan.name)API.client(\(arguments)) {")
+            text.indented { $0.line("$0.retry.maximumAttempts = 1") }
+            text.line("}")
         }
         text.line("}")
         text.line()
