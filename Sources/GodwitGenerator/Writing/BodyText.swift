@@ -56,7 +56,7 @@ struct BodyText {
         case .none: return
         case .expression(let expression): text.line("body: \(expression)\(tail)")
         case .form(let entries):
-            text.list("body: .form([", entries.dropLast() + [(entries.last ?? ":") + ","], "])\(tail)")
+            text.array("body: .form([", entries.isEmpty ? [":"] : entries, "])\(tail)")
         case .multipart(let parts):
             text.line("body: .multipart {")
             text.indented { text in parts.forEach { text.line($0) } }

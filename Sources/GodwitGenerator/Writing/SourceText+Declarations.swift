@@ -18,4 +18,11 @@ extension SourceText {
         line(label)
         indented { $0.line(statement) }
     }
+
+    /// Adds an array or dictionary, with a comma after the last element if it is broken.
+    mutating func array(_ head: String, _ elements: [String], _ tail: String) {
+        let whole = head + elements.joined(separator: ", ") + tail
+        guard !fits(whole), let last = elements.last else { return line(whole) }
+        list(head, elements.dropLast() + [last + ","], tail)
+    }
 }

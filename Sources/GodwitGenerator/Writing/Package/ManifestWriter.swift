@@ -38,12 +38,12 @@ struct ManifestWriter: Sendable {
         text.line(".target(")
         text.indented { text in
             text.line("name: \(name),")
-            text.call("dependencies: [", ["Godwit"].appending("GodwitUI", if: options.makesScreens).map(product), "]),")
+            text.array("dependencies: [", ["Godwit"].appending("GodwitUI", if: options.makesScreens).map(product), "]),")
         }
         text.line(".testTarget(")
         text.indented { text in
             text.line("name: \(SwiftLiteral.string(plan.name + "Tests")),")
-            text.call("dependencies: [", [name] + ["Godwit", "GodwitTesting"].map(product), "]),")
+            text.array("dependencies: [", [name] + ["Godwit", "GodwitTesting"].map(product), "]),")
         }
     }
 
