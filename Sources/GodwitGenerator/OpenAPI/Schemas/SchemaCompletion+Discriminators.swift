@@ -60,13 +60,13 @@ extension SchemaCompletion {
         guard let first = members.first, case .object(let object) = resolved(first).kind else { return nil }
         let candidates = object.properties.filter { property in
             guard case .enumeration(let values) = resolved(property.schema).kind else { return false }
-            return property.isRequired && values.values.isSingle
+            return property.isAlwaysSent && values.values.isSingle
         }
         for property in candidates.prefix(Self.maximumCandidates) {
             var seen: Set<String> = []
             var values: [Schema.Discriminator.Value] = []
             for (index, member) in members.enumerated() {
-                guard isRequired(property.name, in: member),
+                guard isAlwaysSent(property.name, in: member),
                     let texts = constants(of: property.name, in: member, depth: 0), texts.count == 1,
                     seen.insert(texts[0]).inserted
                 else { break }
@@ -77,8 +77,13 @@ extension SchemaCompletion {
         return nil
     }
 
-    private func isRequired(_ property: String, in member: Schema) -> Bool {
+    private func isAlwaysSent(_ property: String, in member: Schema) -> Bool {
         guard case .object(let object) = resolved(member).kind else { return false }
-        return object.properties.contains { $0.name == property && $0.isRequired }
+        return object.properties.contains { $0.name == property && $0.isAlwaysSent }
     }
+}
+
+extension Schema.Property {
+    /// Whether the member is required or has a default: pydantic sends a `Literal` with a default, but doesn't require it.
+    fileprivate var isAlwaysSent: Bool { isRequired || schema.defaultValue?.string != nil }
 }
