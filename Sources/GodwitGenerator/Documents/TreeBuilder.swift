@@ -3,7 +3,7 @@ struct TreeBuilder {
     /// How deeply arrays and objects are nested at most.
     static let maximumDepth = 512
     /// How many values a document has at most.
-    static let maximumCount = 4_000_000
+    var maximumCount = 4_000_000
     /// How many values the aliases of a YAML document stand for at most.
     static let maximumExpansion = 1_000_000
     /// The longest JSON pointer in bytes. Values further inside have the place of the value that contains them:
@@ -23,6 +23,8 @@ struct TreeBuilder {
         let isObject: Bool
         let place: SourcePlace
         let firstCount: Int
+        /// Whether the place is that of the value around it: then those inside have it too.
+        let isTooFar: Bool
         var members: [DocumentNode.Member] = []
         var elements: [DocumentNode] = []
         var keys: Set<String> = []
@@ -44,21 +46,27 @@ struct TreeBuilder {
     }
 
     /// Whether the next scalar is a key.
-    var expectsKey: Bool { stack.last.map { $0.isObject && $0.key == nil && !$0.isMerging } ?? false }
+    var expectsKey: Bool {
+        guard let last = stack.indices.last else { return false }
+        return stack[last].isObject && stack[last].key == nil && !stack[last].isMerging
+    }
 
     /// The place of the next value.
     func place(at position: SourcePlace.Position?) -> SourcePlace {
-        guard let frame = stack.last else { return SourcePlace(file: file, position: position) }
-        let parent = frame.place.pointer
-        let token = frame.isObject ? JSONPointer.escaped(frame.key ?? "<<") : String(frame.elements.count)
-        let isLong = parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
+        guard let last = stack.indices.last else { return SourcePlace(file: file, position: position) }
+        // Each part by itself: a copy of the frame would copy what it refers to.
+        let parent = stack[last].place.pointer
+        let isObject = stack[last].isObject
+        let token = isObject ? JSONPointer.escaped(stack[last].key ?? "<<") : String(stack[last].elements.count)
+        let isLong = stack[last].isTooFar || parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
         return SourcePlace(file: file, position: position, pointer: isLong ? parent : parent + "/" + token)
     }
 
     mutating func open(object isObject: Bool, at place: SourcePlace) throws(GenerationError) {
         guard stack.count < Self.maximumDepth else { throw tooDeep(place) }
         try countValues(1, at: place)
-        stack.append(Frame(isObject: isObject, place: place, firstCount: count - 1))
+        let isTooFar = stack.last.map { $0.place.pointer == place.pointer } ?? false
+        stack.append(Frame(isObject: isObject, place: place, firstCount: count - 1, isTooFar: isTooFar))
     }
 
     mutating func key(_ key: String, at position: SourcePlace.Position?) throws(GenerationError) {
@@ -148,7 +156,7 @@ struct TreeBuilder {
 
     private mutating func countValues(_ values: Int, at place: SourcePlace) throws(GenerationError) {
         count += values
-        guard count <= Self.maximumCount else {
+        guard count <= maximumCount else {
             throw GenerationError(
                 .invalid, "the document has more than 4,000,000 values; split it into smaller files", at: place)
         }

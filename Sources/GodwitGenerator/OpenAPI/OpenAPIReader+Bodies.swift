@@ -22,12 +22,20 @@ extension OpenAPIReader {
             }
             var content = Content(mediaType: type)
             content.schema = media["schema"].map { schemas.schema($0) }
-            content.itemSchema = media["itemSchema"].map { schemas.schema($0) }
+            content.itemSchema = media["itemSchema"].map { schemas.schema(Self.eventData($0) ?? $0) }
             content.encodings = encodings(of: media)
             content.examples = examples(of: media)
             result.append(content)
         }
         return result
+    }
+
+    /// What the data of an event is, if it is JSON as text.
+    private static func eventData(_ item: DocumentNode) -> DocumentNode? {
+        guard let data = item["properties"]?["data"], let schema = data["contentSchema"],
+            mediaType(data["contentMediaType"]?.text ?? "") == "application/json"
+        else { return nil }
+        return schema
     }
 
     /// A media type in lower case, without parameters.

@@ -84,8 +84,7 @@ extension OpenAPIReader {
         return []
     }
 
-    /// The members of an object, without extensions (`x-…`) if their keys aren't free; empty if there is none, with a
-    /// note if it is something else.
+    /// The members of an object; empty if there is none, with a note if it is something else.
     mutating func members(of node: DocumentNode, _ key: String) -> [DocumentNode.Member] {
         guard let object = node[key], !object.isNull else { return [] }
         if case .object(let members) = object.value { return members }
@@ -99,7 +98,7 @@ extension OpenAPIReader {
         while let reference = current["$ref"] {
             guard let target = schemas.target(of: reference) else { return nil }
             guard seen.insert(target.key).inserted else {
-                note("the references lead in a circle, so that there is no \(what)", node)
+                note("the references lead in a circle instead of to \(what)", node)
                 return nil
             }
             current = target.node

@@ -54,6 +54,8 @@ struct ParameterPlan: Sendable, Hashable {
     var summary: String?
     /// A Swift literal that the function uses if the caller gives no value; `nil` for `nil` or a required one.
     var defaultValue: String?
+    /// The media type of a value that is serialized by itself, such as JSON in the query.
+    var mediaType: String?
 
     enum Serialization: Sendable, Hashable {
         /// One text. In a path it is percent-encoded.
@@ -66,7 +68,7 @@ struct ParameterPlan: Sendable, Hashable {
         case deepObject([Member])
         /// `name=value&other=value`: the properties of an object.
         case exploded([Member])
-        /// JSON as text.
+        /// JSON as text; a single text without its quotes, unless the parameter has a media type.
         case json
     }
 

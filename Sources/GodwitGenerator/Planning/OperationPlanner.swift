@@ -18,7 +18,7 @@ struct OperationPlanner {
         var plan = OperationPlan(
             name: name, method: operation.method, path: path.parts, response: .none, authentication: .inherited,
             source: operation)
-        plan.summary = Self.summary(of: operation)
+        plan.summary = Self.summary(of: operation, besides: name)
         plan.isDeprecated = operation.isDeprecated
         plan.hasOwnServers = !operation.servers.isEmpty
         plan.authentication = Self.authentication(of: operation, description)
@@ -46,8 +46,10 @@ struct OperationPlanner {
         }
     }
 
-    private static func summary(of operation: Operation) -> String? {
-        let parts = [operation.summary, operation.description].compactMap { $0 }.filter { !$0.isEmpty }
+    /// Without a summary that only repeats the name: FastAPI makes one of each function's name.
+    private static func summary(of operation: Operation, besides name: String) -> String? {
+        let summary = operation.summary.flatMap { SwiftName.isSame($0, name) ? nil : $0 }
+        let parts = [summary, operation.description].compactMap { $0 }.filter { !$0.isEmpty }
         guard let first = parts.first else { return nil }
         let rest = parts.dropFirst().filter { $0 != first }
         return ([first] + rest).joined(separator: "\n\n")
@@ -146,7 +148,7 @@ struct OperationPlanner {
                 ParameterPlan(
                     name: label, key: parameter.name, location: parameter.location,
                     type: isRequired ? base : .optional(base), serialization: serialization,
-                    summary: parameter.summary ?? parameter.schema.summary))
+                    summary: parameter.summary ?? parameter.schema.summary, mediaType: parameter.mediaType))
         }
         return plans.filter { !$0.type.isOptional } + plans.filter(\.type.isOptional)
     }

@@ -33,8 +33,17 @@ extension TypePlanner {
             name: name, key: property.name,
             type: variant == .change ? .patch(base) : isOptional ? .optional(base) : base,
             encodesNull: property.isRequired && isOptional,
-            summary: schema.summary ?? schema.title, isDeprecated: schema.isDeprecated,
-            defaultValue: schema.defaultValue?.json, constant: property.isRequired ? schema.constant : nil)
+            summary: schema.words(besides: name), isDeprecated: schema.isDeprecated,
+            defaultValue: schema.defaultValue?.json, constant: variant == .change ? nil : Self.constant(of: property))
+    }
+
+    /// The only value of a member that is always sent: one with a default is, too, as it tells shapes apart.
+    private static func constant(of property: Schema.Property) -> String? {
+        let schema = property.schema
+        guard let text = schema.constantText, !property.isRequired else {
+            return property.isRequired ? schema.constant : nil
+        }
+        return schema.defaultValue?.string == text ? schema.constant : nil
     }
 
     /// `id`, or a property that is named after the type: `sighting_id` of a sighting.
@@ -53,8 +62,8 @@ extension TypePlanner {
     mutating func union(_ union: Schema.Union, _ variant: Variant, named name: TypeName) -> UnionPlan {
         var cases: [UnionPlan.Case] = []
         var members = NameTable.members(["unknown", "init", "self", "encode", "Type"])
-        for (index, member) in union.members.enumerated() {
-            let label = caseName(of: member, at: index)
+        let labels = caseNames(of: union, named: name)
+        for (index, (member, label)) in zip(union.members, labels).enumerated() {
             let type = type(of: member, variant, at: Place(parent: name, name: label))
             let tags = union.discriminator?.values.filter { $0.member == index }.map(\.value) ?? []
             if let same = cases.firstIndex(where: { $0.type == type }) {
@@ -91,8 +100,15 @@ extension TypePlanner {
         return types
     }
 
+    /// The names of the cases, without the words that all of them share with the union.
+    private func caseNames(of union: Schema.Union, named name: TypeName) -> [String] {
+        let labels = union.members.enumerated().map { caseName(of: $1, at: $0) }
+        guard labels.count > 1, union.members.allSatisfy({ $0.isReference }) else { return labels }
+        return SwiftName.withoutSharedWords(labels, in: name.components)
+    }
+
     private func caseName(of schema: Schema, at index: Int) -> String {
-        if case .reference(let name) = schema.kind { return name }
+        if case .reference(let name) = schema.kind { return baseName(of: name) }
         if let title = schema.title, title.count <= 40 { return title }
         switch schema.kind {
         case .boolean: return "bool"
@@ -143,6 +159,14 @@ extension TypePlanner {
 }
 
 extension Schema {
+    fileprivate var isReference: Bool { if case .reference = kind { true } else { false } }
+
+    /// The document's words, without a title that only repeats a name: `Access Token` for `accessToken`.
+    func words(besides name: String) -> String? {
+        if let summary, !summary.isEmpty { return summary }
+        return title.flatMap { SwiftName.isSame($0, name) ? nil : $0 }
+    }
+
     var isScalar: Bool {
         switch kind {
         case .boolean, .string, .integer, .number, .enumeration: true

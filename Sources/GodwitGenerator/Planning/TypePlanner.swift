@@ -28,6 +28,8 @@ struct TypePlanner {
     /// Aliases that are being looked through, for those that contain themselves.
     private var openAliases: Set<String> = []
     private let prefix: String
+    /// Names that FastAPI makes, with the names that they get here.
+    private let frameworkNames: [String: String]
     /// Who sends the type that is being planned: members that only the other side sends are left out.
     var direction: ModelPlan.Direction = [.request, .response]
 
@@ -37,9 +39,11 @@ struct TypePlanner {
         self.usage = usage
         self.keys = keys
         self.prefix = prefix
+        frameworkNames = FrameworkNames.names(for: description)
         names = .types(ReservedNames.types.union(["\(prefix)API", "\(prefix)Repository", prefix]))
         for schema in description.schemas where Self.isModel(schema.schema) {
-            named[Key(name: schema.name, variant: .whole)] = takeName(SwiftName.type(schema.name))
+            named[Key(name: schema.name, variant: .whole)] = takeName(
+                SwiftName.type(frameworkNames[schema.name] ?? schema.name))
         }
     }
 
@@ -51,6 +55,9 @@ struct TypePlanner {
         default: false
         }
     }
+
+    /// The name of a schema, without what a framework adds to it.
+    func baseName(of schema: String) -> String { frameworkNames[schema] ?? schema }
 
     /// Takes a name at the top level that no nested type has: inside of its owner, that one would be meant.
     private mutating func takeName(_ name: String) -> TypeName {
@@ -147,7 +154,7 @@ struct TypePlanner {
         }
         let isOwn = variant == .change && usage.isChangeOnly(name)
         let own = isOwn ? named[Key(name: name, variant: .whole)] : nil
-        let type = named[key] ?? own ?? takeName(SwiftType.name(of: name, variant))
+        let type = named[key] ?? own ?? takeName(SwiftType.name(of: baseName(of: name), variant))
         named[key] = type
         if models[type] == nil {
             let outer = direction
@@ -210,7 +217,7 @@ struct TypePlanner {
 
     private func model(_ name: TypeName, _ schema: Schema, _ kind: ModelPlan.Kind) -> ModelPlan {
         ModelPlan(
-            name: name, kind: kind, summary: schema.summary ?? schema.title, isDeprecated: schema.isDeprecated,
+            name: name, kind: kind, summary: schema.words(besides: name.last), isDeprecated: schema.isDeprecated,
             direction: direction, examples: schema.examples)
     }
 

@@ -4,6 +4,8 @@ struct SampleBody: Sendable {
         case json(DocumentNode)
         /// The fields of a form or the parts of a multipart body.
         case form([Sample.Part])
+        /// A stream of JSON values, one a line.
+        case lines([DocumentNode])
         case text
         case binary
     }
@@ -15,6 +17,11 @@ struct SampleBody: Sendable {
     /// The document; `nil` for other bodies.
     var json: DocumentNode? {
         if case .json(let node) = value { node } else { nil }
+    }
+
+    /// The values of a stream; empty for other bodies.
+    var lines: [DocumentNode] {
+        if case .lines(let nodes) = value { nodes } else { [] }
     }
 
     static let form = "application/x-www-form-urlencoded"
@@ -47,13 +54,58 @@ struct SampleBody: Sendable {
     }
 
     private static func body(_ file: SourceFile, _ type: String) throws(GenerationError) -> SampleBody {
-        if type.hasSuffix("json"), !type.contains("ndjson"), !type.contains("jsonl") {
+        if ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"].contains(type)
+        {
+            return SampleBody(mediaType: type, value: .lines(try lines(file)))
+        }
+        if type.hasSuffix("json") {
             return SampleBody(mediaType: type, value: .json(try DocumentNode(sample: file)))
         }
         if type == form {
             return SampleBody(mediaType: form, value: .form(SampleForm.fields(file.data)))
         }
         return SampleBody(mediaType: type, value: type.hasPrefix("text/") ? .text : .binary)
+    }
+}
+
+extension SampleBody {
+    private static func lines(_ file: SourceFile) throws(GenerationError) -> [DocumentNode] {
+        var nodes: [DocumentNode] = []
+        for (index, line) in file.data.split(separator: 0x0A).enumerated() where line.contains(where: { $0 > 0x20 }) {
+            nodes.append(
+                try DocumentNode(sample: SourceFile(name: "\(file.name) line \(index + 1)", data: Data(line))))
+        }
+        return nodes
+    }
+
+    /// The body with its texts changed by the names of their fields.
+    func redacted(_ secrets: SampleSecrets) -> SampleBody {
+        var body = self
+        switch value {
+        case .json(let node): body.value = .json(secrets.redacted(node))
+        case .lines(let nodes): body.value = .lines(nodes.map { secrets.redacted($0) })
+        case .form(let parts):
+            body.value = .form(
+                parts.map { part in
+                    var part = part
+                    let isSecret = SampleSecrets.isSecret(part.name)
+                    part.value = part.value.map { isSecret ? SampleSecrets.replacement : secrets.redacted($0) }
+                    return part
+                })
+        case .text, .binary: break
+        }
+        return body
+    }
+
+    /// Collects the credentials of the body.
+    func collect(into secrets: inout SampleSecrets) {
+        switch value {
+        case .json(let node): secrets.collect(node)
+        case .lines(let nodes): for node in nodes { secrets.collect(node) }
+        case .form(let parts):
+            for part in parts where SampleSecrets.isSecret(part.name) { part.value.map { secrets.add($0) } }
+        case .text, .binary: break
+        }
     }
 }
 

@@ -55,19 +55,13 @@ struct SampleExchange: Sendable {
 
     private func collect(into secrets: inout SampleSecrets) {
         for value in credentials.values { secrets.add(value) }
-        for body in [request, answer] {
-            switch body?.value {
-            case .json(let node): secrets.collect(node)
-            case .form(let parts):
-                for part in parts where SampleSecrets.isSecret(part.name) { part.value.map { secrets.add($0) } }
-            case .text, .binary, nil: break
-            }
-        }
+        request?.collect(into: &secrets)
+        answer?.collect(into: &secrets)
     }
 
     private mutating func redact(_ secrets: SampleSecrets) {
-        request = request.map { Self.redacted($0, secrets) }
-        answer = answer.map { Self.redacted($0, secrets) }
+        request = request?.redacted(secrets)
+        answer = answer?.redacted(secrets)
         target.user = nil
         target.query = target.query.compactMap { field in
             if SampleSecrets.isSecret(field.name) || secrets.redacted(field.value) == SampleSecrets.replacement {
@@ -84,22 +78,5 @@ struct SampleExchange: Sendable {
         credentials.values = []
         requestFields = requestFields.map { Sample.Field($0.name, "") }
         responseFields = responseFields.map { Sample.Field($0.name, secrets.redacted($0.value)) }
-    }
-
-    private static func redacted(_ body: SampleBody, _ secrets: SampleSecrets) -> SampleBody {
-        var body = body
-        switch body.value {
-        case .json(let node): body.value = .json(secrets.redacted(node))
-        case .form(let parts):
-            body.value = .form(
-                parts.map { part in
-                    var part = part
-                    let isSecret = SampleSecrets.isSecret(part.name)
-                    part.value = part.value.map { isSecret ? SampleSecrets.replacement : secrets.redacted($0) }
-                    return part
-                })
-        case .text, .binary: break
-        }
-        return body
     }
 }

@@ -5,9 +5,9 @@ enum SampleKeys {
         for member in objects.lazy.flatMap(\.members) where seen.insert(member.key).inserted {
             keys.append(member.key)
         }
-        guard !keys.isEmpty, haveOneKind(objects) else { return false }
-        if keys.allSatisfy(isIdentifying) { return true }
-        if keys.count >= 2, keys.allSatisfy(isLocale), keys.contains(where: isCommonLanguage) { return true }
+        guard !keys.isEmpty else { return false }
+        let areLocales = keys.count >= 2 && keys.allSatisfy(isLocale) && keys.contains(where: isCommonLanguage)
+        if areLocales || keys.allSatisfy(isIdentifying) { return haveOneKind(objects) }
         return keys.count >= 10 && haveSameMembers(objects)
     }
 

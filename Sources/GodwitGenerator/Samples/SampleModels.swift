@@ -66,10 +66,8 @@ struct SampleModels: Sendable {
             return
         }
         let name = unique(pool.key.name, pool.fallback)
-        models.append(
-            Model(
-                name: name, shape: try self.shape(pool.nodes, name, pool.key.cut), base: pool.key.name,
-                cut: pool.key.cut))
+        let named = name == pool.key.name ? shape : try self.shape(pool.nodes, name, pool.key.cut)
+        models.append(Model(name: name, shape: named, base: pool.key.name, cut: pool.key.cut))
         names[pool.key] = name
     }
 
@@ -94,6 +92,11 @@ struct SampleModels: Sendable {
         let keys = Set(shape.keys)
         guard keys.count >= 3 else { return nil }
         return models.first { Set($0.shape.keys) == keys && $0.shape.resembles(shape) }?.name
+    }
+
+    /// The type of an envelope with exactly these keys around a type.
+    func envelope(of shape: SampleShape, _ cut: Cut) -> String? {
+        models.first { $0.cut == cut && $0.shape.keys.sorted() == shape.keys.sorted() }?.name
     }
 
     mutating func update(_ index: Int, _ shape: SampleShape) { models[index].shape = shape }

@@ -15,8 +15,8 @@ struct SampleOperation: Sendable {
     static func operations(_ exchanges: [SampleExchange], base: SampleBase) -> [SampleOperation] {
         let templates = SamplePathTemplates(
             exchanges.map { exchange in
-                let keys = exchange.isFailure ? [] : exchange.answer?.json?.members.map(\.key) ?? []
-                return .init(method: exchange.method, segments: exchange.segments, keys: keys)
+                let answer = exchange.isFailure ? nil : exchange.answer?.json
+                return .init(method: exchange.method, segments: exchange.segments, answer: answer)
             })
         var (order, groups) = ([String](), [String: [Int]]())
         for (index, exchange) in exchanges.enumerated() {

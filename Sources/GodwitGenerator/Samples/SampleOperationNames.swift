@@ -21,7 +21,7 @@ enum SampleOperationNames {
         case .collection: return collection(method, route)
         case .item: return isOwner(route) && method == "GET" ? route.name[0] : item(method, route, isOwner(route))
         case .view: return view(method, route)
-        case .action: return action(method, route)
+        case .action: return action(route)
         case .single: return item(method, route, false)
         }
     }
@@ -54,16 +54,17 @@ enum SampleOperationNames {
         return SampleWords.camel(method == "GET" ? words : [method.lowercased()] + words)
     }
 
-    private static func action(_ method: String, _ route: SampleRoute) -> String {
+    private static func action(_ route: SampleRoute) -> String {
         let alone: Set<String> = ["login", "signin", "logout", "signout", "register", "signup", "refresh"]
-        let rooms: Set<String> = ["auth", "oauth", "oauth2", "account", "session"]
-        let prefix = method == "DELETE" ? ["delete"] : []
-        if route.noun == route.name || rooms.contains(route.noun.joined()) || alone.contains(route.name.joined()) {
+        let general: Set<String> = ["auth", "oauth", "oauth2", "account", "session"]
+        // `send-invoice` and `getUser` say it all.
+        if route.name.count > 1 { return SampleWords.camel(route.name) }
+        if route.noun == route.name || general.contains(route.noun.joined()) || alone.contains(route.name.joined()) {
             let isRefresh = route.name == ["refresh"] && route.noun == ["token"]
-            return SampleWords.camel(prefix + route.name + (isRefresh ? ["token"] : []))
+            return SampleWords.camel(route.name + (isRefresh ? ["token"] : []))
         }
-        let words = ["search", "export", "import", "lookup", "query"].contains(route.name.joined())
-        return SampleWords.camel(prefix + route.name + (words ? plural(route) : route.noun))
+        let concernsAll = ["search", "export", "import", "lookup", "query"].contains(route.name.joined())
+        return SampleWords.camel(route.name + (concernsAll ? plural(route) : route.noun))
     }
 
     /// The name of the collection as the path has it.

@@ -1,37 +1,52 @@
 /// Finds the parameters of an operation in its samples.
 enum SampleParameters {
     /// Those of the path, the query and the header, in this order.
-    static func parameters(of operation: SampleOperation, notes: inout [Note]) -> [Parameter] {
-        path(operation, &notes) + query(operation) + header(operation)
+    static func parameters(of operation: SampleOperation) -> [Parameter] {
+        path(operation) + query(operation) + header(operation)
     }
 
-    private static func path(_ operation: SampleOperation, _ notes: inout [Note]) -> [Parameter] {
-        var parameters: [Parameter] = []
-        for (index, segment) in operation.path.segments.enumerated() {
-            guard case .value(let name) = segment else { continue }
-            let values = operation.exchanges.compactMap { exchange in
-                index < exchange.segments.count ? SampleTarget.decoded(Substring(exchange.segments[index])) : nil
-            }.filter { SamplePath.templateName($0) == nil }
-            let schema = schema(of: values)
-            if !values.isEmpty {
-                let text = "`\(name)` is a parameter of `\(operation.path.text)`: \(reason(values, schema))"
-                if !notes.contains(where: { $0.text == text }) {
-                    notes.append(Note(.guess, text, at: operation.place))
-                }
-            }
-            parameters.append(
-                Parameter(
-                    name: name, location: .path, isRequired: true, schema: schema, style: .simple, explodes: false))
+    private static func path(_ operation: SampleOperation) -> [Parameter] {
+        operation.path.segments.enumerated().compactMap { index, segment in
+            guard case .value(let name) = segment else { return nil }
+            let schema = schema(of: values(at: index, of: operation))
+            return Parameter(
+                name: name, location: .path, isRequired: true, schema: schema, style: .simple, explodes: false)
         }
-        return parameters
     }
 
-    private static func reason(_ values: [String], _ schema: Schema) -> String {
-        switch schema.kind {
+    private static func values(at index: Int, of operation: SampleOperation) -> [String] {
+        operation.exchanges.compactMap { exchange in
+            index < exchange.segments.count ? SampleTarget.decoded(Substring(exchange.segments[index])) : nil
+        }.filter { SamplePath.templateName($0) == nil }
+    }
+
+    /// Why segments of paths are parameters: once for each collection.
+    static func notes(on operations: [SampleOperation]) -> [Note] {
+        var (notes, seen) = ([Note](), Set<[String]>())
+        for operation in operations {
+            var names: [String] = []
+            for (index, segment) in operation.path.segments.enumerated() {
+                guard case .value(let parameter) = segment else {
+                    if case .name(let name) = segment { names.append(name) }
+                    continue
+                }
+                let values = values(at: index, of: operation)
+                guard !values.isEmpty, seen.insert(names).inserted else { continue }
+                let text = "`\(parameter)` is a parameter of `\(operation.path.text)`: \(reason(values))"
+                notes.append(Note(.guess, text, at: operation.place))
+            }
+        }
+        return notes
+    }
+
+    private static func reason(_ values: [String]) -> String {
+        switch schema(of: values).kind {
         case .integer: "the segment is a number"
         case .string(format: "uuid"): "the segment is a UUID"
         case .string(format: "date"): "the segment is a date"
-        default: Set(values).count > 1 ? "the segment differs between samples" : "the segment looks like a value"
+        default:
+            values.allSatisfy(SampleText.isValue)
+                ? "the segment looks like a key" : "the segment differs between samples, or is in the answer"
         }
     }
 

@@ -64,8 +64,19 @@ struct SamplePathTemplates {
     struct Entry {
         var method: String
         var segments: [String]
+        /// The answer; `nil` if it isn't JSON, or a failure.
+        var answer: DocumentNode?
+
         /// The keys of the answer in order; empty if it isn't an object.
-        var keys: [String]
+        fileprivate var keys: [String] { answer?.members.map(\.key) ?? [] }
+
+        /// Whether the answer, or an object in it, has this text or number as a member.
+        fileprivate func contains(_ value: String) -> Bool {
+            let members = answer?.members ?? []
+            return (members + members.flatMap(\.value.members)).contains { member in
+                member.value.value == .string(value) || member.value.value == .number(value)
+            }
+        }
     }
 
     private let entries: [Entry]
@@ -110,7 +121,15 @@ struct SamplePathTemplates {
             }
         }
         for names in owners.values where names.count > 1 { values.formUnion(names) }
+        // A name that the answer repeats identifies it: /users/octocat.
+        for name in candidates where (members[name] ?? []).contains(where: { identifies(name, $0, depth) }) {
+            values.insert(name)
+        }
         return values
+    }
+
+    private func identifies(_ name: String, _ index: Int, _ depth: Int) -> Bool {
+        entries[index].segments.count == depth + 1 && entries[index].contains(SampleTarget.decoded(Substring(name)))
     }
 
     /// The method, the rest of the path and the keys of the answer.

@@ -19,7 +19,7 @@ struct SamplePayload: Sendable {
         var payloads: [SamplePayload] = []
         for (index, operation) in operations.enumerated() {
             var own: [SamplePayload] = []
-            for exchange in operation.exchanges {
+            for exchange in accepted(operation.exchanges) {
                 add(exchange.request, .request, exchange.file, index, &own)
             }
             for exchange in operation.exchanges {
@@ -36,6 +36,12 @@ struct SamplePayload: Sendable {
             payloads += own
         }
         return payloads
+    }
+
+    /// A request that failed says nothing about what is required, unless no other is known.
+    private static func accepted(_ exchanges: [SampleExchange]) -> [SampleExchange] {
+        let accepted = exchanges.filter { !$0.isFailure && $0.request != nil }
+        return accepted.isEmpty ? exchanges : accepted
     }
 
     private static func add(
@@ -78,6 +84,10 @@ struct SamplePayload: Sendable {
             if case .form(let parts) = body.value { parts } else { nil }
         }
         if !forms.isEmpty { return form(forms) }
+        let lines = bodies.flatMap(\.lines)
+        if !lines.isEmpty, let element = try? SampleShape(lines, label: mediaType) {
+            return Content(mediaType: mediaType, itemSchema: schemas.schema(element))
+        }
         let isText = bodies.contains { if case .text = $0.value { true } else { false } }
         return Content(mediaType: mediaType, schema: Schema(.string(format: isText ? nil : "binary")))
     }

@@ -32,6 +32,7 @@ struct SampleReader {
             let text = "the path `\(path)` is the name of the file: give it as `GET /path => \(sample.fileName)`"
             self.notes.append(Note(.guess, text, at: SourcePlace(file: sample.fileName)))
         }
+        self.notes += SampleParameters.notes(on: operations)
     }
 
     private mutating func description(title: String?, guessesEnums: Bool) -> APIDescription {
@@ -51,7 +52,10 @@ struct SampleReader {
         let host = base.origin?.split(separator: "/").last?.prefix { $0 != ":" } ?? ""
         let labels = host.split(separator: ".").map(String.init).filter { !["api", "www"].contains($0) }
         let isAddress = labels.allSatisfy { $0.allSatisfy(SampleText.isDigit) } || labels == ["localhost"]
-        if !isAddress, let label = labels.dropLast(labels.count > 1 ? 1 : 0).last {
+        // `example.co.uk` has two labels after the name.
+        let general = ["co", "com", "org", "net", "gov", "ac"]
+        let names = labels.dropLast(labels.count > 1 ? 1 : 0)
+        if !isAddress, let label = names.last(where: { !general.contains($0) }) ?? names.last {
             return SampleWords.pascal(SampleWords.words(label))
         }
         return operations.first?.tag.map { SampleWords.pascal(SampleWords.words($0)) } ?? "API"
@@ -63,7 +67,7 @@ struct SampleReader {
         var result = Operation(
             id: operation.id, method: operation.method, path: operation.path.text, place: operation.place)
         result.tags = operation.tag.map { [$0] } ?? []
-        result.parameters = SampleParameters.parameters(of: operation, notes: &notes)
+        result.parameters = SampleParameters.parameters(of: operation)
         if let origin = operation.origin { result.servers = [Server(url: origin)] }
         let requests = types.payloads.filter { $0.operation == index && $0.use == .request }
         if !requests.isEmpty {
@@ -96,9 +100,10 @@ struct SampleReader {
 
     private mutating func addSecurity(to result: inout APIDescription) {
         var security = SampleSecurity()
-        var needed = operations.map { security.requirement(of: $0.exchanges) }
-        for (index, operation) in operations.enumerated() where types.sessions.contains(index) {
-            needed[index] = []
+        let needed = operations.enumerated().map { index, operation in
+            types.sessions.contains(index) ? [] : security.requirement(of: operation.exchanges)
+        }
+        for operation in types.sessions.sorted().map({ operations[$0] }) {
             let text = "`\(operation.id)` needs no credentials: its answer has the tokens"
             notes.append(Note(.guess, text, at: operation.place))
         }

@@ -1,22 +1,30 @@
 /// Finds objects that occur at several places under the same key, such as `author`, and makes one type of them.
 struct SampleRepeats {
-    /// What makes two objects the same: the singular of their key, and the keys of their members.
+    /// What makes two objects the same: the last word of their key in the singular, and the keys of their members.
     private struct Signature: Hashable {
-        var name: String
+        var noun: String
         var keys: [String]
 
         init?(_ shape: SampleShape, key: String) {
             guard case .object(let members) = shape.kind, members.count >= 2 else { return nil }
-            name = SampleWords.pascal(SampleWords.item(key))
+            noun = SampleWords.item(key).last ?? ""
             keys = members.map(\.key).sorted()
-            if name.isEmpty || name.first?.isLetter == false { return nil }
+            if noun.first?.isLetter != true { return nil }
         }
     }
 
     private struct Group {
         var signature: Signature
+        /// `Author`; `Address` for `billing_address` and `shipping_address`.
+        var name: String
         var count: Int
         var nodes: [DocumentNode]
+
+        mutating func add(_ shape: SampleShape, key: String) {
+            count += 1
+            nodes += shape.nodes
+            if SampleWords.pascal(SampleWords.item(key)) != name { name = SampleWords.pascal([signature.noun]) }
+        }
     }
 
     private var groups: [Group] = []
@@ -43,12 +51,12 @@ struct SampleRepeats {
     private mutating func collect(_ shape: SampleShape, key: String) {
         if let signature = key.isEmpty ? nil : Signature(shape, key: key) {
             if let index = indices[signature] {
-                groups[index].count += 1
-                groups[index].nodes += shape.nodes
+                groups[index].add(shape, key: key)
                 return
             }
             indices[signature] = groups.count
-            groups.append(Group(signature: signature, count: 1, nodes: shape.nodes))
+            let name = SampleWords.pascal(SampleWords.item(key))
+            groups.append(Group(signature: signature, name: name, count: 1, nodes: shape.nodes))
         }
         switch shape.kind {
         case .object(let members): for member in members { collect(member.shape, key: member.key) }
@@ -60,7 +68,7 @@ struct SampleRepeats {
 
     private mutating func name(_ models: inout SampleModels) {
         for group in groups {
-            let name = group.signature.name
+            let name = group.name
             if let index = models.models.firstIndex(where: { $0.name == name }) {
                 // An object with the name and the members of a type is that type.
                 let model = models.models[index]

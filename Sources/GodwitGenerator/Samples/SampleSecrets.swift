@@ -8,41 +8,69 @@ struct SampleSecrets {
     private(set) var values: Set<String> = []
     /// Those that are searched for inside other texts; bounded.
     private var fragments: [String] = []
+    /// What is known of keys: documents repeat them.
+    private var keys: [String: Bool] = [:]
+
+    /// Why a value can be a credential.
+    enum Secrecy: Sendable {
+        case none
+        /// It is inside an object with the name of a credential: dates, URLs and numbers aren't secret there.
+        case inherited
+        /// Its own name says it.
+        case named
+    }
 
     mutating func add(_ value: String) {
-        guard value.count >= 6, value != Self.replacement, values.insert(value).inserted, fragments.count < 64 else {
+        guard value.count >= 6, value != Self.replacement, values.insert(value).inserted else {
             return
         }
-        fragments.append(value)
+        if value.count >= 8, fragments.count < 16 { fragments.append(value) }
     }
 
     /// Collects the credentials of a document.
-    mutating func collect(_ node: DocumentNode, isSecret: Bool = false) {
+    mutating func collect(_ node: DocumentNode, _ secrecy: Secrecy = .none) {
         switch node.value {
-        case .string(let text): if isSecret { add(text) }
-        case .array(let elements): for element in elements { collect(element, isSecret: isSecret) }
+        case .string(let text): if Self.hides(text, secrecy) { add(text) }
+        case .array(let elements): for element in elements { collect(element, secrecy) }
         case .object(let members):
-            for member in members { collect(member.value, isSecret: isSecret || Self.isSecret(member.key)) }
+            for member in members {
+                if keys[member.key] == nil { keys[member.key] = Self.isSecret(member.key) }
+                collect(member.value, self.secrecy(member, secrecy))
+            }
         case .null, .bool, .number: break
         }
     }
 
     /// The document without credentials, in the same shape.
-    func redacted(_ node: DocumentNode, isSecret: Bool = false) -> DocumentNode {
+    func redacted(_ node: DocumentNode, _ secrecy: Secrecy = .none) -> DocumentNode {
         var node = node
         switch node.value {
-        case .string(let text): node.value = .string(isSecret ? Self.replacement : redacted(text))
-        case .number: if isSecret { node.value = .number("0") }
-        case .array(let elements): node.value = .array(elements.map { redacted($0, isSecret: isSecret) })
+        case .string(let text):
+            node.value = .string(Self.hides(text, secrecy) ? Self.replacement : redacted(text))
+        case .number: if secrecy == .named { node.value = .number("0") }
+        case .array(let elements): node.value = .array(elements.map { redacted($0, secrecy) })
         case .object(let members):
             node.value = .object(
                 members.map { member in
-                    let hides = isSecret || Self.isSecret(member.key) && !Self.isAmount(member)
-                    return .init(key: redacted(member.key), value: redacted(member.value, isSecret: hides))
+                    .init(
+                        key: redacted(member.key), value: redacted(member.value, self.secrecy(member, secrecy)))
                 })
         case .null, .bool: break
         }
         return node
+    }
+
+    private func secrecy(_ member: DocumentNode.Member, _ outer: Secrecy) -> Secrecy {
+        if keys[member.key] ?? Self.isSecret(member.key), !Self.isAmount(member) { return .named }
+        return outer == .none ? .none : .inherited
+    }
+
+    private static func hides(_ text: String, _ secrecy: Secrecy) -> Bool {
+        switch secrecy {
+        case .none: false
+        case .inherited: !["date", "date-time", "uri"].contains(SampleText.format(of: [text]) ?? "")
+        case .named: true
+        }
     }
 
     /// `total_tokens` with a number counts tokens.
@@ -68,6 +96,8 @@ struct SampleSecrets {
 
     /// Tokens that show what they are: JSON web tokens, and the prefixes of large services.
     static func looksSecret(_ text: String) -> Bool {
+        // Most texts are told apart by their first character.
+        guard let first = text.utf8.first, "sgxABe".utf8.contains(first) else { return false }
         let prefixes = ["sk_live_", "sk_test_", "ghp_", "gho_", "xoxb-", "xoxp-", "AKIA", "Bearer ", "Basic "]
         if prefixes.contains(where: { text.hasPrefix($0) && text.count > $0.count + 5 }) { return true }
         return text.hasPrefix("eyJ") && text.split(separator: ".").count >= 2 && !text.contains(" ")

@@ -16,14 +16,17 @@ struct SampleSlot: Sendable {
         guard let shape = payload.shape else { return nil }
         switch payload.use {
         case .request: return request(shape, operation)
-        case .answer(let status) where status >= 400: return failure(shape, payload, operation)
+        case .answer(let status) where status >= 400: return failure(shape, status, payload.mediaType, operation)
         case .answer: return session(shape, operation) ?? answer(shape, operation)
         }
     }
 
     private static func names(_ operation: SampleOperation) -> (name: String, fallback: String) {
         let route = operation.route
-        return (SampleWords.pascal(route.noun), SampleWords.pascal(route.parent + route.noun))
+        // `PUT /settings` is about one object with a plural name.
+        let isWhole = route.kind == .collection && ["PUT", "PATCH"].contains(operation.method)
+        let words = isWhole ? route.name : route.noun
+        return (SampleWords.pascal(words), SampleWords.pascal(route.parent + words))
     }
 
     private static func request(_ shape: SampleShape, _ operation: SampleOperation) -> SampleSlot? {
@@ -42,14 +45,14 @@ struct SampleSlot: Sendable {
     }
 
     private static func failure(
-        _ shape: SampleShape, _ payload: SamplePayload, _ operation: SampleOperation
+        _ shape: SampleShape, _ status: Int, _ mediaType: String, _ operation: SampleOperation
     ) -> SampleSlot? {
         guard !shape.keys.isEmpty else { return nil }
-        let isProblem = payload.mediaType.contains("problem+json")
+        let isProblem = mediaType.contains("problem+json")
         return SampleSlot(
             path: [], name: isProblem ? "Problem" : "ErrorResponse",
             fallback: SampleWords.pascal(SampleWords.words(operation.id)) + "Error",
-            scope: "\(payload.use) \(operation.id)")
+            scope: "\(status) \(operation.id)")
     }
 
     /// The tokens in the answer of a login.

@@ -62,16 +62,25 @@ struct SampleTypes: Sendable {
         }
     }
 
-    /// Refers to a type with exactly the members of a body, of its `data` or of its elements.
+    /// Refers to a type with exactly the members of a body, of the object in it or of its elements.
     private mutating func referToTwin(_ index: Int) -> Bool {
         guard let shape = payloads[index].shape, payloads[index].use != .request else { return false }
-        for path: [SampleShape.Step] in [[], [.member("data")], [.element]] {
+        for path in Self.waysToResource(shape) {
             guard let found = shape.at(path[...]), let name = models.twin(of: found) else { continue }
-            payloads[index].shape = shape.replacing(at: path[...], with: name)
+            let replaced = shape.replacing(at: path[...], with: name)
+            payloads[index].shape = replaced
+            if let envelope = models.envelope(of: replaced, SampleModels.Cut(path: path, name: name)) {
+                payloads[index].shape?.kind = .reference(envelope)
+            }
             notes.append(Note(.guess, "`\(found.label)` is `\(name)`: it has the same members", at: found.place))
             return true
         }
         return false
+    }
+
+    private static func waysToResource(_ shape: SampleShape) -> [[SampleShape.Step]] {
+        let members = shape.keys.flatMap { [[.member($0)], [.member($0), .element]] as [[SampleShape.Step]] }
+        return [[], [.element]] + members
     }
 
     /// The types in the order of the operations that need them.

@@ -7,29 +7,52 @@ struct EndpointExpression {
     }
 
     func write(to text: inout SourceText) {
-        let head = "." + factory
-        let short = short(head)
-        // Four spaces for each of the two blocks around it.
-        if short.count + 8 <= SourceText.columns { return text.line(short) }
-        text.line(head + "(" + ([start] + bodyArgument).joined(separator: ", ") + ")")
-        for modifier in queryModifiers + modifiers { text.indented { $0.line(modifier) } }
+        let body = BodyText(operation.body)
+        if let inline = body.inline {
+            let short = call(.argument, inline) + modifiers.joined()
+            // swift-format breaks a line as wide as the limit if it ends with a call.
+            if text.fits(short + " ") { return text.line(short) }
+            let start = call(.modifiers, inline)
+            if text.fits(start + " ") {
+                text.line(start)
+                return text.indented { text in (queryModifiers + modifiers).forEach { text.line($0) } }
+            }
+        }
+        broken(body, &text)
     }
 
-    private func short(_ head: String) -> String {
-        var arguments = [start]
-        let items = operation.parameters.filter { $0.location == .query }
-        let pairs = items.flatMap(\.queryPairs)
+    /// The path and the body on lines of their own.
+    private func broken(_ body: BodyText, _ text: inout SourceText) {
+        let modifiers = queryModifiers + modifiers
+        text.line(".\(factory)(")
+        text.indented { text in
+            let tail = modifiers.isEmpty ? ")" : ""
+            for part in start.dropLast() { text.line(part + ",") }
+            text.line((start.last ?? "") + (body.isEmpty ? tail : ","))
+            body.write(endingWith: tail, to: &text)
+        }
+        guard !modifiers.isEmpty else { return }
+        text.line(")")
+        for modifier in modifiers { text.line(modifier) }
+    }
+
+    /// Where the items of the query are written.
+    private enum Query { case argument, modifiers }
+
+    private func call(_ query: Query, _ body: String) -> String {
+        var arguments = start
+        let pairs =
+            query == .argument ? operation.parameters.filter { $0.location == .query }.flatMap(\.queryPairs) : []
         if !pairs.isEmpty {
             arguments.append("query: [" + pairs.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "]")
         }
-        return head + "(" + (arguments + bodyArgument).joined(separator: ", ") + ")" + modifiers.joined()
+        if !body.isEmpty { arguments.append(body) }
+        return ".\(factory)(" + arguments.joined(separator: ", ") + ")"
     }
 
     /// The path, and before it the method if `Endpoint` has no factory for it.
-    private var start: String {
-        let path = pathLiteral
-        if hasFactory { return path }
-        return "\(SwiftLiteral.string(operation.method)), \(path)"
+    private var start: [String] {
+        (hasFactory ? [] : [SwiftLiteral.string(operation.method)]) + [pathLiteral]
     }
 
     private var factory: String { hasFactory ? operation.method.lowercased() : "custom" }
@@ -86,40 +109,6 @@ struct EndpointExpression {
         }
         return type
     }
-
-    private var bodyArgument: [String] {
-        guard let body = operation.body else { return [] }
-        let name = SwiftLiteral.identifier(body.name)
-        func value(_ make: (String) -> String) -> [String] {
-            ["body: " + (body.isRequired ? make(name) : "\(name).map { \(make("$0")) }")]
-        }
-        switch body.kind {
-        case .json: return value { ".json(\($0))" }
-        case .lines: return value { ".jsonLines(\($0))" }
-        case .text(let type):
-            return value { type == "text/plain" ? ".text(\($0))" : ".text(\($0), type: \(Self.mediaType(type)))" }
-        case .stream(let type):
-            return value {
-                type == "application/octet-stream" || type.contains("*")
-                    ? ".stream(\($0))" : ".stream(\($0), type: \(Self.mediaType(type)))"
-            }
-        case .form(let fields):
-            let pairs = fields.map { "\(SwiftLiteral.string($0.key)): \(SwiftLiteral.identifier($0.name))" }
-            return ["body: .form([" + (pairs.isEmpty ? ":" : pairs.joined(separator: ", ")) + "])"]
-        case .multipart(let fields):
-            return ["body: .multipart { " + fields.map(Self.part).joined(separator: "; ") + " }"]
-        }
-    }
-
-    private static func mediaType(_ type: String) -> String { "MediaType(\(SwiftLiteral.string(type)))" }
-
-    private static func part(_ field: FieldPlan) -> String {
-        let (key, name) = (SwiftLiteral.string(field.key), SwiftLiteral.identifier(field.name))
-        switch field.kind {
-        case .value, .json: return "$0.field(\(key), \(name))"
-        case .file, .files: return "MultipartFile.add(\(name), named: \(key), to: &$0)"
-        }
-    }
 }
 
 extension ParameterPlan {
@@ -132,7 +121,7 @@ extension ParameterPlan {
         case .repeated: return [(literal, value)]
         case .joined(let separator):
             return [(literal, "\(value)\(chain).joinedText(by: \(SwiftLiteral.string(separator)))")]
-        case .json: return [(literal, "JSONText.of(\(value))")]
+        case .json: return [(literal, "JSONText.\(mediaType == nil ? "plain" : "of")(\(value))")]
         case .exploded(let members):
             return members.map { (SwiftLiteral.string($0.key), "\(value)\(chain).\($0.property)") }
         case .deepObject(let members):
@@ -144,7 +133,7 @@ extension ParameterPlan {
     fileprivate var headerValue: String {
         let value = SwiftLiteral.identifier(name)
         let chain = type.isOptional ? "?" : ""
-        if case .json = serialization { return "JSONText.of(\(value))" }
+        if case .json = serialization { return "JSONText.\(mediaType == nil ? "joined" : "of")(\(value))" }
         if case .array = type.unwrapped { return "\(value)\(chain).joinedText(by: \",\")" }
         return type.unwrapped == .string ? value : "\(value)\(chain).headerText"
     }
@@ -156,7 +145,7 @@ extension SwiftType {
         switch self {
         case .array: "\(value).joinedText(by: \",\")"
         case .builtin("Date"): "\(value).headerText"
-        case .builtin("JSONValue"), .dictionary, .model: "JSONText.of(\(value))"
+        case .builtin("JSONValue"), .dictionary, .model: "JSONText.joined(\(value)) ?? \"\""
         default: value
         }
     }

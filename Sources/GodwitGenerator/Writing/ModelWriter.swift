@@ -65,8 +65,8 @@ struct ModelWriter {
 
     private func write(_ enumeration: EnumerationPlan, named name: TypeName, to text: inout SourceText) {
         let base = enumeration.base == .string ? "String" : "Int"
-        let head = "nonisolated \(prefix)enum \(name.last): \(base), Codable, Sendable, Hashable, CaseIterable"
-        text.block(head) { text in
+        let head = "nonisolated \(prefix)enum \(name.last)"
+        text.declaration(head, [base, "Codable", "Sendable", "Hashable", "CaseIterable"]) { text in
             for item in enumeration.cases {
                 text.doc(item.summary)
                 let raw = base == "Int" ? item.rawValue : SwiftLiteral.string(item.rawValue)

@@ -1,11 +1,5 @@
 /// An argument of an endpoint's function, and of the method of a repository that calls it.
 struct Argument: Sendable, Hashable {
-    enum Role: Sendable, Hashable {
-        case parameter(ParameterPlan)
-        case body(BodyPlan)
-        case field(FieldPlan)
-    }
-
     /// The label, without backticks; `nil` if there is none.
     var label: String?
     /// The name inside of the function, without backticks.
@@ -13,7 +7,13 @@ struct Argument: Sendable, Hashable {
     var type: SwiftType
     /// A Swift expression; `nil` if the caller must give a value.
     var defaultValue: String?
-    var role: Role
+
+    init(_ argument: EndpointArgument) {
+        label = argument.label == .none ? nil : argument.name
+        name = argument.name
+        type = argument.type
+        defaultValue = argument.defaultValue
+    }
 
     var isRequired: Bool { defaultValue == nil }
 
@@ -22,6 +22,9 @@ struct Argument: Sendable, Hashable {
         guard let label else { return "_ \(SwiftLiteral.label(name)): \(type.text)" }
         return "\(SwiftLiteral.label(label)): \(type.text)"
     }
+
+    /// As a function declares it, with the default.
+    var declarationWithDefault: String { declaration + (defaultValue.map { " = \($0)" } ?? "") }
 
     /// As a call gives it: `page: page`.
     func passing(_ expression: String) -> String {
@@ -32,14 +35,12 @@ struct Argument: Sendable, Hashable {
 /// How the endpoint of an operation is called.
 struct OperationCall: Sendable, Hashable {
     let operation: OperationPlan
-    /// Required parameters, the body, then optional parameters.
+    /// In the order of the function.
     let arguments: [Argument]
 
     init(_ operation: OperationPlan) {
         self.operation = operation
-        let parameters = operation.parameters.map(Self.argument)
-        arguments =
-            parameters.filter(\.isRequired) + Self.arguments(of: operation.body) + parameters.filter { !$0.isRequired }
+        arguments = operation.arguments.map(Argument.init)
     }
 
     var required: [Argument] { arguments.filter(\.isRequired) }
@@ -58,44 +59,5 @@ struct OperationCall: Sendable, Hashable {
     /// The arguments of a call, with their labels.
     func items(_ values: (Argument) -> String?) -> [String] {
         arguments.compactMap { argument in values(argument).map(argument.passing) }
-    }
-
-    private static func argument(_ parameter: ParameterPlan) -> Argument {
-        Argument(
-            label: parameter.name, name: parameter.name, type: parameter.type,
-            defaultValue: parameter.defaultValue ?? (parameter.type.isOptional ? "nil" : nil),
-            role: .parameter(parameter))
-    }
-
-    private static func arguments(of body: BodyPlan?) -> [Argument] {
-        guard let body else { return [] }
-        func single(_ type: SwiftType, label: String?) -> [Argument] {
-            let type = body.isRequired || type.isOptional ? type : .optional(type)
-            return [
-                Argument(
-                    label: label, name: body.name, type: type, defaultValue: body.isRequired ? nil : "nil",
-                    role: .body(body))
-            ]
-        }
-        switch body.kind {
-        case .json(let type, _): return single(type, label: nil)
-        case .text: return single(.string, label: body.name)
-        case .stream: return single(.builtin("HTTPBody"), label: body.name)
-        case .lines(let type, _): return single(.array(type), label: body.name)
-        case .form(let fields), .multipart(let fields): return fields.map(argument)
-        }
-    }
-
-    private static func argument(_ field: FieldPlan) -> Argument {
-        let file = SwiftType.builtin("MultipartFile")
-        let type: SwiftType =
-            switch field.kind {
-            case .value, .json: field.type
-            case .file: field.type.isOptional ? .optional(file) : file
-            case .files: field.type.isOptional ? .optional(.array(file)) : .array(file)
-            }
-        return Argument(
-            label: field.name, name: field.name, type: type, defaultValue: type.isOptional ? "nil" : nil,
-            role: .field(field))
     }
 }

@@ -6,11 +6,11 @@ extension SourceText {
         indented { text in text.wrapped(String(call[call.index(after: open)...])) }
     }
 
-    /// Adds `head = value` on one line or on two.
-    mutating func assignment(_ head: String, _ value: String) {
-        guard !fits("\(head) = \(value)") else { return line("\(head) = \(value)") }
-        line("\(head) =")
-        indented { text in text.line(value) }
+    /// Adds `guard condition else { exit }`, on three lines if it is too long for one.
+    mutating func guarding(_ condition: String, _ exit: String) {
+        let line = "guard \(condition) else { \(exit) }"
+        if fits(line) { return self.line(line) }
+        block("guard \(condition) else") { text in text.wrapped(exit) }
     }
 
     /// Whether a line isn't too long.

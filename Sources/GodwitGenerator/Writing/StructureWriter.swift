@@ -13,9 +13,9 @@ struct StructureWriter {
     private var prefix: String { models.prefix }
 
     func write(to text: inout SourceText) {
-        let identifiable = plan.identifier == nil ? "" : ", Identifiable"
-        let head = "nonisolated \(prefix)struct \(model.name.last): Codable, Sendable, Hashable\(identifiable)"
-        text.block(head) { text in
+        let identifiable = plan.identifier == nil ? [] : ["Identifiable"]
+        let head = "nonisolated \(prefix)struct \(model.name.last)"
+        text.declaration(head, ["Codable", "Sendable", "Hashable"] + identifiable) { text in
             properties(&text)
             if case .property(let name) = plan.identifier { identifier(name, &text) }
             text.space()

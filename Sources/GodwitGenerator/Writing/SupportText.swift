@@ -178,12 +178,30 @@ enum SupportText {
     static let jsonText = #"""
         import Godwit
 
-        /// JSON in a parameter.
+        /// Values in parameters and forms that are more than one text.
         nonisolated enum JSONText {
-            /// The value as JSON text; `nil` for `nil`, and for a number that JSON can't write.
+            /// The value as JSON; `nil` for `nil`, and for a number that JSON can't write.
             static func of(_ value: (some Encodable)?) -> String? {
                 guard let value, let data = try? JSONCoding().encode(value) else { return nil }
                 return String(decoding: data, as: UTF8.self)
+            }
+
+            /// The value as JSON, but text without quotes, and the elements of an array one by one.
+            static func plain(_ value: (some Encodable)?) -> QueryValue {
+                let json = of(value)
+                let decoded = json.flatMap { try? JSONCoding().decode(JSONValue.self, from: Data($0.utf8)) }
+                guard let json, let decoded, decoded != .null else { return .absent }
+                if case .array(let elements) = decoded { return .list(elements.compactMap { $0.string ?? of($0) }) }
+                return .text(decoded.string ?? json)
+            }
+
+            /// The value as one text, with commas between the elements of an array; `nil` for `nil`.
+            static func joined(_ value: (some Encodable)?) -> String? {
+                switch plain(value) {
+                case .text(let text): text
+                case .list(let texts): texts.joined(separator: ",")
+                case .absent, .flag: nil
+                }
             }
         }
 

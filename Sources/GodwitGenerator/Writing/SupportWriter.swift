@@ -15,7 +15,7 @@ struct SupportWriter {
             ("MultipartFile", "MultipartFile", SupportText.multipartFile),
             ("DynamicKey", "DynamicKey.", SupportText.dynamicKey),
             ("ParameterText", ".joinedText(", SupportText.parameterText),
-            ("JSONText", "JSONText.of(", SupportText.jsonText),
+            ("JSONText", "JSONText.", SupportText.jsonText),
         ]
         return all.filter { usage.contains($0.1) || $0.0 == "ParameterText" && usage.contains(".headerText") }
             .map { GeneratedFile(path: "\($0.0).swift", text: isPublic ? $0.2 : Self.internalized($0.2)) }

@@ -14,9 +14,10 @@ struct UnionWriter {
 
     func write(to text: inout SourceText) {
         let indirect = plan.isIndirect ? "indirect " : ""
-        text.block("nonisolated \(prefix)\(indirect)enum \(name.last): Codable, Sendable, Hashable") { text in
+        text.declaration("nonisolated \(prefix)\(indirect)enum \(name.last)", ["Codable", "Sendable", "Hashable"]) {
+            text in
             for item in plan.cases {
-                text.line("case \(SwiftLiteral.identifier(item.name))(\(item.type.text(in: name)))")
+                text.wrapped("case \(SwiftLiteral.identifier(item.name))(\(item.type.text(in: name)))")
             }
             text.docLine("Another shape, as it was received.")
             text.line("case unknown(JSONValue)")
@@ -49,7 +50,7 @@ struct UnionWriter {
         for item in plan.cases {
             text.list("case ", item.tags.map(SwiftLiteral.string), ":")
             let value = "try container.decode(\(item.type.text(in: name)).self)"
-            text.indented { $0.line("self = .\(SwiftLiteral.identifier(item.name))(\(value))") }
+            text.indented { $0.wrapped("self = .\(SwiftLiteral.identifier(item.name))(\(value))") }
         }
         text.line("default:")
         text.indented { $0.line("self = .unknown(try container.decode(JSONValue.self))") }
@@ -61,7 +62,7 @@ struct UnionWriter {
         text.line("let container = try decoder.singleValueContainer()")
         for (index, item) in plan.cases.enumerated() {
             let start = index == 0 ? "if" : "} else if"
-            text.line("\(start) let value = try? container.decode(\(item.type.unwrapped.text(in: name)).self) {")
+            text.wrapped("\(start) let value = try? container.decode(\(item.type.unwrapped.text(in: name)).self) {")
             text.indented { $0.line("self = .\(SwiftLiteral.identifier(item.name))(value)") }
         }
         text.line(plan.cases.isEmpty ? "do {" : "} else {")
@@ -74,7 +75,7 @@ struct UnionWriter {
             text.line("var container = encoder.singleValueContainer()")
             text.line("switch self {")
             for item in plan.cases + [UnionPlan.Case(name: "unknown", type: .json)] {
-                text.line("case .\(SwiftLiteral.identifier(item.name))(let value): try container.encode(value)")
+                text.branch("case .\(SwiftLiteral.identifier(item.name))(let value):", "try container.encode(value)")
             }
             text.line("}")
         }

@@ -35,3 +35,17 @@ extension Schema {
         }
     }
 }
+
+extension Schema.Enumeration {
+    var isText: Bool { if case .strings = values { true } else { false } }
+}
+
+extension Schema.Enumeration.Values {
+    /// Whether there is only one value.
+    var isSingle: Bool {
+        switch self {
+        case .strings(let values): values.count == 1
+        case .integers(let values): values.count == 1
+        }
+    }
+}

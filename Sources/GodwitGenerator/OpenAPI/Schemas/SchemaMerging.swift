@@ -2,7 +2,7 @@
 struct SchemaMerging {
     /// How many properties all merged schemas have at most: schemas that merge others several times, which do the same,
     /// grow exponentially.
-    static let maximumProperties = 500_000
+    var maximumProperties = 200_000
 
     /// The merged schemas that are being read, by place, with the name of those that contain themselves.
     var open: [String: String?] = [:]

@@ -3,6 +3,7 @@ enum SchemaParts {
     private static let structure: Set<String> = [
         "$ref", "type", "properties", "allOf", "oneOf", "anyOf", "items", "prefixItems", "enum", "const",
         "additionalProperties", "patternProperties", "format", "contentEncoding",
+        "$recursiveRef", "$dynamicRef",
     ]
     private static let objectKeys: Set<String> = [
         "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",
@@ -74,6 +75,33 @@ enum SchemaParts {
         case "base64": "byte"
         case nil where node["contentMediaType"]?.text == "application/octet-stream": "binary"
         default: node["format"]?.text
+        }
+    }
+}
+
+/// How documents say that a value can be null.
+enum Nullability {
+    /// Whether a schema itself allows null: `nullable: true`, `type: [string, "null"]`, a null in `enum`, `const: null`.
+    static func allowsNull(_ node: DocumentNode) -> Bool {
+        node["nullable"]?.bool == true || types(node).contains("null")
+            || node["enum"]?.elements.contains(where: \.isNull) == true
+            || node["const"]?.isNull == true
+    }
+
+    /// Whether a schema allows nothing but null.
+    static func isNull(_ node: DocumentNode) -> Bool {
+        if node["const"]?.isNull == true || types(node) == ["null"] { return true }
+        guard let values = node["enum"]?.elements, !values.isEmpty else { return false }
+        return values.allSatisfy(\.isNull)
+    }
+
+    /// The types of a schema, each once; empty if it has none. YAML's `type: null` without quotes is meant as the type.
+    static func types(_ node: DocumentNode) -> [String] {
+        guard let type = node["type"] else { return [] }
+        let types = if case .array(let elements) = type.value { elements } else { [type] }
+        return types.reduce(into: []) { result, type in
+            guard let name = type.isNull ? "null" : type.string, !result.contains(name) else { return }
+            result.append(name)
         }
     }
 }

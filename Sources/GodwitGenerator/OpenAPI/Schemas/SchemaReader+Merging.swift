@@ -12,6 +12,7 @@ extension SchemaReader {
         merging.open[key] = .some(nil)
         var parts = SchemaMerging.Parts()
         parts.seen.insert(Self.key(of: node))
+        parts.open.append(Self.key(of: node))
         collect(node, into: &parts)
         let schema = combined(parts, node)
         guard let name = merging.open.removeValue(forKey: key) ?? nil else { return schema }
@@ -32,7 +33,7 @@ extension SchemaReader {
         guard !SchemaParts.hasStructure(DocumentNode(value: .object(own), place: node.place)) else { return nil }
         let parts = node["allOf"]?.elements ?? []
         let rest = parts.filter { SchemaParts.hasStructure($0) || $0["required"] != nil }
-        guard rest.count == 1, let part = rest.first else { return nil }
+        guard rest.count == 1, let part = rest.first, parts.allSatisfy(\.isObject) else { return nil }
         var result = schema(part)
         for words in parts where !SchemaParts.hasStructure(words) {
             result.isNullable = result.isNullable || words["nullable"]?.bool == true
@@ -48,6 +49,7 @@ extension SchemaReader {
             if node.bool != true { note("a schema has to be an object, but this is \(node.kindName)", node) }
             return
         }
+        guard merging.propertyCount < merging.maximumProperties else { return }
         guard depth < Self.maximumDepth, counts(node) else {
             return note("`allOf` is nested too deep; this part is left out", node)
         }
@@ -126,11 +128,10 @@ extension SchemaReader {
     ) {
         guard let index = parts.indexes[property.name] else {
             merging.propertyCount += 1
-            guard merging.propertyCount <= SchemaMerging.maximumProperties else {
-                if merging.propertyCount == SchemaMerging.maximumProperties + 1 {
-                    note("the merged schemas have more than 500,000 properties; the rest is left out", node)
-                }
-                return
+            if merging.propertyCount == merging.maximumProperties {
+                note(
+                    "the merged schemas have more than \(merging.maximumProperties) properties; the rest is left out",
+                    node)
             }
             parts.indexes[property.name] = parts.object.properties.count
             parts.object.properties.append(property)

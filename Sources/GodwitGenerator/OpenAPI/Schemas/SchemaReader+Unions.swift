@@ -4,7 +4,8 @@ extension SchemaReader {
         let types = Nullability.types(node).filter { $0 != "null" }
         let outer = types.count == 1 ? types.first : types.isEmpty ? type : nil
         var parts = UnionParts()
-        for member in members where SchemaParts.saysShape(member) {
+        let isValue = outer != nil && outer != "object" && outer != "array"
+        for member in members where isValue || SchemaParts.saysShape(member) {
             if Nullability.isNull(member) { parts.isNullable = true } else { parts.add(schema(member, type: outer)) }
         }
         var schema = parts.schema

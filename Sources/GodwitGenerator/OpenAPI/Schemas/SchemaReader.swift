@@ -1,10 +1,10 @@
 /// Reads the schemas of a document.
 struct SchemaReader {
     /// How deeply schemas are nested in others, without references.
-    static let maximumDepth = 64
+    static let maximumDepth = 40
     /// How many schemas, parameters, media types and examples are read. A document that refers to the same large part
     /// from everywhere has more of them than it has lines.
-    static let maximumCount = 2_000_000
+    var maximumCount = 2_000_000
 
     var documents: DocumentSet
     private(set) var notes: [Note] = []
@@ -37,8 +37,8 @@ struct SchemaReader {
     /// Whether one more value can be read; adds a note when the limit is reached.
     mutating func counts(_ node: DocumentNode) -> Bool {
         count += 1
-        if count == Self.maximumCount { note("the document has too many parts; the rest is left out", node) }
-        return count < Self.maximumCount
+        if count == maximumCount { note("the document has too many parts; the rest is left out", node) }
+        return count < maximumCount
     }
 
     /// Reads `components/schemas`; all of them keep their names.

@@ -75,7 +75,3 @@ struct UnionParts {
         }
     }
 }
-
-extension Schema.Enumeration {
-    var isText: Bool { if case .strings = values { true } else { false } }
-}

@@ -33,7 +33,7 @@ struct CredentialWriter: Sendable {
     var files: [GeneratedFile] {
         guard isNeeded else { return [] }
         var text = SourceText()
-        text.line(options.importLine("Godwit"))
+        text.line(showsGodwit ? options.importLine("Godwit") : "import Godwit")
         text.line()
         text.docLine("Proves to the API who calls. Its description leaves out the secret.")
         text.block("nonisolated \(access)enum \(type): Sendable") { text in
@@ -53,6 +53,17 @@ struct CredentialWriter: Sendable {
         }
         if let session { token(session.plan.pair, &text) }
         return [GeneratedFile(path: layout.source("\(type).swift", in: plan), text: text.text)]
+    }
+
+    /// Whether types of Godwit appear in declarations that others see.
+    private var showsGodwit: Bool {
+        session != nil
+            || forms.contains { entry in
+                switch entry.form {
+                case .tokens, .openID: true
+                case .bearer, .basic, .digest, .field, .queryItem, .cookie: false
+                }
+            }
     }
 
     private func cases(_ text: inout SourceText) {

@@ -6,7 +6,7 @@ struct EnvironmentWriter: Sendable {
     private static let taken: Set<String> = ["client", "configuration", "coding", "init", "self", "Type"]
 
     /// The environments with absolute URLs; the caller gives others.
-    private var environments: [EnvironmentPlan] { plan.environments.filter { Self.isAbsolute($0.url) } }
+    private var environments: [EnvironmentPlan] { plan.environments.filter { Self.isAbsolute($0.defaultURL) } }
 
     /// The default of clients, as an expression; `nil` if the caller must give an environment.
     var defaultName: String? {
@@ -14,7 +14,7 @@ struct EnvironmentWriter: Sendable {
     }
 
     var notes: [Note] {
-        plan.environments.filter { !Self.isAbsolute($0.url) }.map { environment in
+        plan.environments.filter { !Self.isAbsolute($0.defaultURL) }.map { environment in
             Note(
                 .omission,
                 "The server `\(environment.url)` has no host: pass `APIEnvironment(name:baseURL:)` with the whole URL")
@@ -94,8 +94,9 @@ struct EnvironmentWriter: Sendable {
             let head = "\(options.accessPrefix)enum \(typeName(of: variable, in: environment))"
             text.block("nonisolated \(head): String, Sendable, Hashable, CaseIterable") { text in
                 for (name, value) in zip(choice.names, variable.values) {
-                    let name = SwiftLiteral.identifier(name)
-                    text.line("case \(name) = \(SwiftLiteral.string(value))")
+                    let isImplied = name == value
+                    let raw = isImplied ? "" : " = \(SwiftLiteral.string(value))"
+                    text.line("case \(SwiftLiteral.identifier(name))\(raw)")
                 }
             }
         }
@@ -110,22 +111,16 @@ struct EnvironmentWriter: Sendable {
             guard variable.values.count > 1, Set(variable.values).count == variable.values.count,
                 let index = variable.values.firstIndex(of: variable.defaultValue)
             else { return nil }
-            names = Self.names(of: variable.values)
+            var table = NameTable.members(["init", "self", "Type", "allCases", "rawValue", "hash", "hashValue"])
+            names = variable.values.map { table.take(SwiftName.member($0)) }
             defaultCase = names[index]
         }
+    }
+}
 
-        /// Values as names of cases; numbered if one has no letters or if two are alike.
-        private static func names(of values: [String]) -> [String] {
-            let names = values.map { value in
-                let words = value.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-                let name = words.enumerated().map { index, word in
-                    index == 0 ? word.lowercased() : word.prefix(1).uppercased() + word.dropFirst().lowercased()
-                }.joined()
-                return name.first?.isLetter == true ? name : "value" + name
-            }
-            let isUsable =
-                Set(names).count == names.count && !names.contains { ["init", "self", "allCases"].contains($0) }
-            return isUsable ? names : values.indices.map { "value\($0 + 1)" }
-        }
+extension EnvironmentPlan {
+    /// The URL with the defaults of its variables.
+    var defaultURL: String {
+        variables.reduce(url) { url, variable in url.replacing("{\(variable.key)}", with: variable.defaultValue) }
     }
 }

@@ -48,13 +48,16 @@ struct PagesWriter: Sendable {
                     .omission, "The pages of `\(operation.name)` aren't a sequence: call it once for each page",
                     at: operation.source.place)
             }
-            return Note(.guess, "`\(operation.name)` has pages: \(paging.reason)", at: operation.source.place)
+            return Note(.guess, paging.reason, at: operation.source.place)
         }
     }
 
     private func method(_ operation: PagedOperation, _ text: inout SourceText) {
         text.doc(operation.operation.summary ?? "All pages of ``Endpoint/\(operation.operation.name)``.")
-        if operation.operation.isDeprecated { text.line("@available(*, deprecated)") }
+        if operation.operation.isDeprecated {
+            text.docLine("")
+            text.docLine("- Warning: The API's document says that this is deprecated.")
+        }
         text.list(
             "\(access)func \(operation.name)(", operation.arguments.map(\.declarationWithDefault),
             ") -> Pages<\(operation.page.text)> {")
@@ -64,16 +67,19 @@ struct PagesWriter: Sendable {
 
     private func body(_ operation: PagedOperation, _ text: inout SourceText) {
         let call = OperationCall(operation.operation)
+        // An argument can have the name of the method.
+        let pages = operation.arguments.contains { $0.name == "pages" } ? "self.pages" : "pages"
         switch operation.paging {
         case .links:
             let items = call.items { SwiftLiteral.identifier($0.name) }
-            guard !items.isEmpty else { return text.line("pages(.links(from: \(call.head)))") }
-            text.call("pages(.links(from: \(call.head)(", items, ")))")
+            guard !items.isEmpty else { return text.line("\(pages)(.links(from: \(call.head)))") }
+            text.call("\(pages)(.links(from: \(call.head)(", items, ")))")
         case .closure(let head, let parameter):
-            let items = call.items { $0.name == parameter ? "page" : SwiftLiteral.identifier($0.name) }
-            text.line("pages(")
+            let page = operation.arguments.contains { $0.name == "page" } ? "place" : "page"
+            let items = call.items { $0.name == parameter ? page : SwiftLiteral.identifier($0.name) }
+            text.line("\(pages)(")
             text.indented { text in
-                text.line("\(head) { page in")
+                text.line("\(head) { \(page) in")
                 text.indented { text in text.call("\(call.head)(", items, ")") }
                 text.line("})")
             }
@@ -93,9 +99,4 @@ struct PagesWriter: Sendable {
             }
         }
     }
-}
-
-extension Argument {
-    /// As a function declares it, with the default.
-    var declarationWithDefault: String { declaration + (defaultValue.map { " = \($0)" } ?? "") }
 }

@@ -38,10 +38,19 @@ struct RepositoryMethod: Sendable, Hashable {
             "\(access)func \(SwiftLiteral.identifier(name))(", arguments.map(\.declaration), ")\(effects)\(tail)")
     }
 
-    /// The closure type of a mock.
-    var closureType: String {
+    /// Declares a mock's closure, which may be `nil`, broken as swift-format does.
+    func declareClosure(_ head: String, _ text: inout SourceText) {
         let parameters = arguments.map { "_ \(SwiftLiteral.label($0.name)): \($0.type.text)" }
-        return "@Sendable (\(parameters.joined(separator: ", ")))" + (result == nil ? effects + " -> Void" : effects)
+        let tail = result == nil ? effects + " -> Void" : effects
+        let type = "(@Sendable (\(parameters.joined(separator: ", ")))\(tail))?"
+        if text.fits("\(head): \(type)") { return text.line("\(head): \(type)") }
+        text.line("\(head):")
+        text.indented { text in
+            if text.fits(type) { return text.line(type) }
+            text.line("(")
+            text.indented { $0.list("@Sendable (", parameters, ")\(tail)") }
+            text.line(")?")
+        }
     }
 }
 
@@ -52,19 +61,15 @@ extension RepositoryMethod {
         name = call.operation.name
         arguments = call.arguments
         let endpoint = call.endpoint { SwiftLiteral.identifier($0.name) }
+        live = call.operation.response.call(endpoint, with: Self.client(call.arguments))
+        kind = call.operation.response.isStream ? .stream : .call
         switch call.operation.response {
-        case .none: (kind, value, live) = (.call, nil, "try await api.send(\(endpoint))")
-        case .json(let type): (kind, value, live) = (.call, type.text, "try await api.send(\(endpoint))")
-        case .text: (kind, value, live) = (.call, "String", "try await api.send(\(endpoint))")
-        case .data: (kind, value, live) = (.call, "Data", "try await api.send(\(endpoint))")
-        case .events(nil, _): (kind, value, live) = (.stream, "ServerSentEvent", "api.events(\(endpoint))")
-        case .events(let type?, let marker):
-            let until = marker.map { ", until: \(SwiftLiteral.string($0))" } ?? ""
-            let decoded = "api.events(\(endpoint)).decoded(as: \(type.text).self\(until))"
-            (kind, value, live) = (.stream, type.text, decoded)
-        case .lines(let type):
-            let element = type?.text ?? "JSONValue"
-            (kind, value, live) = (.stream, element, "api.stream(\(endpoint)).jsonLines(of: \(element).self)")
+        case .none: value = nil
+        case .json(let type): value = type.text
+        case .text: value = "String"
+        case .data: value = "Data"
+        case .events(let type, _): value = type?.text ?? "ServerSentEvent"
+        case .lines(let type): value = type?.text ?? "JSONValue"
         }
     }
 
@@ -75,7 +80,26 @@ extension RepositoryMethod {
         arguments = pages.arguments
         value = pages.item.text
         let items = pages.arguments.map { $0.passing(SwiftLiteral.identifier($0.name)) }
-        live = "api.\(pages.name)(\(items.joined(separator: ", "))).elements"
+        live = "\(Self.client(pages.arguments)).\(pages.name)(\(items.joined(separator: ", "))).elements"
         operation = pages.operation
+    }
+
+    /// The client of a live repository; an argument can have its name.
+    private static func client(_ arguments: [Argument]) -> String {
+        arguments.contains { $0.name == "api" } ? "self.api" : "api"
+    }
+}
+
+extension ResponsePlan {
+    /// The expression that sends an endpoint and returns the response, or a sequence.
+    func call(_ endpoint: String, with api: String = "api") -> String {
+        switch self {
+        case .none, .json, .text, .data: return "try await \(api).send(\(endpoint))"
+        case .events(nil, _): return "\(api).events(\(endpoint))"
+        case .events(let type?, let marker):
+            let until = marker.map { ", until: \(SwiftLiteral.string($0))" } ?? ""
+            return "\(api).events(\(endpoint)).decoded(as: \(type.text).self\(until))"
+        case .lines(let type): return "\(api).stream(\(endpoint)).jsonLines(of: \(type?.text ?? "JSONValue").self)"
+        }
     }
 }

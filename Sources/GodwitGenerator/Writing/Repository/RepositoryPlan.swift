@@ -19,8 +19,11 @@ struct RepositoryPlan: Sendable, Hashable {
             return [RepositoryPlan(name: "\(plan.name)Repository", summary: summary, methods: methods, folder: "")]
         }
         return plan.catalogs.filter { !$0.operations.isEmpty }.map { catalog in
-            RepositoryPlan(
-                name: "\(catalog.name)Repository", summary: catalog.summary ?? "The operations about \(catalog.name).",
+            // A model can have the name.
+            let isTaken = plan.models.contains { $0.name.text == catalog.name + "Repository" }
+            return RepositoryPlan(
+                name: "\(isTaken ? plan.name : "")\(catalog.name)Repository",
+                summary: catalog.summary ?? "The operations about \(catalog.name).",
                 methods: methods(of: catalog.operations, pages), folder: "Repositories/")
         }
     }
@@ -29,7 +32,7 @@ struct RepositoryPlan: Sendable, Hashable {
         var taken = Set(operations.map(\.name))
         return operations.flatMap { operation in
             var methods = [RepositoryMethod(OperationCall(operation))]
-            if let paged = pages.first(where: { $0.operation == operation }) {
+            if let paged = pages.first(where: { $0.operation.name == operation.name }) {
                 var name = allName(operation.name)
                 while !taken.insert(name).inserted { name += "Items" }
                 methods.append(RepositoryMethod(paged, named: name))

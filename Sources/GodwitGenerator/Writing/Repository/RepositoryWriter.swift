@@ -85,8 +85,10 @@ struct RepositoryWriter: Sendable {
         text.doc(method.operation.summary ?? "`\(method.operation.method) \(method.operation.source.path)`")
         text.list("\(access)func \(name)(", required.map(\.declaration), ")\(method.effects) {")
         text.indented { text in
+            // An argument can have the name of the method.
+            let isHidden = method.arguments.contains { $0.name == method.name }
             text.call(
-                (method.kind == .call ? "try await " : "") + "\(name)(",
+                (method.kind == .call ? "try await " : "") + (isHidden ? "self." : "") + "\(name)(",
                 method.arguments.map { $0.passing($0.defaultValue ?? SwiftLiteral.identifier($0.name)) }, ")")
         }
         text.line("}")
@@ -109,7 +111,9 @@ extension RepositoryWriter {
         }
         text.docLine("```")
         text.block("nonisolated \(access)struct \(type): \(repository.name)") { text in
-            for method in repository.methods { closure(method, of: repository, &text) }
+            for method in repository.methods {
+                method.declareClosure("\(access)var \(repository.closureName(of: method))", &text)
+            }
             text.line()
             text.line("\(access)init() {}")
             for method in repository.methods {
@@ -119,31 +123,25 @@ extension RepositoryWriter {
             text.line()
             text.block("private static func unset(_ closure: String) -> NetworkError") { text in
                 let reason = "\(type).\\(closure) isn't set"
-                text.line("NetworkError(.invalidRequest(reason: \"\(reason)\"), phase: .building)")
+                text.wrapped("NetworkError(.invalidRequest(reason: \"\(reason)\"), phase: .building)")
             }
         }
         return file(repository.folder + type, text)
     }
 
-    private func closure(_ method: RepositoryMethod, of repository: RepositoryPlan, _ text: inout SourceText) {
-        let name = repository.closureName(of: method)
-        let ignored = method.arguments.map { _ in "_" }.joined(separator: ", ")
-        let error = "Mock\(repository.name).unset(\(SwiftLiteral.string(name)))"
-        let parameters = ignored.isEmpty && method.kind == .call ? "()" : ignored
-        let value =
-            switch method.kind {
-            case .call: "{ \(parameters) throws(NetworkError) in throw \(error) }"
-            case .stream, .elements:
-                "{ \(ignored.isEmpty ? "" : ignored + " in ")\(sequenceName)([], error: \(error)) }"
-            }
-        text.assignment("\(access)var \(name): \(method.closureType)", value)
-    }
-
     private func answer(_ method: RepositoryMethod, of repository: RepositoryPlan, _ text: inout SourceText) {
+        let name = repository.closureName(of: method)
+        let error = "Self.unset(\(SwiftLiteral.string(name)))"
         method.declare(access, " {", &text)
         text.indented { text in
+            switch method.kind {
+            case .call: text.guarding("let \(name)", "throw \(error)")
+            case .stream, .elements:
+                let type = "\(sequenceName)<\(method.value ?? "JSONValue")>"
+                text.guarding("let \(name)", "return \(type)([], error: \(error))")
+            }
             text.call(
-                (method.kind == .call ? "try await " : "") + repository.closureName(of: method) + "(",
+                (method.kind == .call ? "return try await " : "return ") + name + "(",
                 method.arguments.map { SwiftLiteral.identifier($0.name) }, ")")
         }
         text.line("}")

@@ -37,7 +37,9 @@ struct ExampleCheck: Sendable {
         for property in plan.properties {
             known.insert(property.key)
             if let value = node[property.key] {
-                guard fits(value, property.type, depth: depth + 1) else { return false }
+                guard fits(value, property.type, depth: depth + 1),
+                    property.constantNode.map({ $0.value == value.value }) ?? true
+                else { return false }
             } else if !property.type.isOptional, property.isAlwaysInJSON {
                 return false
             }

@@ -73,7 +73,7 @@ extension ExampleMaker {
                 guard isRequired || members == .all && depth < 2 && count < ExampleMaker.countLimit / 4 else {
                     continue
                 }
-                let value = value(of: property.type, hint: property.key, depth: depth + 1)
+                let value = property.constantNode ?? value(of: property.type, hint: property.key, depth: depth + 1)
                 if let value, isRequired || !value.isNull {
                     result.append(.init(key: property.key, value: value))
                 } else if isRequired {
@@ -122,6 +122,13 @@ extension PropertyPlan {
     var isAlwaysInJSON: Bool {
         if case .patch = type { return false }
         return !type.isOptional || encodesNull
+    }
+
+    /// The only value that the member can have; `nil` if there are several.
+    var constantNode: DocumentNode? {
+        guard let constant else { return nil }
+        guard let text = SwiftLiteral.text(of: constant) else { return DocumentNode(.number(constant)) }
+        return DocumentNode(.string(text))
     }
 }
 

@@ -39,7 +39,9 @@ struct ModelIndex: Sendable {
     /// - Returns: `nil` if a property doesn't exist.
     func member(_ path: [String], of type: SwiftType, in base: String) -> (expression: String, type: SwiftType)? {
         var (expression, type, isOptional) = (base, type, false)
-        for name in path {
+        for part in path {
+            // The planner marks optional ones.
+            let name = part.hasSuffix("?") ? String(part.dropLast()) : part
             guard let property = structure(type.unwrapped)?.properties.first(where: { $0.name == name }) else {
                 return nil
             }

@@ -24,3 +24,31 @@ extension SwiftLiteral {
         return longest + 1
     }
 }
+
+extension SwiftLiteral {
+    /// The text of a literal that ``string(_:)`` made; `nil` for other expressions.
+    static func text(of literal: String) -> String? {
+        guard literal.count > 1, literal.hasPrefix("\""), literal.hasSuffix("\"") else { return nil }
+        var result = ""
+        var rest = literal.dropFirst().dropLast()
+        while let character = rest.popFirst() {
+            guard character == "\\" else {
+                result.append(character)
+                continue
+            }
+            switch rest.popFirst() {
+            case "n": result += "\n"
+            case "r": result += "\r"
+            case "t": result += "\t"
+            case "u":
+                let digits = rest.dropFirst().prefix { $0 != "}" }
+                guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else { return nil }
+                result.unicodeScalars.append(scalar)
+                rest = rest[digits.endIndex...].dropFirst()
+            case let escaped?: result.append(escaped)
+            case nil: return nil
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,98 @@
+/// Writes the tests of endpoints: method, path, query and body of each operation as they are sent.
+struct EndpointTestWriter: Sendable {
+    let plan: ClientPlan
+    let options: GeneratorOptions
+    var layout = OutputLayout.package
+    let examples: ExampleSet
+
+    private var maker: ArgumentMaker {
+        ArgumentMaker(models: ModelIndex(plan), examples: plan.name + "Examples")
+    }
+
+    var files: [GeneratedFile] {
+        plan.catalogs.compactMap { catalog in
+            let tests = catalog.operations.compactMap { call($0) }
+            return tests.isEmpty ? nil : file(catalog, tests)
+        }
+    }
+
+    /// The number of tests.
+    var count: Int { plan.operations.count { call($0) != nil } }
+
+    /// Operations that no call could be made for.
+    var notes: [Note] {
+        plan.operations.filter { call($0) == nil }.map { operation in
+            Note(
+                .omission, "`\(operation.name)` has no test: no value could be made for an argument or its response",
+                at: operation.source.place)
+        }
+    }
+
+    private func file(_ catalog: CatalogPlan, _ tests: [SampleCall]) -> GeneratedFile {
+        var text = SourceText()
+        text.line("import Godwit")
+        text.line("import GodwitTesting")
+        text.line(options.testImportLine(of: plan))
+        text.line("import Testing")
+        text.line()
+        text.line("@Suite(\"Endpoints about \(catalog.name)\")")
+        text.block("struct \(catalog.name)EndpointTests") { text in
+            for test in tests {
+                text.space()
+                write(test, &text)
+            }
+        }
+        return GeneratedFile(
+            path: layout.test("Endpoints/\(catalog.name)EndpointTests.swift", in: plan), text: text.text)
+    }
+
+    func call(_ operation: OperationPlan) -> SampleCall? {
+        switch operation.response {
+        case .json, .events(_?, _), .lines(_?): if examples.responses[operation.name] == nil { return nil }
+        case .none, .text, .data, .events, .lines: break
+        }
+        return SampleCall(operation, maker, examples)
+    }
+
+    private func write(_ test: SampleCall, _ text: inout SourceText) {
+        let operation = test.operation
+        text.line("@Test(\(SwiftLiteral.string("\(operation.name): \(operation.method) \(operation.source.path)")))")
+        text.block("func \(SwiftLiteral.identifier(operation.name))() async throws") { text in
+            text.line("let mock = \(plan.name)Server.transport()")
+            text.line("let api = \(plan.name)Server.client(over: mock)")
+            test.write(to: &text)
+            text.line("let request = try #require(mock.requests.first)")
+            text.line("#expect(request.method == \(Self.method(operation.method)))")
+            if let path = test.path { text.line("#expect(request.path == \(SwiftLiteral.string(path)))") }
+            for item in test.query { expectation(item, &text) }
+            body(test, &text)
+        }
+    }
+
+    private static func method(_ method: String) -> String {
+        let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+        return known.contains(method) ? "." + method.lowercased() : SwiftLiteral.string(method)
+    }
+
+    private func expectation(_ item: SampleCall.QueryItem, _ text: inout SourceText) {
+        let value = "request.queryValue(\(SwiftLiteral.string(item.key)))"
+        text.line("#expect(\(value) \(item.text.map { "== \(SwiftLiteral.string($0))" } ?? "!= nil"))")
+    }
+
+    private func body(_ test: SampleCall, _ text: inout SourceText) {
+        guard let body = test.operation.body, test.sendsBody else { return }
+        let type = "request.fields[.contentType]"
+        switch body.kind {
+        case .json(let bodyType, let mediaType):
+            let expected = mediaType == "*/*" ? "application/json" : mediaType
+            text.line("#expect(\(type) == \(SwiftLiteral.string(expected)))")
+            let decoded = "request.decoded(as: \(bodyType.unwrapped.text).self, coding: \(plan.name)API.coding)"
+            if let name = test.bodyName { text.line("#expect(try \(decoded) == \(name))") }
+        case .form: text.line("#expect(\(type)?.hasPrefix(\"application/x-www-form-urlencoded\") == true)")
+        case .multipart: text.line("#expect(\(type)?.hasPrefix(\"multipart/form-data\") == true)")
+        case .text(let mediaType), .stream(let mediaType), .lines(_, let mediaType):
+            guard !mediaType.contains("*") else { return text.line("#expect(\(type) != nil)") }
+            text.line("#expect(\(type)?.hasPrefix(\(SwiftLiteral.string(mediaType))) == true)")
+        }
+    }
+}

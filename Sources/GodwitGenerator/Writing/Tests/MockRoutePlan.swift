@@ -1,0 +1,59 @@
+/// A route of the mock server.
+struct MockRoutePlan: Sendable, Hashable {
+    let operation: OperationPlan
+    /// As routes are written: `/articles/:id`.
+    let pattern: String
+    /// What a segment with a parameter and other text ends with, such as `:cancel`; `nil` if there is no such segment.
+    let ending: String?
+    /// For each segment: 0 if it is fixed, 1 if it has text and a parameter, 2 for a parameter.
+    private let ranks: [Int]
+
+    init(_ operation: OperationPlan) {
+        self.operation = operation
+        var segments: [[OperationPlan.PathPart]] = [[]]
+        for part in operation.path {
+            guard case .text(let text) = part else {
+                segments[segments.count - 1].append(part)
+                continue
+            }
+            let pieces = text.split(separator: "/", omittingEmptySubsequences: false)
+            for (index, piece) in pieces.enumerated() {
+                if index > 0 { segments.append([]) }
+                if !piece.isEmpty { segments[segments.count - 1].append(.text(String(piece))) }
+            }
+        }
+        if segments.first == [] { segments.removeFirst() }
+        pattern = "/" + segments.map(Self.pattern).joined(separator: "/")
+        ranks = segments.map { $0.allSatisfy(\.isText) ? 0 : $0.count > 1 ? 1 : 2 }
+        ending = segments.last.flatMap { segment in
+            guard segment.count > 1, case .text(let text) = segment.last else { return nil }
+            return text
+        }
+    }
+
+    private static func pattern(_ segment: [OperationPlan.PathPart]) -> String {
+        if segment.count == 1, case .parameter(let name) = segment[0] { return ":" + name }
+        if segment.contains(where: { !$0.isText }) { return ":segment" }
+        return segment.map { part in if case .text(let text) = part { text } else { "" } }.joined()
+    }
+
+    /// Whether the route must come first, as the other one answers its requests too.
+    func precedes(_ other: MockRoutePlan) -> Bool { ranks.lexicographicallyPrecedes(other.ranks) }
+
+    /// The routes of an API, in an order in which each one is reached.
+    static func all(of plan: ClientPlan) -> [MockRoutePlan] {
+        plan.operations.map(MockRoutePlan.init).enumerated().sorted { left, right in
+            if left.element.precedes(right.element) { return true }
+            if right.element.precedes(left.element) { return false }
+            // Of two operations with one path, the stream has a condition.
+            let streams = (left.element.operation.response.isStream, right.element.operation.response.isStream)
+            return streams.0 == streams.1 ? left.offset < right.offset : streams.0
+        }.map(\.element)
+    }
+}
+
+extension OperationPlan.PathPart {
+    fileprivate var isText: Bool {
+        if case .text = self { true } else { false }
+    }
+}
