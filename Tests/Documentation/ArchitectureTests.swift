@@ -22,6 +22,8 @@ struct ArchitectureTests {
         var found: Set<String> = []
         for path in try Repository.sources(in: "Sources/\(target)") {
             for line in try Repository.text(path).split(separator: "\n") where line.contains("import ") {
+                // Those in string literals are indented.
+                guard !line.hasPrefix(" ") else { continue }
                 let words = line.split(separator: " ")
                 guard let last = words.last, words.dropLast().last == "import", words.count <= 4 else { continue }
                 if try modules().contains(String(last)) { found.insert(String(last)) }
