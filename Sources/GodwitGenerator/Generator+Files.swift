@@ -2,29 +2,30 @@ extension Generator {
     /// The files for an API, in the order of their paths.
     func generation(of description: APIDescription) throws(GenerationError) -> Generation {
         let plan = try Planner.plan(description, options)
-        let endpoints = EndpointWriter(options)
-        let (layout, dependency) = layout
+        let layout = OutputLayout(options.layout)
         let client = ClientFiles(plan: plan, options: options, layout: layout)
-        var files = ModelWriter(plan, options).files.map { $0.inside("Models") }
-        files += plan.catalogs.map { endpoints.file(for: $0).inside("Endpoints") }
-        files += SupportWriter(options, usedBy: files).files.map { $0.inside("Support") }
-        files = files.map { GeneratedFile(path: layout.source($0.path, in: plan), text: $0.text) } + client.sources
-        // In a folder, the target around it would compile the tests too.
-        if layout == .package { files += client.tests + client.manifest(dependency) }
+        var files = declarations(in: plan, layout, usedBy: client.sources)
+        files += client.sources + client.tests
+        if case .package(let source) = options.layout { files += client.manifest(PackageDependency(source)) }
         files.append(client.report(on: files))
         return Generation(
             name: plan.name, files: files.sorted { $0.path < $1.path }, notes: plan.notes + client.notes)
     }
 
-    private var layout: (OutputLayout, PackageDependency) {
-        switch options.layout {
-        case .folder: (.folder, .standard)
-        case .package(.release): (.package, .standard)
-        case .package(.path(let path)): (.package, .path(path))
-        }
+    /// Models, endpoints, and the small types that they or other sources use.
+    private func declarations(
+        in plan: ClientPlan, _ layout: OutputLayout, usedBy sources: [GeneratedFile]
+    ) -> [GeneratedFile] {
+        let endpoints = EndpointWriter(options)
+        var files = ModelWriter(plan, options).files.map { $0.inside("Models") }
+        files += plan.catalogs.map { endpoints.file(for: $0).inside("Endpoints") }
+        files += SupportWriter(options, usedBy: files + sources).files.map { $0.inside("Support") }
+        return files.map { GeneratedFile(path: layout.source($0.path, in: plan), text: $0.text) }
     }
 }
 
 extension GeneratedFile {
-    func inside(_ folder: String) -> GeneratedFile { GeneratedFile(path: folder + "/" + path, text: text) }
+    fileprivate func inside(_ folder: String) -> GeneratedFile {
+        GeneratedFile(path: folder + "/" + path, text: text)
+    }
 }

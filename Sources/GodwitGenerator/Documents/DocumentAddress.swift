@@ -33,7 +33,9 @@ enum DocumentAddress {
                 continue
             }
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return text }
+            guard digits.utf8.count == 2, !digits.hasPrefix("+"), let value = UInt8(digits, radix: 16) else {
+                return text
+            }
             bytes.append(value)
             rest = rest.dropFirst(2)
         }

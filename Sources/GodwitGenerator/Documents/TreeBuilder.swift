@@ -46,14 +46,19 @@ struct TreeBuilder {
     }
 
     /// Whether the next scalar is a key.
-    var expectsKey: Bool { stack.last.map { $0.isObject && $0.key == nil && !$0.isMerging } ?? false }
+    var expectsKey: Bool {
+        guard let last = stack.indices.last else { return false }
+        return stack[last].isObject && stack[last].key == nil && !stack[last].isMerging
+    }
 
     /// The place of the next value.
     func place(at position: SourcePlace.Position?) -> SourcePlace {
-        guard let frame = stack.last else { return SourcePlace(file: file, position: position) }
-        let parent = frame.place.pointer
-        let token = frame.isObject ? JSONPointer.escaped(frame.key ?? "<<") : String(frame.elements.count)
-        let isLong = frame.isTooFar || parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
+        guard let last = stack.indices.last else { return SourcePlace(file: file, position: position) }
+        // Each part by itself: a copy of the frame would copy what it refers to.
+        let parent = stack[last].place.pointer
+        let isObject = stack[last].isObject
+        let token = isObject ? JSONPointer.escaped(stack[last].key ?? "<<") : String(stack[last].elements.count)
+        let isLong = stack[last].isTooFar || parent.utf8.count + token.utf8.count >= Self.maximumPointerLength
         return SourcePlace(file: file, position: position, pointer: isLong ? parent : parent + "/" + token)
     }
 

@@ -60,6 +60,7 @@ enum EnglishNoun {
         "uses": "use", "muses": "muse", "fuses": "fuse", "excuses": "excuse", "refuses": "refuse",
         "bus": "bus", "buses": "bus", "media": "media", "apis": "api", "urls": "url",
         "uris": "uri", "skis": "ski", "taxis": "taxi", "emojis": "emoji", "wikis": "wiki", "menus": "menu",
-        "gurus": "guru", "gnus": "gnu", "pcs": "pc", "tvs": "tv", "ads": "ad", "kpis": "kpi", "guis": "gui",
+        "gurus": "guru", "gnus": "gnu", "pcs": "pc", "tvs": "tv", "ads": "ad", "ins": "in", "ups": "up", "ons": "on",
+        "kpis": "kpi", "guis": "gui",
     ]
 }

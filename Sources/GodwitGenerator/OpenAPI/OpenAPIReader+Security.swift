@@ -81,6 +81,10 @@ extension OpenAPIReader {
     mutating func security(in node: DocumentNode, known: Set<String>) -> [SecurityRequirement]? {
         guard node["security"] != nil else { return nil }
         return elements(of: node, "security").compactMap { requirement in
+            guard requirement.isObject else {
+                note("the requirement is left out: it has to be an object, but is \(requirement.kindName)", requirement)
+                return nil
+            }
             var result = SecurityRequirement()
             for member in requirement.members {
                 guard known.contains(member.key) else {

@@ -57,7 +57,8 @@ enum SampleOperationNames {
     private static func action(_ route: SampleRoute) -> String {
         let alone: Set<String> = ["login", "signin", "logout", "signout", "register", "signup", "refresh"]
         let general: Set<String> = ["auth", "oauth", "oauth2", "account", "session"]
-        if case .action(let name) = route.kind, SampleRoute.isCall(name) { return SampleWords.camel(route.name) }
+        // `send-invoice` and `getUser` say it all.
+        if route.name.count > 1 { return SampleWords.camel(route.name) }
         if route.noun == route.name || general.contains(route.noun.joined()) || alone.contains(route.name.joined()) {
             let isRefresh = route.name == ["refresh"] && route.noun == ["token"]
             return SampleWords.camel(route.name + (isRefresh ? ["token"] : []))

@@ -43,6 +43,11 @@ struct SampleRoute: Sendable, Hashable {
         "leave", "graphql",
     ]
 
+    /// Those that are asked with GET.
+    static let questions: Set<String> = [
+        "search", "export", "lookup", "query", "check", "validate", "verify", "graphql", "logout", "login",
+    ]
+
     init(_ path: SamplePath, method: String) {
         let segments = path.segments.drop { segment in
             if case .name(let name) = segment { SampleTarget.isBase(name) } else { false }
@@ -90,8 +95,10 @@ struct SampleRoute: Sendable, Hashable {
         let plain = SampleWords.words(name).joined()
         if isItem { return .item }
         if isCall(name) { return .action(name) }
-        let isVerb = verbs.contains(plain) || SampleWords.words(name).first.map(verbs.contains) ?? false
-        if isVerb, method != "DELETE" { return .action(name) }
+        // `check-ins` are things, and so is a report that is read.
+        let startsWithVerb = !SampleWords.isPlural(name) && SampleWords.words(name).first.map(verbs.contains) ?? false
+        let known = ["GET", "HEAD"].contains(method) ? questions : verbs
+        if known.contains(plain) || startsWithVerb && known == verbs, method != "DELETE" { return .action(name) }
         if SampleWords.isPlural(name) && !views.contains(word) { return .collection }
         guard let previous else { return .single }
         if followsValue { return .single }

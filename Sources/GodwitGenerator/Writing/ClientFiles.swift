@@ -30,7 +30,7 @@ struct ClientFiles: Sendable {
     }
 
     /// `Package.swift`; nothing in a folder.
-    func manifest(_ dependency: PackageDependency = .standard) -> [GeneratedFile] {
+    func manifest(_ dependency: PackageDependency) -> [GeneratedFile] {
         ManifestWriter(plan: plan, options: options, layout: layout, dependency: dependency).files
     }
 

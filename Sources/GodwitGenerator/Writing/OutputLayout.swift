@@ -5,6 +5,13 @@ enum OutputLayout: String, Sendable, Hashable, CaseIterable {
     /// A folder of an existing target: `Models/…`, and tests in `Tests/…`.
     case folder
 
+    init(_ layout: GeneratorOptions.Layout) {
+        switch layout {
+        case .package: self = .package
+        case .folder: self = .folder
+        }
+    }
+
     /// The path of a source file.
     func source(_ path: String, in plan: ClientPlan) -> String {
         switch self {

@@ -40,6 +40,30 @@ struct OpenAPIOperationTests {
             ])
     }
 
+    @Test("G2 paths can be in another file, whose references start from there")
+    func pathsElsewhere() throws {
+        let api = try api(
+            "openapi: 3.1.0\ninfo: {title: T}\npaths: {$ref: parts/paths.yaml}",
+            files: [
+                "parts/paths.yaml": """
+                /a: {$ref: 'a.yaml'}
+                /b: {get: {responses: {200: {$ref: 'a.yaml#/x-response'}}}}
+                """,
+                "parts/a.yaml": """
+                get: {operationId: a, parameters: [{$ref: '#/x-parameter'}]}
+                x-parameter: {name: q, in: query, schema: {$ref: '../schemas.yaml#/Q'}}
+                x-response: {description: R, content: {application/json: {schema: {$ref: '../schemas.yaml#/Q'}}}}
+                """,
+                "schemas.yaml": "Q: {type: string, enum: [a]}",
+            ])
+        #expect(api.operations.map { "\($0.method) \($0.path)" } == ["GET /a", "GET /b"])
+        #expect(api.operations[0].parameters.map(\.schema.short) == ["Q"])
+        #expect(api.operations[0].place.description == "parts/a.yaml:1:6 (#/get)")
+        #expect(api.operations[1].responses[0].contents[0].schema?.short == "Q")
+        #expect(api.schemas.map(\.name) == ["Q"])
+        #expect(api.notes.isEmpty)
+    }
+
     @Test("G2 an operation has the parameters of its path, except those that it describes itself")
     func inherited() throws {
         let api = try api(

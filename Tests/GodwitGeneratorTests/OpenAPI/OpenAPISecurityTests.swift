@@ -64,6 +64,7 @@ struct OpenAPISecurityTests {
                 put: {security: []}
                 post: {security: [{a: [], b: [x, y]}, {nope: []}]}
                 delete: {security: 1}
+                patch: {security: [a]}
             components: {securitySchemes: {a: {type: mutualTLS}, b: {type: mutualTLS}}}
             """)
         #expect(
@@ -73,11 +74,13 @@ struct OpenAPISecurityTests {
         #expect(
             api.operations.map(\.security) == [
                 nil, [], [SecurityRequirement(schemes: [.init(name: "a"), .init(name: "b", scopes: ["x", "y"])])], [],
+                [],
             ])
         #expect(
             api.noteTexts == [
                 "8:43 (#/paths/~1a/post/security/1): there is no security scheme `nope`",
                 "9:24 (#/paths/~1a/delete/security): `security` has to be a list, but is a number",
+                "10:24 (#/paths/~1a/patch/security/0): the requirement is left out: it has to be an object, but is a string",
             ])
     }
 }

@@ -76,10 +76,12 @@ struct SampleOperationTests {
         #expect(
             try names([
                 "POST /rpc/getUser", "GET /listArticles", "POST /graphql", "GET /list-items", "POST /users/login",
-                "POST /articles/1/like", "DELETE /articles/1/like", "GET /articles/export",
+                "POST /articles/1/like", "DELETE /articles/1/like", "GET /articles/export", "GET /check-ins",
+                "GET /orders/1/report",
+                "POST /orders/1/send-invoice", "POST /check-ins",
             ]).map { $0.split(separator: " ")[0] } == [
                 "getUser", "listArticles", "graphql", "listItems", "login", "likeArticle", "deleteLike",
-                "exportArticles",
+                "exportArticles", "checkIns", "report", "sendInvoice", "createCheckIn",
             ])
     }
 

@@ -48,6 +48,7 @@ extension APIDescription {
     /// The text of the generated file at a path; empty if there is none.
     func text(of path: String, _ change: (inout GeneratorOptions) -> Void = { _ in }) throws -> String {
         var options = GeneratorOptions()
+        options.layout = .folder
         change(&options)
         let files = try Generator(options).generation(of: self).files
         return files.first { $0.path.hasSuffix(path) }?.text ?? "no \(path) in \(files.map(\.path))"

@@ -35,25 +35,24 @@ struct ManifestWriter: Sendable {
 
     private func targets(_ text: inout SourceText) {
         let name = SwiftLiteral.string(plan.name)
-        text.line(".target(")
+        target(".target", name, products(options.makesScreens ? ["Godwit", "GodwitUI"] : ["Godwit"]), &text)
+        let tests = SwiftLiteral.string(plan.name + "Tests")
+        target(".testTarget", tests, [name] + products(["Godwit", "GodwitTesting"]), &text)
+    }
+
+    private func target(_ kind: String, _ name: String, _ dependencies: [String], _ text: inout SourceText) {
+        text.line("\(kind)(")
         text.indented { text in
             text.line("name: \(name),")
-            text.array("dependencies: [", ["Godwit"].appending("GodwitUI", if: options.makesScreens).map(product), "]),")
-        }
-        text.line(".testTarget(")
-        text.indented { text in
-            text.line("name: \(SwiftLiteral.string(plan.name + "Tests")),")
-            text.array("dependencies: [", [name] + ["Godwit", "GodwitTesting"].map(product), "]),")
+            text.line("dependencies: [")
+            text.indented { text in
+                for dependency in dependencies { text.line(dependency + ",") }
+            }
+            text.line("]),")
         }
     }
 
-    private func product(_ name: String) -> String {
-        ".product(name: \(SwiftLiteral.string(name)), package: \(SwiftLiteral.string(dependency.name)))"
-    }
-}
-
-extension [String] {
-    fileprivate func appending(_ element: String, if condition: Bool) -> [String] {
-        condition ? self + [element] : self
+    private func products(_ names: [String]) -> [String] {
+        names.map { ".product(name: \(SwiftLiteral.string($0)), package: \(SwiftLiteral.string(dependency.name)))" }
     }
 }

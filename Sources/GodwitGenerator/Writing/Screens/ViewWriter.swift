@@ -32,7 +32,9 @@ struct ViewWriter: Sendable {
     private func body(_ screen: ScreenPlan, _ text: inout SourceText) {
         let title = SwiftName.words(of: String(screen.name.dropLast("Screen".count))).joined(separator: " ")
         switch screen.content {
-        case .pages: text.line("InfiniteList(screen.list) { row($0) }")
+        case .pages:
+            text.line("InfiniteList(screen.list) { row($0) }")
+            return text.indented { $0.line(".navigationTitle(\(SwiftLiteral.string(title)))") }
         case .list:
             text.line("AsyncContentView(screen.list) { items in")
             text.indented { text in

@@ -59,7 +59,7 @@ struct ClientTestWriter: Sendable {
         return Self.cases + [Self.malformed]
     }
 
-    private var credentials: CredentialTestWriter { CredentialTestWriter(plan: plan, options: options) }
+    private var credentials: CredentialTestWriter { CredentialTestWriter(plan: plan, examples: examples) }
 
     /// The number of tests.
     var count: Int { sample.map { cases.count + credentials.count(with: $0) } ?? 0 }
@@ -74,11 +74,9 @@ struct ClientTestWriter: Sendable {
         text.line()
         text.line("@Suite(\"Failures and credentials\")")
         text.block("struct ClientTests") { text in
-            text.docLine("A client, and what it sends, of a server that answers each request alike.")
-            text.block("private func client(_ route: (MockRoute) -> Void) -> (api: APIClient, mock: MockTransport)") {
-                text in
-                text.line("let mock = MockTransport { route($0.any(\"*\")) }")
-                text.line("return (\(plan.name)Server.client(over: mock), mock)")
+            text.docLine("A client of a server that answers each request alike.")
+            text.block("private func client(_ route: (MockRoute) -> Void) -> APIClient") { text in
+                text.line("\(plan.name)Server.client(over: MockTransport { route($0.any(\"*\")) })")
             }
             text.line()
             text.docLine("Sends a request.")
@@ -95,7 +93,7 @@ struct ClientTestWriter: Sendable {
     private func test(_ item: Case, _ text: inout SourceText) {
         text.line("@Test(\"\(item.title)\")")
         text.block("func \(item.name)() async") { text in
-            text.call("let (api, _) = client {", [" $0\(item.reply) "], "}")
+            text.line("let api = client { $0\(item.reply) }")
             text.line("let error = await #expect(throws: NetworkError.self) { try await send(with: api) }")
             if item.isPattern {
                 text.line("guard case \(item.kind)? = error?.kind else {")

@@ -1,7 +1,7 @@
 /// Writes tests of credentials: that they are sent, and that a refused token is refreshed once.
 struct CredentialTestWriter: Sendable {
     let plan: ClientPlan
-    let options: GeneratorOptions
+    let examples: ExampleSet
 
     /// The forms whose requests show them.
     private var forms: [(name: String, form: CredentialForm)] {
@@ -13,10 +13,16 @@ struct CredentialTestWriter: Sendable {
 
     func count(with sample: SampleCall) -> Int {
         guard sample.operation.authentication != .unneeded else { return 0 }
-        return forms.count + (session == nil ? 0 : 1)
+        return forms.count + (session(with: sample) == nil ? 0 : 1)
     }
 
-    private var session: SessionPlan? { SessionPlan(in: plan) }
+    /// The refreshing operation with an example of its tokens, unless it is what tests call.
+    private func session(with sample: SampleCall) -> (plan: SessionPlan, example: ExampleSet.Entry)? {
+        guard let session = SessionPlan(in: plan), session.operation.name != sample.operation.name,
+            let example = examples.responses[session.operation.name]
+        else { return nil }
+        return (session, example)
+    }
 
     func write(_ sample: SampleCall, to text: inout SourceText) {
         guard count(with: sample) > 0 else { return }
@@ -33,36 +39,41 @@ struct CredentialTestWriter: Sendable {
                 if let proof = form.proof { text.line("#expect(request.\(proof))") }
             }
         }
-        if let session { refresh(session, sample, &text) }
+        if let session = session(with: sample) { refresh(session.plan, session.example, sample, &text) }
     }
 
-    private func refresh(_ session: SessionPlan, _ sample: SampleCall, _ text: inout SourceText) {
+    private func refresh(
+        _ session: SessionPlan, _ example: ExampleSet.Entry, _ sample: SampleCall, _ text: inout SourceText
+    ) {
         let route = MockRoutePlan(session.operation)
         let name = plan.credentials.contains { $0.name == "session" } ? "tokenStore" : "session"
-        guard let pair = ExampleMaker(models: ModelIndex(plan)).value(of: .model(session.pair.type), .required) else {
-            return
-        }
         text.line()
         text.line("@Test(\"a refused token is refreshed once, and the request is sent again\")")
         text.block("func refresh() async throws") { text in
             text.line("let mock = MockTransport { route in")
             text.indented { text in
-                let method = session.operation.method.lowercased()
-                text.line("route.\(method)(\(SwiftLiteral.string(route.pattern)))")
-                text.indented { text in
-                    let literal = SwiftLiteral.string(pair.json)
-                    text.wrapped(".reply(.bytes(Data(\(literal).utf8), contentType: \"application/json\"))")
+                text.line("route.\(ServerWriter.matcher(route))")
+                text.indented { $0.wrapped(".reply(\(reply(example)))") }
+                if let answer = examples.responses[sample.operation.name] {
+                    text.wrapped("let answer = MockResponse\(reply(answer))")
+                    text.line("route.any(\"*\").replies([.status(401), answer])")
+                } else {
+                    text.line("route.any(\"*\").replies([.status(401), .status(204)])")
                 }
-                text.line("route.any(\"*\").replies([.status(401), .status(204)])")
             }
             text.line("}")
             text.line("let store = MemoryTokenStore(AccessToken(access: \"old\", refresh: \"refresh\"))")
             text.wrapped("let api = \(plan.name)Server.client(over: mock, credential: .\(name)(store))")
-            text.line("_ = try? await send(with: api)")
-            text.line("let tokens = mock.requests.filter { $0.path == \(SwiftLiteral.string(route.pattern)) }")
-            text.line("#expect(tokens.count == 1)")
+            text.line("try await send(with: api)")
+            text.line("let refreshes = mock.requests.filter { $0.path == \(SwiftLiteral.string(route.pattern)) }")
+            text.line("#expect(refreshes.count == 1)")
             text.line("#expect(mock.requests.count == 3)")
         }
+    }
+
+    private func reply(_ example: ExampleSet.Entry) -> String {
+        let text = "\(plan.name)Examples.\(SwiftLiteral.identifier(example.name))"
+        return ".bytes(Data(\(text).utf8), contentType: \"application/json\")"
     }
 }
 

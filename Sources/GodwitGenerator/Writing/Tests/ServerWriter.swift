@@ -91,7 +91,8 @@ struct ServerWriter: Sendable {
         }
     }
 
-    private static func matcher(_ route: MockRoutePlan) -> String {
+    /// The start of a route: `get("/articles/:id")`.
+    static func matcher(_ route: MockRoutePlan) -> String {
         let path = SwiftLiteral.string(route.pattern)
         let method = route.operation.method
         let known = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]

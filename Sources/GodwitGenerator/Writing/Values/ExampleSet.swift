@@ -43,6 +43,9 @@ struct ExampleSet: Sendable {
         }
     }
 
+    /// The first example of a type; `nil` if it has none.
+    func example(of name: TypeName) -> Entry? { entries[name] }
+
     private var maker: ExampleMaker { ExampleMaker(models: index) }
 
     // MARK: Models

@@ -1,0 +1,25 @@
+@testable import GodwitGenerator
+import Testing
+
+@Suite("G2 Routes of the mock server")
+struct MockRoutePlanTests {
+    private func operation(_ name: String, _ path: [OperationPlan.PathPart]) -> OperationPlan {
+        var plan = LibraryPlan.operation(name, "GET", "/" + name, .none)
+        plan.path = path
+        return plan
+    }
+
+    @Test("G2 a fixed path comes before one with parameters, whatever their order in the document")
+    func order() {
+        let operations = [
+            operation("one", [.text("books/"), .parameter("id")]),
+            operation("cancel", [.text("books/"), .parameter("id"), .text(":cancel")]),
+            operation("newest", [.text("books/newest")]),
+        ]
+        var plan = ClientPlan(name: "Library", title: "Library")
+        plan.catalogs = [CatalogPlan(name: "Books", operations: operations)]
+        let routes = MockRoutePlan.all(of: plan)
+        #expect(routes.map(\.pattern) == ["/books/newest", "/books/:segment", "/books/:id"])
+        #expect(routes.map(\.ending) == [nil, ":cancel", nil])
+    }
+}
