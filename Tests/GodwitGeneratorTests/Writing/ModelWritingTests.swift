@@ -69,7 +69,10 @@ struct ModelWritingTests {
             ("error", .object(.required("data", .object(.required("x", .text))))))
         let files = try Generator().generation(of: description).files.map(\.path).filter { $0.contains("Models/") }
         #expect(
-            files == ["SampleError.swift", "SampleError2+DataValue.swift", "SampleError2.swift"].map { "Sources/Sample/Models/" + $0 })
+            files
+                == ["SampleError.swift", "SampleError2+DataValue.swift", "SampleError2.swift"].map {
+                    "Sources/Sample/Models/" + $0
+                })
         let text = try description.text(of: "Models/SampleError.swift")
         #expect(text.contains("public var type: Open<Kind>"))
         #expect(text.contains("public var init2: String"))
