@@ -21,4 +21,12 @@ enum FrameworkNames {
         }
         return names
     }
+
+    /// A schema's name without its direction, as the name of a case.
+    static func word(for schema: String) -> String {
+        for ending in ["-Input", "-Output"] where schema.hasSuffix(ending) {
+            return String(schema.dropLast(ending.count))
+        }
+        return schema
+    }
 }

@@ -108,7 +108,7 @@ extension TypePlanner {
     }
 
     private func caseName(of schema: Schema, at index: Int) -> String {
-        if case .reference(let name) = schema.kind { return baseName(of: name) }
+        if case .reference(let name) = schema.kind { return FrameworkNames.word(for: name) }
         if let title = schema.title, title.count <= 40 { return title }
         switch schema.kind {
         case .boolean: return "bool"

@@ -1,7 +1,10 @@
 extension SourceText {
-    /// Adds a call as one line, or broken after its first `(` as swift-format does.
+    /// Adds a call as one line, or broken after its first `(` and between arguments as swift-format does.
     mutating func wrapped(_ call: String) {
-        guard !fits(call), let open = call.firstIndex(of: "(") else { return line(call) }
+        guard !fits(call) else { return line(call) }
+        let items = SourceArguments(call).items
+        if items.count > 1 { return fill(items) }
+        guard let open = call.firstIndex(of: "(") else { return line(call) }
         line(String(call[...open]))
         indented { text in text.wrapped(String(call[call.index(after: open)...])) }
     }

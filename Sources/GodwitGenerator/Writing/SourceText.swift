@@ -57,7 +57,7 @@ struct SourceText {
     }
 
     /// Adds items, separated by commas, as many on a line as fit.
-    private mutating func fill(_ items: [String]) {
+    mutating func fill(_ items: [String]) {
         var current = ""
         for (index, item) in items.enumerated() {
             let piece = item + (index == items.count - 1 ? "" : ",")

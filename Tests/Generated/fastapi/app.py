@@ -7,8 +7,7 @@ import base64
 import datetime
 import decimal
 import enum
-import io
-import sys
+import socket
 import uuid
 from collections.abc import AsyncIterable
 from typing import Annotated, Literal, Optional, Union
@@ -18,7 +17,7 @@ from fastapi import APIRouter, Body, Cookie, Depends, FastAPI, File, Form, Heade
 from fastapi.responses import StreamingResponse
 from fastapi.security import OAuth2PasswordBearer, OAuth2PasswordRequestForm
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 app = FastAPI(title="Harbor", version="2.1.0", description="Berths, vessels and what they carry.")
 session = OAuth2PasswordBearer(tokenUrl="token", scopes={"berths": "Assign berths"})
@@ -133,8 +132,9 @@ class Captain(BaseModel):
 
 
 class Echo(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
+    path_text: str
+    number: int
+    cookie: Optional[str]
     kinds: list[Kind]
     since: Optional[datetime.datetime]
     day: Optional[datetime.date]
@@ -304,7 +304,7 @@ def echo(
 ) -> Echo:
     return Echo(
         kinds=kinds, since=since, day=day, flag=flag, limit=limit, x_request_tag=x_request_tag, dues=dues,
-        path_text=path_text, number=str(number), cookie=berth_session or "")
+        path_text=path_text, number=number, cookie=berth_session)
 
 
 @app.post("/quote", tags=["echo"])
@@ -326,8 +326,6 @@ def restore_vessels() -> None:
 
 if __name__ == "__main__":
     # Prints the port that the system chose.
-    import socket
-
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
     uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])

@@ -10,8 +10,11 @@ struct FailureWriter: Sendable {
     var files: [GeneratedFile] {
         guard let name else { return [] }
         var text = SourceText()
-        text.line(options.importLine("Godwit"))
-        text.line()
+        // `LocalizedError` is Foundation's.
+        if message != nil {
+            text.line(options.importLine("Godwit"))
+            text.line()
+        }
         text.docLine("Thrown by calls as the underlying error of a `NetworkError`.")
         guard let message else {
             text.line("nonisolated extension \(name.text): Swift.Error {}")

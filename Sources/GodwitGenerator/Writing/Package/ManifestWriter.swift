@@ -46,7 +46,9 @@ struct ManifestWriter: Sendable {
             text.line("name: \(name),")
             text.line("dependencies: [")
             text.indented { text in
-                for dependency in dependencies { text.line(dependency + ",") }
+                // swift-format takes a single element for one on a line, which has no comma.
+                let comma = dependencies.count == 1 ? "" : ","
+                for dependency in dependencies { text.line(dependency + comma) }
             }
             text.line("]),")
         }
