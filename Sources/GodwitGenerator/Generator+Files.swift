@@ -4,9 +4,11 @@ extension Generator {
         let plan = try Planner.plan(description, options)
         let layout = OutputLayout(options.layout)
         let client = ClientFiles(plan: plan, options: options, layout: layout)
-        var files = declarations(in: plan, layout, usedBy: client.sources)
-        files += client.sources + client.tests
-        if case .package(let source) = options.layout { files += client.manifest(PackageDependency(source)) }
+        var files = declarations(in: plan, layout, usedBy: client.sources) + client.sources
+        // In a folder, the target around it would compile the tests too.
+        if case .package(let godwit) = options.layout {
+            files += client.tests + client.manifest(PackageDependency(godwit))
+        }
         files.append(client.report(on: files))
         return Generation(
             name: plan.name, files: files.sorted { $0.path < $1.path }, notes: plan.notes + client.notes)

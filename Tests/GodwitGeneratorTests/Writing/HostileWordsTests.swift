@@ -17,8 +17,8 @@ struct HostileWordsTests {
         plan.catalogs[0].operations[0].summary = Self.words
         let client = ClientFiles(plan: plan, options: LibraryPlan.options)
         for file in client.sources {
-            for line in file.text.split(separator: "\n")
-            where line.contains("exit(1)") || line.contains("import Darwin") {
+            for line in file.text.split(separator: "\n") {
+                guard line.contains("exit(1)") || line.contains("import Darwin") else { continue }
                 let isComment = line.drop { $0 == " " }.hasPrefix("///")
                 #expect(isComment || line.contains("\\\"\\\\(exit(1))"), "\(file.path): \(line)")
             }

@@ -141,7 +141,7 @@ extension LibraryPlan {
     /// The text of a file of the plan; empty if there is no such file.
     static func text(of path: String) -> String {
         let client = ClientFiles(plan: plan, options: options)
-        let dependency = PackageDependency.url("https://example.com/godwit.git", from: "1.0.0")
+        let dependency = PackageDependency.url("https://example.com/godwit.git", branch: "main")
         let files = client.sources + client.tests + client.manifest(dependency)
         return (files + [client.report(on: files)]).first { $0.path == path }?.text ?? ""
     }

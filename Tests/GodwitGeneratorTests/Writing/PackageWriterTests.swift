@@ -15,7 +15,7 @@ struct PackageWriterTests {
                     name: "Library",
                     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
                     products: [.library(name: "Library", targets: ["Library"])],
-                    dependencies: [.package(url: "https://example.com/godwit.git", from: "1.0.0")],
+                    dependencies: [.package(url: "https://example.com/godwit.git", branch: "main")],
                     targets: [
                         .target(
                             name: "Library",
