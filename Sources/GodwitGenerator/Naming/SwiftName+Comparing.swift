@@ -19,6 +19,7 @@ extension SwiftName {
             own.contains($0.lowercased()) || meaningless.contains($0.lowercased())
         }
         lists = lists.map { Array($0.dropLast(end.count)) }
+        guard start != nil || !end.isEmpty else { return names }
         let result = lists.map { $0.joined(separator: " ") }
         let isUsable = result.allSatisfy { $0.first?.isLetter == true } && Set(result).count == result.count
         return isUsable ? result : names

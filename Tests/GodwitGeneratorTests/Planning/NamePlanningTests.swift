@@ -15,7 +15,7 @@ struct NamePlanningTests {
 
     @Test("G2 shared words stay if the union doesn't have them, or if nothing usable remains")
     func keptWords() {
-        for names in [["UserCreated", "UserDeleted"], ["Event2D", "Event3D"], ["Event", "EventList"]] {
+        for names in [["UserCreated", "UserDeleted"], ["event_2d", "event_3d"], ["Event", "EventList"]] {
             #expect(SwiftName.withoutSharedWords(names, in: ["Event"]) == names)
         }
     }
