@@ -10,4 +10,10 @@ struct SourcePlaceTests {
         #expect(place.description == "api.yaml:12:5 (#/paths/~1articles/get)")
         #expect(SourcePlace(file: "-").description == "-")
     }
+
+    @Test("G2 the place in a document from the network shows no query and no user")
+    func redaction() {
+        let place = SourcePlace(file: "https://ann:s3cret@example.com/api.yaml?key=s3cret#x", pointer: "/paths")
+        #expect(place.description == "https://example.com/api.yaml (#/paths)")
+    }
 }

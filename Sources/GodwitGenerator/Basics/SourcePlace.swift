@@ -28,7 +28,16 @@ public struct SourcePlace: Sendable, Hashable {
 extension SourcePlace: CustomStringConvertible {
     /// `api.yaml:12:5 (#/paths/~1articles/get)`
     public var description: String {
-        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
+        let place = position.map { "\(shownFile):\($0.line):\($0.column)" } ?? shownFile
         return pointer.isEmpty ? place : "\(place) (#\(pointer))"
+    }
+
+    /// A URL without its query and user, which can be secret.
+    private var shownFile: String {
+        guard let scheme = file.firstRange(of: "://") else { return file }
+        let rest = file[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let host = rest.prefix { $0 != "/" }
+        let user = host.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
+        return String(file[..<scheme.upperBound] + rest[user...])
     }
 }

@@ -40,11 +40,17 @@ struct TypePlanner {
         self.keys = keys
         self.prefix = prefix
         frameworkNames = FrameworkNames.names(for: description)
-        names = .types(ReservedNames.types.union(["\(prefix)API", "\(prefix)Repository", prefix]))
+        names = .types(ReservedNames.types.union(Self.ownNames(prefix)))
         for schema in description.schemas where Self.isModel(schema.schema) {
             named[Key(name: schema.name, variant: .whole)] = takeName(
                 SwiftName.type(frameworkNames[schema.name] ?? schema.name))
         }
+    }
+
+    /// The names of what is generated around the models.
+    private static func ownNames(_ prefix: String) -> [String] {
+        [prefix] + ["API", "Credential", "Repository", "Sequence"].map { prefix + $0 }
+            + ["Live", "Mock"].map { "\($0)\(prefix)Repository" }
     }
 
     /// Whether a named schema becomes a type, instead of being written where it is used.

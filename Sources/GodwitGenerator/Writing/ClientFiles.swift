@@ -42,7 +42,9 @@ struct ClientFiles: Sendable {
     }
 
     /// The number of tests that are written.
-    var testCount: Int { modelTests.count + endpointTests.count + clientTests.count }
+    var testCount: Int {
+        layout == .package ? modelTests.count + endpointTests.count + clientTests.count : 0
+    }
 
     /// Guesses and omissions of the writers; those of the plan come first.
     var notes: [Note] {

@@ -6,6 +6,7 @@ struct ReportWriter: Sendable {
     let notes: [Note]
     /// All other files.
     let files: [GeneratedFile]
+    /// 0 in a folder.
     let testCount: Int
 
     var file: GeneratedFile { GeneratedFile(path: "GENERATED.md", text: lines.joined(separator: "\n") + "\n") }
@@ -32,9 +33,8 @@ struct ReportWriter: Sendable {
     private var made: [String] {
         let table = [
             ("types", plan.models.count), ("operations", plan.operations.count),
-            ("operations with pages", plan.operations.count { $0.paging != nil }), ("tests", testCount),
-            ("files", files.count + 1),
-        ]
+            ("operations with pages", plan.operations.count { $0.paging != nil }),
+        ] + (testCount > 0 ? [("tests", testCount)] : []) + [("files", files.count + 1)]
         let catalogs = plan.catalogs.map { catalog in
             let names = catalog.operations.map { "`\($0.name)`" }.joined(separator: ", ")
             return "- \(catalog.name): \(names)"
@@ -60,7 +60,8 @@ struct ReportWriter: Sendable {
     }
 
     private var checks: [String] {
-        var checks = ["- The tests: `swift test`. They need no network.", "- The guesses above, against the API."]
+        var checks = testCount > 0 ? ["- The tests: `swift test`. They need no network."] : []
+        checks.append("- The guesses above, against the API.")
         if !plan.credentials.isEmpty { checks.append("- How your app gets and stores `\(plan.name)Credential`.") }
         if plan.environments.isEmpty { checks.append("- The base URL, which the document doesn't have.") }
         return checks
