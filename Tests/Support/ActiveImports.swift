@@ -28,7 +28,10 @@ package struct ActiveImports: Sendable {
             case "#else": conditions.last?.isMet(true) ?? ()
             case "#endif": _ = conditions.popLast()
             default:
-                guard conditions.allSatisfy(\.isActive), let module = Self.module(words) else { continue }
+                // Indented ones are text: that of generated code.
+                guard !line.hasPrefix(" "), conditions.allSatisfy(\.isActive), let module = Self.module(words) else {
+                    continue
+                }
                 found.insert(module)
             }
         }

@@ -32,12 +32,14 @@ extension SourcePlace: CustomStringConvertible {
         return pointer.isEmpty ? place : "\(place) (#\(pointer))"
     }
 
-    /// A URL without its query and user, which can be secret.
-    private var shownFile: String {
+    private var shownFile: String { Self.shown(file) }
+
+    /// A URL without its query and user, which can be secret, and with its fragment; other names as they are.
+    static func shown(_ file: String) -> String {
         guard let scheme = file.firstRange(of: "://") else { return file }
-        let rest = file[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        let host = rest.prefix { $0 != "/" }
-        let user = host.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-        return String(file[..<scheme.upperBound] + rest[user...])
+        let end = file.firstIndex(of: "#") ?? file.endIndex
+        let rest = file[scheme.upperBound..<end].prefix { $0 != "?" }
+        let user = rest.prefix { $0 != "/" }.lastIndex(of: "@").map { rest.index(after: $0) }
+        return String(file[..<scheme.upperBound] + rest[(user ?? rest.startIndex)...] + file[end...])
     }
 }

@@ -71,7 +71,7 @@ struct DocumentSet {
         if let target = found[key] { return target }
         guard case .success(let document)? = files[name] else {
             if case .failure(let error)? = files[name] { throw error }
-            throw GenerationError(.invalid, "`\(name)` was not read")
+            throw GenerationError(.invalid, "`\(SourcePlace.shown(name))` was not read")
         }
         let target = try find(fragment, in: document, Target(node: document, key: key, file: name, tokens: []))
         found[key] = target
@@ -84,7 +84,8 @@ struct DocumentSet {
         var target = start
         guard let pointer = JSONPointer(fragment) else {
             guard let node = anchor(fragment, in: document, target.file) else {
-                throw GenerationError(.invalid, "there is no `$anchor: \(fragment)` in \(target.file)")
+                throw GenerationError(
+                    .invalid, "there is no `$anchor: \(fragment)` in \(SourcePlace.shown(target.file))")
             }
             target.node = node
             return target
@@ -92,7 +93,7 @@ struct DocumentSet {
         target.tokens = pointer.tokens
         for token in pointer.tokens {
             guard let child = child(token, of: target.node) else {
-                throw GenerationError(.invalid, "there is nothing at \(start.key)")
+                throw GenerationError(.invalid, "there is nothing at \(SourcePlace.shown(start.key))")
             }
             target.node = child
         }
