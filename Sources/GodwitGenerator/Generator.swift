@@ -6,7 +6,7 @@
 /// for file in generation.files { print(file.path) }
 /// ```
 ///
-/// The same input always makes the same files: there is no date and no random order in them.
+/// The same input always makes the same files: they contain neither a date nor a random order.
 public struct Generator: Sendable {
     public var options: GeneratorOptions
 

@@ -64,7 +64,7 @@ struct GenerateCommand {
         options.baseURL = arguments.baseURL
         options.command = arguments.repetition(layout)
         switch layout {
-        case .package: options.layout = .package(godwit: arguments.godwit.map(GeneratorOptions.PackageSource.path) ?? .release)
+        case .package: options.layout = .package(godwit: arguments.godwit.map { .path($0) } ?? .release)
         case .folder: options.layout = .folder
         }
         return options

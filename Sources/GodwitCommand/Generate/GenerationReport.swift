@@ -49,7 +49,7 @@ struct GenerationReport {
             guard case .kept(let reason) = change.kind else { return nil }
             return switch reason {
             case .edited: "\(change.path) was edited; replace it with --force"
-            case .editedAndNoLongerGenerated: "\(change.path) was edited, and is no longer generated"
+            case .editedAndNoLongerGenerated: "\(change.path) was edited, and isn't generated any more"
             case .foreign: "\(change.path) is not a generated file; move it away to get the generated one"
             }
         }

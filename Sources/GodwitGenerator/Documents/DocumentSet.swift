@@ -85,7 +85,7 @@ struct DocumentSet {
         guard let pointer = JSONPointer(fragment) else {
             guard let node = anchor(fragment, in: document, target.file) else {
                 throw GenerationError(
-                    .invalid, "there is no `$anchor: \(fragment)` in \(SourcePlace.shown(target.file))")
+                    .invalid, "unknown `$anchor: \(fragment)` in \(SourcePlace.shown(target.file))")
             }
             target.node = node
             return target

@@ -86,7 +86,7 @@ struct YAMLTree {
             let isOpen = openAnchors.contains(name)
             throw GenerationError(
                 .invalid,
-                isOpen ? "the alias `*\(name)` stands for a value that contains it" : "there is no anchor `&\(name)`",
+                isOpen ? "the alias `*\(name)` stands for a value that contains it" : "unknown anchor `&\(name)`",
                 at: place)
         }
         guard builder.expectsKey else { return try builder.alias(target, at: place) }

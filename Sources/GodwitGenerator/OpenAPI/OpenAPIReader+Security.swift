@@ -88,7 +88,7 @@ extension OpenAPIReader {
             var result = SecurityRequirement()
             for member in requirement.members {
                 guard known.contains(member.key) else {
-                    note("there is no security scheme `\(member.key)`", requirement)
+                    note("unknown security scheme `\(member.key)`", requirement)
                     return nil
                 }
                 result.schemes.append(

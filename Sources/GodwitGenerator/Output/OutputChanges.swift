@@ -15,7 +15,7 @@ public struct OutputChanges: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// A person changed the generated file.
         case edited
-        /// A person changed the generated file, which is no longer generated.
+        /// A person changed the generated file, which isn't generated any more.
         case editedAndNoLongerGenerated
         /// Something else has the path of a generated file: a file without our mark, a folder, or a symbolic link.
         case foreign

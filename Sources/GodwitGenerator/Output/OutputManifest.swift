@@ -5,7 +5,7 @@
 /// ``GeneratedMark`` count as edited.
 ///
 /// A merge can leave two entries for a path and lines that are no entries. So a path can have several digests, and other
-/// lines are ignored: the next run writes the file anew.
+/// lines are ignored: the next run writes the file again.
 struct OutputManifest: Sendable, Hashable {
     static let name = ".godwit-generated"
     private static let head = """

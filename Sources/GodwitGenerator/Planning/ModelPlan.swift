@@ -83,11 +83,11 @@ struct UnionPlan: Sendable, Hashable {
         /// The name in Swift, without backticks.
         var name: String
         var type: SwiftType
-        /// The values of the discriminator that mean this case; empty if there is no discriminator.
+        /// The values of the discriminator that mean this case; empty without a discriminator.
         var tags: [String] = []
     }
 
-    /// In the order in which they are tried, if there is no discriminator.
+    /// In the order in which they are tried, without a discriminator.
     var cases: [Case]
     /// The key of the discriminator in JSON.
     var discriminator: String?

@@ -47,7 +47,7 @@ struct Planner {
         guard !only.isEmpty else { return description.operations }
         for name in only where !description.operations.contains(where: { $0.matches(name) }) {
             let tags = Set(description.operations.flatMap(\.tags)).sorted().joined(separator: ", ")
-            throw GenerationError(.invalid, "there is no tag or operation \"\(name)\"; the tags are: \(tags)")
+            throw GenerationError(.invalid, "unknown tag or operation \"\(name)\"; the tags are: \(tags)")
         }
         return description.operations.filter { operation in only.contains { operation.matches($0) } }
     }

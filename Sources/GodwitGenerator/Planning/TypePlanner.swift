@@ -2,7 +2,7 @@
 struct TypePlanner {
     /// Which type is made of a schema that has more than one.
     enum Variant: Hashable {
-        /// What responses have, and requests too if there is no difference.
+        /// What responses have, and requests too if they are the same.
         case whole
         /// Without read-only members.
         case draft

@@ -41,7 +41,7 @@ struct SampleModels: Sendable {
         }
     }
 
-    /// The name of a type; `nil` if there is no sample of it.
+    /// The name of a type; `nil` without a sample of it.
     func name(of key: Key) -> String? { names[key] }
 
     /// Makes a type of each group of samples that were added since the last time.

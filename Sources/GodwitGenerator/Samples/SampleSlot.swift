@@ -116,7 +116,7 @@ struct SampleSlot: Sendable {
         return key.map { [.member($0), .element] }
     }
 
-    /// The way to the only object in an envelope; `nil` if there is no envelope.
+    /// The way to the only object in an envelope; `nil` without an envelope.
     private static func detail(_ shape: SampleShape, _ route: SampleRoute) -> [SampleShape.Step]? {
         guard case .object(let members) = shape.kind else { return nil }
         let around: Set<String> = [

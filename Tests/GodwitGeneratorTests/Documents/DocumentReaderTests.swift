@@ -58,7 +58,7 @@ struct DocumentReaderTests {
             ("a: 1\nb:\n  c: 1\n  c: 2", "f:4:3 (#/b): the key `c` occurs twice in this object; remove one of them"),
             ("a: 1\n---\nb: 2", "f:2:1: a second document starts here; only one in a file is read"),
             ("<!DOCTYPE html>", "f: this is HTML or XML; a JSON or YAML document is expected"),
-            ("a: *nope", "f:1:4 (#/a): there is no anchor `&nope`"),
+            ("a: *nope", "f:1:4 (#/a): unknown anchor `&nope`"),
             ("a: &x [*x]", "f:1:8 (#/a/0): the alias `*x` stands for a value that contains it"),
             ("? [a]\n: 1", "f:1:3: a key has to be text, not a list or an object"),
             ("<<: 1", "f:1:5 (#/<<): `<<` needs an object or a list of objects"),

@@ -86,7 +86,7 @@ struct DocumentSetTests {
             } catch { return error.description }
         }
         #expect(reason("#/x/y") == "there is nothing at a#/x/y")
-        #expect(reason("#x") == "there is no `$anchor: x` in a")
+        #expect(reason("#x") == "unknown `$anchor: x` in a")
         #expect(reason("nope.yaml#/x") == "no such file")
         #expect(reason("bad.json") == "bad.json:1:2: not valid JSON: expected a key in quotes")
         #expect(reason("other.yaml") == "`other.yaml` was not read")

@@ -78,7 +78,7 @@ struct OpenAPISecurityTests {
             ])
         #expect(
             api.noteTexts == [
-                "8:43 (#/paths/~1a/post/security/1): there is no security scheme `nope`",
+                "8:43 (#/paths/~1a/post/security/1): unknown security scheme `nope`",
                 "9:24 (#/paths/~1a/delete/security): `security` has to be a list, but is a number",
                 "10:24 (#/paths/~1a/patch/security/0): the requirement is left out: it has to be an object, but is a string",
             ])

@@ -170,7 +170,7 @@ struct SchemaShapeTests {
             ),
             (
                 "{type: object, properties: {a: {}}, discriminator: {propertyName: a}}", "{a: any}",
-                "5:59 (#/components/schemas/A/discriminator): the discriminator is ignored: it needs `oneOf` or `anyOf` beside it"
+                "5:59 (#/components/schemas/A/discriminator): the discriminator is ignored: it needs `oneOf` or `anyOf` next to it"
             ),
         ])
     func broken(schema: String, short: String, note: String) throws {

@@ -81,7 +81,7 @@ extension SchemaReader {
         return alternatives(schemas, names, of: union) ?? single(parts, node)
     }
 
-    /// A union of schemas that have what is common to all; `nil` if there is no schema.
+    /// A union of schemas that have what is common to all; `nil` without any schema.
     private mutating func alternatives(_ schemas: [Schema], _ names: [String?], of union: DocumentNode) -> Schema? {
         guard let first = schemas.first else { return nil }
         var result = first

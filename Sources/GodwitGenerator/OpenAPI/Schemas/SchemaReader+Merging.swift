@@ -1,5 +1,5 @@
 extension SchemaReader {
-    /// A schema put together from `allOf`, from its own properties beside it, and from what is beside a reference.
+    /// A schema put together from `allOf`, from its own properties next to it, and from what accompanies a reference.
     mutating func merged(_ node: DocumentNode) -> Schema {
         if let reference = loneReference(node) { return reference }
         let key = node.place.description

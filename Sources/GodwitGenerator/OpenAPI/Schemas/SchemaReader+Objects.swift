@@ -31,7 +31,7 @@ extension SchemaReader {
         }
     }
 
-    /// Whether a flag is on a schema, on a part of its `allOf` (where 3.0 writes what belongs beside a reference), or on
+    /// Whether a flag is on a schema, on a part of its `allOf` (where 3.0 writes what belongs to a reference), or on
     /// what it refers to.
     private mutating func hasFlag(_ key: String, _ node: DocumentNode) -> Bool {
         if let flag = node[key]?.bool { return flag }

@@ -19,7 +19,7 @@ extension SchemaReader {
         return schema
     }
 
-    /// What a node says about a schema beside its shape. Words of an inner schema stay if the outer one has none.
+    /// What a node says about a schema apart from its shape. Words of an inner schema stay if the outer one has none.
     private func describe(_ schema: inout Schema, _ node: DocumentNode) {
         schema.isNullable = schema.isNullable || Nullability.allowsNull(node)
         schema.title = node["title"]?.text ?? schema.title
@@ -33,7 +33,7 @@ extension SchemaReader {
 
     private mutating func shape(_ node: DocumentNode, type: String?) -> Schema {
         if let reference = node["$ref"] {
-            // Before 3.1, what is beside a reference doesn't count.
+            // Before 3.1, what accompanies a reference doesn't count.
             if version != .v30, SchemaParts.hasStructure(node, besides: "$ref") { return merged(node) }
             return self.reference(reference)
         }
@@ -58,7 +58,7 @@ extension SchemaReader {
     /// A schema without references and composition.
     mutating func typed(_ node: DocumentNode, type: String? = nil) -> Schema {
         if let discriminator = node["discriminator"] {
-            note("the discriminator is ignored: it needs `oneOf` or `anyOf` beside it", discriminator)
+            note("the discriminator is ignored: it needs `oneOf` or `anyOf` next to it", discriminator)
         }
         if let constant = node["const"], !constant.isNull { return enumeration(node, [constant], type: type) }
         if let values = node["enum"] { return enumeration(node, values.elements, type: type) }

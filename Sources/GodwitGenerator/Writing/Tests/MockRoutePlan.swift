@@ -3,7 +3,7 @@ struct MockRoutePlan: Sendable, Hashable {
     let operation: OperationPlan
     /// As routes are written: `/articles/:id`.
     let pattern: String
-    /// What a segment with a parameter and other text ends with, such as `:cancel`; `nil` if there is no such segment.
+    /// What a segment with a parameter and other text ends with, such as `:cancel`; `nil` without such a segment.
     let ending: String?
     /// For each segment: 0 if it is fixed, 1 if it has text and a parameter, 2 for a parameter.
     private let ranks: [Int]

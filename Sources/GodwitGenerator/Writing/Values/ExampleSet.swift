@@ -14,7 +14,7 @@ struct ExampleSet: Sendable {
         var plan: ModelPlan
         /// Complete ones: those of the document, or one that is made.
         var whole: [Entry]
-        /// Only what must be there; `nil` if that is no less, or if there is no such value.
+        /// Only what must be there; `nil` if that is the same, or without such a value.
         var minimal: Entry?
     }
 
