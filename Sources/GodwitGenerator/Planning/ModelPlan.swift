@@ -16,7 +16,7 @@ struct ModelPlan: Sendable, Hashable {
     /// Values from the document that have this type.
     var examples: [DocumentNode] = []
 
-    /// Who sends values of a type.
+    /// The sides that send values of a type.
     struct Direction: OptionSet, Sendable, Hashable {
         let rawValue: Int
 

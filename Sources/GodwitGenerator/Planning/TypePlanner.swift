@@ -30,7 +30,7 @@ struct TypePlanner {
     private let prefix: String
     /// Names that FastAPI makes, with the names that they get here.
     private let frameworkNames: [String: String]
-    /// Who sends the type that is being planned: members that only the other side sends are left out.
+    /// The sides that send the type that is being planned: members that only the other side sends are left out.
     var direction: ModelPlan.Direction = [.request, .response]
 
     /// - Parameter prefix: Comes before names that Swift or Godwit has: the name of the API.

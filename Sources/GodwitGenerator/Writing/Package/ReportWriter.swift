@@ -31,10 +31,11 @@ struct ReportWriter: Sendable {
     }
 
     private var made: [String] {
-        let table = [
-            ("types", plan.models.count), ("operations", plan.operations.count),
-            ("operations with pages", plan.operations.count { $0.paging != nil }),
-        ] + (testCount > 0 ? [("tests", testCount)] : []) + [("files", files.count + 1)]
+        let table =
+            [
+                ("types", plan.models.count), ("operations", plan.operations.count),
+                ("operations with pages", plan.operations.count { $0.paging != nil }),
+            ] + (testCount > 0 ? [("tests", testCount)] : []) + [("files", files.count + 1)]
         let catalogs = plan.catalogs.map { catalog in
             let names = catalog.operations.map { "`\($0.name)`" }.joined(separator: ", ")
             return "- \(catalog.name): \(names)"
