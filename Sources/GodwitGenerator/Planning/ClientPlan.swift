@@ -7,7 +7,11 @@ struct ClientPlan: Sendable, Hashable {
     var summary: String?
     var version: String?
     /// In the order of their names. Nested ones follow the type around them.
-    var models: [ModelPlan] = []
+    var models: [ModelPlan] = [] {
+        didSet { index = ModelIndex(models) }
+    }
+    /// The models by name.
+    private(set) var index = ModelIndex([])
     /// In document order.
     var catalogs: [CatalogPlan] = []
     /// The base URLs; the first one is the default. Empty if the caller must give one.

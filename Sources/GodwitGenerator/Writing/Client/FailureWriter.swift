@@ -35,7 +35,7 @@ struct FailureWriter: Sendable {
     /// The type that is extended; `nil` if there is none, or if it isn't a struct or an enum.
     private var name: TypeName? {
         guard let failure = plan.failure, !failure.isProblem else { return nil }
-        let index = ModelIndex(plan)
+        let index = plan.index
         guard case .model(let name) = index.resolved(failure.type) else { return nil }
         switch index[name]?.kind {
         case .structure, .union: return name
@@ -45,7 +45,7 @@ struct FailureWriter: Sendable {
 
     private var message: String? {
         guard let failure = plan.failure, let name, failure.message != ["errorDescription"],
-            let member = ModelIndex(plan).member(failure.message, of: .model(name), in: ""),
+            let member = plan.index.member(failure.message, of: .model(name), in: ""),
             !failure.message.isEmpty, member.type.unwrapped == .string
         else { return nil }
         return String(member.expression.dropFirst())

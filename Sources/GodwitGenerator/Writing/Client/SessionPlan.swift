@@ -26,7 +26,7 @@ struct SessionPlan: Sendable, Hashable {
 
     /// The refresh operation of an API; `nil` if there is none, or if it isn't clear how to call it.
     init?(in plan: ClientPlan) {
-        let index = ModelIndex(plan)
+        let index = plan.index
         for operation in plan.operations {
             guard case .json(let response) = operation.response, let pair = TokenPair(response, in: index),
                 case .json(let body, _) = operation.body?.kind, let structure = index.structure(body),

@@ -8,7 +8,7 @@ struct PagesWriter: Sendable {
 
     /// In document order.
     var operations: [PagedOperation] {
-        let index = ModelIndex(plan)
+        let index = plan.index
         var elements: [SwiftType: PagedOperation.Elements?] = [:]
         return plan.operations.compactMap { operation in
             guard let paged = PagedOperation(operation, in: index) else { return nil }

@@ -17,7 +17,7 @@ struct ScreenPlan: Sendable, Hashable {
 
     /// The screens of an API, in document order.
     static func all(of plan: ClientPlan, options: GeneratorOptions) -> [ScreenPlan] {
-        let index = ModelIndex(plan)
+        let index = plan.index
         let pages = PagesWriter(plan: plan, options: options).operations
         var names = NameTable.types(plan.models.map(\.name.text))
         return plan.operations.compactMap { operation in

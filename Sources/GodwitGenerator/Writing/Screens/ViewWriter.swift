@@ -52,7 +52,7 @@ struct ViewWriter: Sendable {
     }
 
     private func values(of type: SwiftType, _ text: inout SourceText) {
-        let properties = ModelIndex(plan).structure(type)?.properties ?? []
+        let properties = plan.index.structure(type)?.properties ?? []
         let shown = properties.filter { Self.isShown($0.type.unwrapped) }.prefix(Self.rowLimit)
         for property in shown {
             let title = SwiftName.words(of: property.key).joined(separator: " ")
@@ -80,7 +80,7 @@ struct ViewWriter: Sendable {
 
     /// An expression for the text of a row: the property that a person would look for.
     private func title(of item: SwiftType) -> String {
-        let properties = ModelIndex(plan).structure(item)?.properties ?? []
+        let properties = plan.index.structure(item)?.properties ?? []
         let names = ["name", "title", "displayName", "label", "subject", "summary", "text", "message", "description"]
         for name in names {
             guard let property = properties.first(where: { $0.name == name && $0.type.unwrapped == .string }) else {

@@ -6,7 +6,7 @@ struct EndpointTestWriter: Sendable {
     let examples: ExampleSet
 
     private var maker: ArgumentMaker {
-        ArgumentMaker(models: ModelIndex(plan), examples: plan.name + "Examples")
+        ArgumentMaker(models: plan.index, examples: plan.name + "Examples")
     }
 
     var files: [GeneratedFile] {

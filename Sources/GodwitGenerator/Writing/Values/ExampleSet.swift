@@ -35,7 +35,7 @@ struct ExampleSet: Sendable {
     private var entries: [TypeName: Entry] = [:]
 
     init(_ plan: ClientPlan) {
-        index = ModelIndex(plan)
+        index = plan.index
         for model in plan.models { add(model) }
         for catalog in plan.catalogs {
             let entries = catalog.operations.flatMap { operation in add(operation) }

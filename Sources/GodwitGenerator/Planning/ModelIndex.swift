@@ -1,13 +1,9 @@
 /// The planned types by name.
-struct ModelIndex: Sendable {
+struct ModelIndex: Sendable, Hashable {
     private let models: [TypeName: ModelPlan]
 
     init(_ models: [ModelPlan]) {
         self.models = Dictionary(models.map { ($0.name, $0) }) { first, _ in first }
-    }
-
-    init(_ plan: ClientPlan) {
-        self.init(plan.models)
     }
 
     subscript(name: TypeName) -> ModelPlan? { models[name] }
