@@ -1,7 +1,8 @@
 /// Writes a client for an API: models, endpoints, a client with credentials, a repository and tests.
 ///
 /// ```swift
-/// let document = SourceFile(name: "museum.yaml", data: try Data(contentsOf: url))
+/// let file = URL(fileURLWithPath: "museum.yaml")
+/// let document = SourceFile(name: "museum.yaml", data: try Data(contentsOf: file))
 /// let generation = try Generator().generate(from: .openAPI(document))
 /// for file in generation.files { print(file.path) }
 /// ```

@@ -74,6 +74,7 @@ function in_function(path, body) {
 # The import of what only its own comments speak of.
 function owner(path) {
     if (path ~ /^Sources\/GodwitCommand/) return "import GodwitCommand\n"
+    if (path ~ /^Sources\/GodwitGenerator/) return "import GodwitGenerator\n"
     if (path ~ /^Examples\/ContentAPI/) return "import ContentAPIServer\n"
     if (path ~ /^Examples/) return "import ContentAPIServer\nimport ContentReaderKit\n"
     return ""

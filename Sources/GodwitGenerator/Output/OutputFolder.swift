@@ -1,6 +1,8 @@
 /// The folder that each generation is written to, without losing what a person edited in it.
 ///
 /// ```swift
+/// let document = SourceFile(name: "museum.yaml", data: try Data(contentsOf: URL(fileURLWithPath: "museum.yaml")))
+/// let generation = try Generator().generate(from: .openAPI(document))
 /// let folder = OutputFolder("Museum")
 /// let changes = try folder.changes(for: generation.files)
 /// try folder.apply(changes)
