@@ -5,10 +5,14 @@ struct OperationPlan: Sendable, Hashable {
     /// In capitals.
     var method: String
     var path: [PathPart]
+    /// Items of the query that are written in the document's path: `/responses?beta=true`.
+    var fixedQuery: [FixedItem] = []
     /// Required ones first; the body, if any, follows the required ones.
     var parameters: [ParameterPlan] = []
     var body: BodyPlan?
     var response: ResponsePlan
+    /// The member of the JSON that the response is decoded from, if it is the only one: `data`.
+    var envelope: String?
     /// Error responses with a JSON body, by status: `404`, `4XX` or `default`.
     var failures: [Failure] = []
     var authentication: Authentication
@@ -25,6 +29,11 @@ struct OperationPlan: Sendable, Hashable {
         case text(String)
         /// The name of a parameter in Swift.
         case parameter(String)
+    }
+
+    struct FixedItem: Sendable, Hashable {
+        var key: String
+        var value: String
     }
 
     enum Authentication: Sendable, Hashable {

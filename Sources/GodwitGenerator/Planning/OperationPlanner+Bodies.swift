@@ -96,18 +96,27 @@ extension OperationPlanner {
 
     // MARK: Responses
 
-    /// What the operation can return, the preferred one first.
-    mutating func responses(
-        of operation: Operation, named name: String, _ types: inout TypePlanner
-    ) -> [ResponsePlan] {
+    /// What the operation answers if it succeeds, the preferred content first.
+    static func answers(of operation: Operation) -> [Content] {
         let successes = operation.responses.filter(\.isSuccess)
         let contents = successes.first { !$0.contents.isEmpty }?.contents ?? []
         let ranked = contents.enumerated().sorted { left, right in
             let (one, other) = (left.element.rank, right.element.rank)
             return one == other ? left.offset < right.offset : one < other
         }
-        return ranked.map(\.element).map { content in
-            response(of: content, TypePlanner.Place(parent: nil, name: name + " response"), &types)
+        return ranked.map(\.element)
+    }
+
+    /// What the operation can return.
+    ///
+    /// - Parameter envelope: That of the first content.
+    func responses(
+        _ contents: [Content], in envelope: Schema.Property?, named name: String, _ types: inout TypePlanner
+    ) -> [ResponsePlan] {
+        let place = TypePlanner.Place(parent: nil, name: name + " response")
+        return contents.enumerated().map { index, content in
+            guard index == 0, let envelope else { return response(of: content, place, &types) }
+            return .json(types.type(of: envelope.schema, .whole, at: types.place(inEnvelope: content) ?? place))
         }
     }
 

@@ -23,13 +23,17 @@ struct OperationPlanner {
         plan.hasOwnServers = !operation.servers.isEmpty
         plan.authentication = Self.authentication(of: operation, description)
         types.direction = .request
+        plan.fixedQuery = operation.pathItems.filter { $0.parameter == nil }.map { .init(key: $0.key, value: $0.value) }
         plan.parameters = parameters(of: operation, path.names, named: name, &labels, &types)
         plan.body = body(of: operation, named: name, &labels, &types)
         types.direction = .response
-        let results = responses(of: operation, named: name, &types)
+        let contents = Self.answers(of: operation)
+        let envelope = contents.first.flatMap { types.envelope(of: $0) }
+        let results = responses(contents, in: envelope, named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
         plan.response = results.first ?? .none
+        plan.envelope = envelope?.name
         plan.paging = PagingPlan(of: plan, types.models)
         guard results.count > 1, results.dropFirst().contains(where: \.isStream) else { return [plan] }
         return [plan] + streams(of: plan, results)
@@ -41,6 +45,7 @@ struct OperationPlanner {
             var stream = plan
             stream.name = names.take(plan.name + "Stream")
             stream.response = result
+            stream.envelope = nil
             stream.paging = nil
             return stream
         }
@@ -75,7 +80,7 @@ struct OperationPlanner {
             }
             return avoidingVerb(SwiftName.member(id), operation)
         }
-        let segments = operation.path.split(separator: "/").filter { !String($0).isVersion && $0 != "api" }
+        let segments = operation.plainPath.split(separator: "/").filter { !String($0).isVersion && $0 != "api" }
         let nouns = segments.filter { !$0.hasPrefix("{") }.map(String.init)
         let endsInItem = segments.last?.hasPrefix("{") == true
         var noun = SwiftName.type(nouns.joined(separator: " "))
@@ -106,7 +111,7 @@ struct OperationPlanner {
     ) -> (parts: [OperationPlan.PathPart], names: [String: String]) {
         var parts: [OperationPlan.PathPart] = []
         var names: [String: String] = [:]
-        var rest = operation.path.hasPrefix("/") ? operation.path.dropFirst() : operation.path[...]
+        var rest = operation.plainPath.hasPrefix("/") ? operation.plainPath.dropFirst() : operation.plainPath
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let key = String(rest[rest.index(after: open)..<close])
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
@@ -124,7 +129,7 @@ struct OperationPlanner {
         _ types: inout TypePlanner
     ) -> [ParameterPlan] {
         var plans: [ParameterPlan] = []
-        for parameter in operation.parameters {
+        for parameter in operation.parameters.map(operation.placed) {
             if parameter.location == .path, pathNames[parameter.name] == nil { continue }
             if parameter.location == .cookie {
                 notes.append(

@@ -6,6 +6,8 @@ struct SchemaUsage {
     private var uses: [String: Int] = [:]
     /// How often a schema is the body of a PATCH.
     private var changes: [String: Int] = [:]
+    /// How often a schema is the whole response of a success.
+    private var answers: [String: Int] = [:]
     /// Schemas with members that only one side sends, in themselves or in schemas that they use.
     private var directional: Set<String> = []
 
@@ -15,7 +17,11 @@ struct SchemaUsage {
             for content in operation.body?.contents ?? [] { mark(content, as: .request) }
             for parameter in operation.parameters { mark(parameter.schema, as: .request) }
             for response in operation.responses {
-                for content in response.contents { mark(content, as: .response) }
+                for content in response.contents {
+                    mark(content, as: .response)
+                    guard response.isSuccess, case .reference(let name)? = content.schema?.kind else { continue }
+                    answers[name, default: 0] += 1
+                }
             }
         }
         directional = Self.directional(among: description.schemas)
@@ -30,6 +36,11 @@ struct SchemaUsage {
     /// Whether a schema is only the body of partial updates.
     func isChangeOnly(_ name: String) -> Bool {
         changes[name].map { $0 == uses[name] } ?? false
+    }
+
+    /// Whether a schema is nothing but the whole response of operations.
+    func isAnswerOnly(_ name: String) -> Bool {
+        answers[name].map { $0 == uses[name] } ?? false
     }
 
     private mutating func count(_ schema: Schema) {

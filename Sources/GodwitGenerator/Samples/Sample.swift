@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// One exchange with a server, as far as it is known: an API is inferred from several of them.
 ///
 /// A sample can be as little as a file with an answer. Whatever is `nil` or empty is unknown, and nothing is inferred
@@ -51,6 +53,20 @@ public struct Sample: Sendable, Hashable {
 }
 
 extension Sample {
+    /// The type that the extension of a file says: none for an unknown one, and for JSON that is called a text.
+    static func fields(for file: SourceFile?) -> [Field] {
+        guard let file, let type = usualType(ofFile: file.name) else { return [] }
+        let first = file.data.first { $0 > 0x20 }
+        if type.hasPrefix("text/"), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return [] }
+        return [Field("Content-Type", type)]
+    }
+
+    static func usualType(ofFile name: String) -> String? {
+        let last = name.split(separator: "/").last ?? ""
+        let type = last.lastIndex(of: ".").flatMap { MediaType(forFileExtension: String(last[$0...].dropFirst())) }
+        return type?.essence
+    }
+
     /// The media type of a list of fields: in lower case, without parameters.
     static func mediaType(_ fields: [Field]) -> String? {
         value("content-type", in: fields).map(mediaType)

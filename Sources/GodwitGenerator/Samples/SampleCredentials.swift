@@ -9,7 +9,8 @@ struct SampleCredentials: Sendable {
     var isKnown: Bool
 
     init(fields: [Sample.Field], target: SampleTarget) {
-        isKnown = !fields.isEmpty
+        // A Content-Type alone can come from the extension of a file.
+        isKnown = fields.contains { $0.name.lowercased() != "content-type" }
         for field in fields { add(field) }
         for field in target.query where SampleSecrets.isSecret(field.name) || Self.isLongKey(field) {
             add(.apiKey(name: field.name, location: .query), field.value)

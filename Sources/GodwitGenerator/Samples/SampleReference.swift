@@ -6,6 +6,8 @@ public struct SampleReference: Sendable, Hashable {
     public var target: String?
     /// The file with the body of the request.
     public var requestFile: String?
+    /// The fields of a form, or the parts of a multipart body. Its files aren't read.
+    public var form: [Sample.Part] = []
     public var status: Int?
     /// The files with answers, each of them one sample. Without any, and with a URL, the endpoint is to be called.
     public var files: [String] = []
@@ -16,6 +18,9 @@ public struct SampleReference: Sendable, Hashable {
         return bodies.map { body in
             var sample = Sample(method, target, status: status, answer: body)
             sample.requestBody = request
+            sample.requestFields = Sample.fields(for: request)
+            sample.responseFields = Sample.fields(for: body)
+            sample.form = form
             return sample
         }
     }
@@ -24,7 +29,7 @@ public struct SampleReference: Sendable, Hashable {
 extension Sample {
     /// Reads a sample as it is typed on the command line:
     ///
-    ///     [METHOD] TARGET [< FILE] [=> [STATUS] [FILE,FILE…]]
+    ///     [METHOD] TARGET [< FILE | < NAME=VALUE NAME=@FILE…] [=> [STATUS] [FILE,FILE…]]
     ///     FILE,FILE…
     ///
     /// ```
@@ -32,10 +37,12 @@ extension Sample {
     /// GET /articles => page1.json,page2.json               two samples of one operation
     /// GET https://api.example.com/v1/articles/42           an endpoint to be called
     /// POST /articles < draft.json => 201 article.json      with the request's body
+    /// PUT /articles/42/photo < owl.jpg => 204              a body of the type that the file's extension says
+    /// POST /photos < photo=@owl.jpg by=Ann => photo.json   a form; multipart if it has a file
     /// DELETE /articles/42 => 204                           an answer without a body
     /// ```
     ///
-    /// `-` is standard input. Spaces around `<`, `=>` and commas don't count.
+    /// `-` is standard input. Spaces around `<`, `=>` and commas don't count. A form's values are quoted as in a shell.
     public static func parse(_ text: String) throws(GenerationError) -> SampleReference {
         let halves = split(trimmed(text), at: "=>")
         guard halves.count <= 2 else { throw invalid(text, "`=>` occurs twice") }
@@ -52,8 +59,7 @@ extension Sample {
         let sides = half.split(separator: "<", omittingEmptySubsequences: false).map { trimmed(String($0)) }
         guard sides.count <= 2 else { throw invalid(text, "`<` occurs twice") }
         if sides.count == 2 {
-            guard !sides[1].isEmpty else { throw invalid(text, "a file must follow `<`") }
-            reference.requestFile = sides[1]
+            try readBody(sides[1], of: text, into: &reference)
         }
         let words = sides[0].split(separator: " ").map(String.init)
         guard let first = words.first else { throw invalid(text, "a path or a file is missing") }
@@ -71,6 +77,31 @@ extension Sample {
         if let target = reference.target, !isURL(target), !target.hasPrefix("/") {
             throw invalid(text, "the path `\(target)` must begin with `/`")
         }
+    }
+
+    private static func readBody(
+        _ side: String, of text: String, into reference: inout SampleReference
+    ) throws(GenerationError) {
+        guard !side.isEmpty else { throw invalid(text, "a file must follow `<`") }
+        guard isField(side.prefix { $0 != " " }) else { return reference.requestFile = side }
+        for word in try ShellWords.words(side) {
+            guard isField(word[...]), let sign = word.firstIndex(of: "=") else {
+                throw invalid(text, "`\(word)` is not a field such as `name=value` or `name=@file`")
+            }
+            let (name, value) = (String(word[..<sign]), word[word.index(after: sign)...])
+            if value.first == "@" {
+                let file = String(value.dropFirst())
+                reference.form.append(Part(name, fileName: file, mediaType: usualType(ofFile: file)))
+            } else {
+                reference.form.append(Part(name, value: String(value)))
+            }
+        }
+    }
+
+    /// Whether a word begins with a name and `=`. A file with such a name can be given as `./a=b.json`.
+    private static func isField(_ word: Substring) -> Bool {
+        let name = word.prefix { $0.isLetter || $0.isNumber || "_-.[]".contains($0) }
+        return !name.isEmpty && !name.hasPrefix(".") && name.endIndex < word.endIndex && word[name.endIndex] == "="
     }
 
     private static func readAnswer(

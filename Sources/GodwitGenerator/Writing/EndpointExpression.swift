@@ -41,8 +41,7 @@ struct EndpointExpression {
 
     private func call(_ query: Query, _ body: String) -> String {
         var arguments = start
-        let pairs =
-            query == .argument ? operation.parameters.filter { $0.location == .query }.flatMap(\.queryPairs) : []
+        let pairs = query == .argument ? queryPairs : []
         if !pairs.isEmpty {
             arguments.append("query: [" + pairs.map { "\($0.key): \($0.value)" }.joined(separator: ", ") + "]")
         }
@@ -80,16 +79,19 @@ struct EndpointExpression {
         return type.pathExpression(SwiftLiteral.identifier(name))
     }
 
-    private var queryModifiers: [String] {
-        operation.parameters.filter { $0.location == .query }.flatMap(\.queryPairs).map {
-            ".query(\($0.key), \($0.value))"
-        }
+    /// The items of the query, as Swift expressions.
+    private var queryPairs: [(key: String, value: String)] {
+        operation.fixedQuery.map { (SwiftLiteral.string($0.key), SwiftLiteral.string($0.value)) }
+            + operation.parameters.filter { $0.location == .query }.flatMap(\.queryPairs)
     }
+
+    private var queryModifiers: [String] { queryPairs.map { ".query(\($0.key), \($0.value))" } }
 
     private var modifiers: [String] {
         var modifiers = operation.parameters.filter { $0.location == .header }.map { parameter in
             ".header(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue))"
         }
+        if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let mediaType = customMediaType {
             modifiers.append(".header(.contentType, \(SwiftLiteral.string(mediaType)))")
         }

@@ -35,7 +35,7 @@ struct SampleReferenceTests {
             ("GET /a => 99 a.json", "99 is not a status"), ("GET /a => a.json,", "next to a comma"),
             ("GET /a => ", "must follow `=>`"), ("GET /a => b => c", "`=>` occurs twice"),
             ("POST /a < => 201", "a file must follow `<`"), ("POST /a < b < c", "`<` occurs twice"),
-            ("GET /a b => c.json", "a path has no spaces"),
+            ("GET /a b => c.json", "a path has no spaces"), ("POST /a < b=c d => 201", "`d` is not a field"),
         ])
     func failures(text: String, reason: String) {
         let error = #expect(throws: GenerationError.self) { try Sample.parse(text) }
@@ -51,5 +51,30 @@ struct SampleReferenceTests {
         #expect(samples.map(\.responseBody?.name) == ["a.json", "b.json"])
         #expect(samples.allSatisfy { $0.requestBody?.name == "draft.json" && $0.status == 201 })
         #expect(try Sample.parse("DELETE /a => 204").samples(request: nil, answers: []).map(\.status) == [204])
+    }
+
+    @Test("G2 a form is given field by field, and its files aren't read")
+    func form() throws {
+        let upload = try Sample.parse("POST /photos < photo=@img/owl.JPG title='Two owls' tags[]=a => 201 photo.json")
+        #expect(upload.requestFile == nil && upload.files == ["photo.json"])
+        #expect(
+            upload.form == [
+                Sample.Part("photo", fileName: "img/owl.JPG", mediaType: "image/jpeg"),
+                Sample.Part("title", value: "Two owls"), Sample.Part("tags[]", value: "a"),
+            ])
+        #expect(upload.samples(request: nil, answers: []).first?.form == upload.form)
+        #expect(try Sample.parse("POST /a < ./b=c.json").requestFile == "./b=c.json")
+        #expect(try Sample.parse("POST /a < draft 1.json").requestFile == "draft 1.json")
+    }
+
+    @Test("G2 a file's extension says the type of a body, unless it is JSON under another name")
+    func types() throws {
+        let photo = SourceFile(name: "owl.jpg", data: Data([0xFF, 0xD8]))
+        let note = SourceFile(name: "note.txt", data: Data(" [1]".utf8))
+        let sample = try #require(
+            try Sample.parse("PUT /photo < owl.jpg => note.txt").samples(request: photo, answers: [note]).first)
+        #expect(sample.requestFields == [Sample.Field("Content-Type", "image/jpeg")])
+        #expect(sample.responseFields.isEmpty)
+        #expect(Sample.fields(for: SourceFile(name: "a.b/note", data: Data())).isEmpty)
     }
 }

@@ -28,6 +28,15 @@ struct SampleSecretsTests {
         #expect(result.notes.contains { $0.text.hasPrefix("other operations need the access token of `login`") })
     }
 
+    @Test("G2 a body's type alone doesn't say that an operation needs no credentials")
+    func typedBody() throws {
+        var photo = Sample("PUT", "/boats/1/photo", status: 204)
+        photo.requestFields = [.init("Content-Type", "image/jpeg")]
+        photo.requestBody = SourceFile(name: "boat.jpg", data: Data([0xFF, 0xD8]))
+        let result = try read([.of("POST /login", #"{"access_token": "abcdefgh"}"#), photo])
+        #expect(result.operations.map(\.security) == [[], nil])
+    }
+
     @Test("G2 the credentials of a client that gets its token aren't those of the API")
     func clientCredentials() throws {
         var token = Sample("POST", "/oauth/token", status: 200)

@@ -77,4 +77,17 @@ struct EndpointWritingTests {
         operation.summary = "Read a thing"
         #expect(try text(operation).contains("    /// Read a thing\n"))
     }
+
+    @Test("G2 a query or a fragment in a document's path isn't sent as a part of the path")
+    func queryInPath() throws {
+        var beta = GodwitGenerator.Operation("GET", "/things/{id}?beta=a%20b&flag&page={page}#all")
+        beta.parameters = ["id", "page"].map {
+            Parameter(name: $0, location: .path, isRequired: true, schema: .text, style: .simple, explodes: false)
+        }
+        let text = try text(beta)
+        #expect(text.contains("(id: String, page: String)"), "\(text)")
+        #expect(
+            text.contains(".get(\"things/\\(id)\", query: [\"beta\": \"a b\", \"flag\": \"\", \"page\": page])"),
+            "\(text)")
+    }
 }

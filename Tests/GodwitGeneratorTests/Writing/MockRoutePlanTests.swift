@@ -22,4 +22,13 @@ struct MockRoutePlanTests {
         #expect(routes.map(\.pattern) == ["/books/newest", "/books/:segment", "/books/:id"])
         #expect(routes.map(\.ending) == [nil, ":cancel", nil])
     }
+
+    @Test("G2 of two operations with one path, that with a fixed query comes first")
+    func fixedQuery() {
+        var beta = operation("beta", [.text("books")])
+        beta.fixedQuery = [.init(key: "beta", value: "true")]
+        var plan = ClientPlan(name: "Library", title: "Library")
+        plan.catalogs = [CatalogPlan(name: "Books", operations: [operation("books", [.text("books")]), beta])]
+        #expect(MockRoutePlan.all(of: plan).map(\.operation.name) == ["beta", "books"])
+    }
 }

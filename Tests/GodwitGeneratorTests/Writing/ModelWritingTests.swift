@@ -66,7 +66,7 @@ struct ModelWritingTests {
                 "Error",
                 .object(.required("type", .choice("a", "b")), .required("init", .text), .required("default", .text))
             ),
-            ("error", .object(.required("data", .object(.required("x", .text))))))
+            ("error", .object(.required("data", .object(.required("x", .text))), .optional("code", .text))))
         let files = try Generator().generation(of: description).files.map(\.path).filter { $0.contains("Models/") }
         #expect(
             files

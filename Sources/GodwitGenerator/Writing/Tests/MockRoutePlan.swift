@@ -45,6 +45,8 @@ struct MockRoutePlan: Sendable, Hashable {
         plan.operations.map(MockRoutePlan.init).enumerated().sorted { left, right in
             if left.element.precedes(right.element) { return true }
             if right.element.precedes(left.element) { return false }
+            let (one, other) = (left.element.operation.fixedQuery.count, right.element.operation.fixedQuery.count)
+            if one != other { return one > other }
             // Of two operations with one path, the stream has a condition.
             let streams = (left.element.operation.response.isStream, right.element.operation.response.isStream)
             return streams.0 == streams.1 ? left.offset < right.offset : streams.0

@@ -77,14 +77,15 @@ struct SampleCall: Sendable {
     }
 
     private static func query(of operation: OperationPlan, _ values: [String: ArgumentMaker.Value]) -> [QueryItem] {
-        operation.parameters.filter { $0.location == .query }.compactMap { parameter in
-            guard let value = values[parameter.name] else { return nil }
-            switch parameter.serialization {
-            case .text, .repeated, .joined: return QueryItem(key: parameter.key, text: value.text)
-            case .json: return QueryItem(key: parameter.key)
-            case .deepObject, .exploded: return nil
+        operation.fixedQuery.map { QueryItem(key: $0.key, text: $0.value) }
+            + operation.parameters.filter { $0.location == .query }.compactMap { parameter in
+                guard let value = values[parameter.name] else { return nil }
+                switch parameter.serialization {
+                case .text, .repeated, .joined: return QueryItem(key: parameter.key, text: value.text)
+                case .json: return QueryItem(key: parameter.key)
+                case .deepObject, .exploded: return nil
+                }
             }
-        }
     }
 
     /// Adds the call, of which `api` is the client.

@@ -103,6 +103,9 @@ struct ServerWriter: Sendable {
     private func condition(of route: MockRoutePlan) -> String? {
         var conditions: [String] = []
         if let ending = route.ending { conditions.append("$0.path.hasSuffix(\(SwiftLiteral.string(ending)))") }
+        conditions += route.operation.fixedQuery.map {
+            "$0.queryValue(\(SwiftLiteral.string($0.key))) == \(SwiftLiteral.string($0.value))"
+        }
         let isShared = plan.operations.contains { other in
             other.name != route.operation.name && other.source.path == route.operation.source.path
                 && other.method == route.operation.method

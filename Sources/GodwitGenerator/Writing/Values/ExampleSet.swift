@@ -5,8 +5,10 @@ struct ExampleSet: Sendable {
         /// Without backticks.
         var name: String
         var json: String
+        var node: DocumentNode
+
         /// The same on one line, for lines and events.
-        var line: String
+        var line: String { node.json }
     }
 
     /// The examples of a type.
@@ -75,17 +77,19 @@ struct ExampleSet: Sendable {
 
     private mutating func entry(_ node: DocumentNode, _ name: String) -> Entry? {
         guard let json = JSONText.pretty(node) else { return nil }
-        return Entry(name: names.take(name), json: json, line: node.json)
+        return Entry(name: names.take(name), json: json, node: node)
     }
 
     /// The examples that a type decodes and that aren't too long.
     private mutating func fitting(
-        _ examples: [DocumentNode], _ type: SwiftType, of owner: String, at place: SourcePlace?
+        _ examples: [DocumentNode], _ type: SwiftType, in envelope: String? = nil, of owner: String,
+        at place: SourcePlace?
     ) -> [DocumentNode] {
         let check = ExampleCheck(models: index)
         return examples.filter { example in
             let text = JSONText.pretty(example)
-            if text != nil, check.fits(example, type) { return true }
+            let value = if let envelope { example[envelope] } else { example as DocumentNode? }
+            if text != nil, let value, check.fits(value, type) { return true }
             let reason = text == nil ? "it has more than \(JSONText.sizeLimit >> 10) KB" : "it contradicts the schema"
             notes.append(Note(.omission, "An example of \(owner) isn't used: \(reason)", at: place ?? example.place))
             return false
@@ -99,34 +103,47 @@ struct ExampleSet: Sendable {
         var added: [Entry] = []
         switch operation.response {
         case .json(let type), .events(let type?, _), .lines(let type?):
+            let examples = contents.flatMap(\.examples).map(\.value)
+            let envelope = operation.envelope
             responses[operation.name] = entry(
-                for: type, contents.flatMap(\.examples).map(\.value), operation.name + "Response", operation, &added)
+                for: type, in: envelope, examples, operation.name + "Response", operation, &added)
         case .none, .text, .data, .events, .lines: break
         }
         if case .json(let type, _) = operation.body?.kind {
             let examples = (operation.source.body?.contents ?? []).flatMap(\.examples).map(\.value)
-            bodies[operation.name] = entry(for: type, examples, operation.name + "Body", operation, &added)
+            bodies[operation.name] = entry(for: type, in: nil, examples, operation.name + "Body", operation, &added)
         }
         return added
     }
 
     /// The example of an operation if there is one, then that of the type, then one that is made.
     private mutating func entry(
-        for type: SwiftType, _ examples: [DocumentNode], _ name: String, _ operation: OperationPlan,
-        _ added: inout [Entry]
+        for type: SwiftType, in envelope: String?, _ examples: [DocumentNode], _ name: String,
+        _ operation: OperationPlan, _ added: inout [Entry]
     ) -> Entry? {
         let owner = "`\(operation.name)`"
-        if let example = fitting(examples, type, of: owner, at: operation.source.place).first {
+        if let example = fitting(examples, type, in: envelope, of: owner, at: operation.source.place).first {
             let entry = entry(example, name)
             if let entry { added.append(entry) }
             return entry
         }
-        if case .model(let model) = index.resolved(type.unwrapped), let entry = entries[model] { return entry }
-        guard let node = made(type, .all), let entry = entry(node, name) else {
+        var node: DocumentNode?
+        if case .model(let model) = index.resolved(type.unwrapped), let entry = entries[model] {
+            guard envelope != nil else { return entry }
+            node = entry.node
+        }
+        guard let value = node ?? made(type, .all), let entry = entry(value.wrapped(in: envelope), name) else {
             notes.append(Note(.omission, "\(owner) has no example: none could be made", at: operation.source.place))
             return nil
         }
         added.append(entry)
         return entry
+    }
+}
+
+extension DocumentNode {
+    fileprivate func wrapped(in envelope: String?) -> DocumentNode {
+        guard let envelope else { return self }
+        return DocumentNode(.object([Member(key: envelope, value: self)]))
     }
 }
