@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "GodwitURLSession", targets: ["GodwitURLSession"]),
         .library(name: "GodwitURLSessionTesting", targets: ["GodwitURLSessionTesting"]),
         .executable(name: "godwit", targets: ["GodwitCLI"]),
+        .plugin(name: "GenerateClient", targets: ["GenerateClient"]),
         .executable(name: "content-api", targets: ["ContentAPI"]),
         .executable(name: "content-reader", targets: ["ContentReader"]),
     ],
@@ -79,6 +80,17 @@ let package = Package(
             name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator"], packageAccess: false,
             swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
+        // `swift package generate-client`, for packages that depend on Godwit.
+        .plugin(
+            name: "GenerateClient",
+            capability: .command(
+                intent: .custom(verb: "generate-client", description: "Write a Swift client for an API"),
+                permissions: [.writeToPackageDirectory(reason: "It writes the client's sources")]),
+            dependencies: ["generate-client-tool"]),
+        // The same program as godwit: a plugin finds a tool only by the name of its target.
+        .executableTarget(
+            name: "generate-client-tool", dependencies: ["GodwitCommand"], path: "Plugins/GenerateClientTool",
+            swiftSettings: strict),
         .target(
             name: "ContentAPIServer", dependencies: ["Godwit", "GodwitTesting"], path: "Examples/ContentAPI/Server",
             packageAccess: false, swiftSettings: strict),

@@ -1,0 +1,3 @@
+import GodwitCommand
+
+await Program.run()
