@@ -86,7 +86,7 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "generate-client", description: "Write a Swift client for an API"),
                 permissions: [.writeToPackageDirectory(reason: "It writes the client's sources")]),
-            dependencies: ["generate-client-tool"]),
+            dependencies: ["generate-client-tool"], path: "Plugins/GenerateClient"),
         // The same program as godwit: a plugin finds a tool only by the name of its target.
         .executableTarget(
             name: "generate-client-tool", dependencies: ["GodwitCommand"], path: "Plugins/GenerateClientTool",
