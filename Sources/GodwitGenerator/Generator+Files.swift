@@ -4,7 +4,8 @@ extension Generator {
         let plan = try Planner.plan(description, options)
         let layout = OutputLayout(options.layout)
         let client = ClientFiles(plan: plan, options: options, layout: layout)
-        var files = declarations(in: plan, layout, usedBy: client.sources) + client.sources
+        let sources = client.sources
+        var files = declarations(in: plan, layout, usedBy: sources) + sources
         // In a folder, the target around it would compile the tests too.
         if case .package(let godwit) = options.layout {
             files += client.tests + client.manifest(PackageDependency(godwit))

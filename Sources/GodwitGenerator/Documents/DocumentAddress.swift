@@ -1,3 +1,5 @@
+import GodwitWire
+
 /// The names of files that others refer to: RFC 3986, section 5, for paths and URLs.
 enum DocumentAddress {
     /// The name of a file as another file refers to it.
@@ -24,22 +26,7 @@ enum DocumentAddress {
 
     /// Text with its percent encoding decoded; as it is if that isn't valid.
     static func percentDecoded(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, !digits.hasPrefix("+"), let value = UInt8(digits, radix: 16) else {
-                return text
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
+        PercentEncoding.decode(text) ?? text
     }
 
     private static func hasScheme(_ text: String) -> Bool {

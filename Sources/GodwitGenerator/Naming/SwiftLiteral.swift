@@ -2,22 +2,21 @@
 enum SwiftLiteral {
     /// A string literal on one line.
     static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default: result += needsEscape(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-            }
-        }
-        return result + "\""
+        quoted(text) { scalar in "\\u{\(String(scalar.value, radix: 16))}" }
     }
 
-    /// A JSON string.
+    /// A JSON string, with all characters that aren't printable escaped.
     static func json(_ text: String) -> String {
+        quoted(text) { scalar in
+            String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        }
+    }
+
+    /// - Parameter escape: Writes a character that isn't printable.
+    private static func quoted(_ text: String, escape: (Unicode.Scalar) -> String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -26,13 +25,7 @@ enum SwiftLiteral {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0x2028 || scalar.value == 0x2029 {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    result += String(scalar)
-                }
+            default: result += needsEscape(scalar) ? escape(scalar) : String(scalar)
             }
         }
         return result + "\""

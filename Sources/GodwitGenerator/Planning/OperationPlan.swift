@@ -61,8 +61,6 @@ struct ParameterPlan: Sendable, Hashable {
     var type: SwiftType
     var serialization: Serialization
     var summary: String?
-    /// A Swift literal that the function uses if the caller gives no value; `nil` for `nil` or a required one.
-    var defaultValue: String?
     /// The media type of a value that is serialized by itself, such as JSON in the query.
     var mediaType: String?
 

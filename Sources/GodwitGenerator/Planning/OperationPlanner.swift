@@ -1,12 +1,7 @@
 /// Plans the operations of an API: names, arguments, bodies and what they return.
 struct OperationPlanner {
-    private let keys: ClientPlan.KeyStyle
     private var names = NameTable.members(ReservedNames.endpoints)
     var notes: [Note] = []
-
-    init(keys: ClientPlan.KeyStyle) {
-        self.keys = keys
-    }
 
     /// The endpoints for an operation: one, or another one for its events.
     mutating func plans(

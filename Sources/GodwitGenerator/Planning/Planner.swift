@@ -20,7 +20,7 @@ struct Planner {
         name = Self.name(options.name ?? description.title)
         let usage = SchemaUsage(of: operations, in: description)
         keys = Self.keyStyle(of: operations, in: description)
-        types = TypePlanner(description, usage, keys: keys, prefix: name)
+        types = TypePlanner(description, usage, prefix: name)
         notes = description.notes
     }
 
@@ -82,7 +82,7 @@ struct Planner {
     }
 
     private mutating func catalogs() -> [CatalogPlan] {
-        var planner = OperationPlanner(keys: keys)
+        var planner = OperationPlanner()
         var order: [String] = []
         var groups: [String: [OperationPlan]] = [:]
         for operation in operations {

@@ -17,7 +17,6 @@ struct TypePlanner {
 
     let schemas: [String: Schema]
     let usage: SchemaUsage
-    let keys: ClientPlan.KeyStyle
     private(set) var models: [TypeName: ModelPlan] = [:]
     var notes: [Note] = []
     /// The names at the top level.
@@ -34,10 +33,9 @@ struct TypePlanner {
     var direction: ModelPlan.Direction = [.request, .response]
 
     /// - Parameter prefix: Comes before names that Swift or Godwit has: the name of the API.
-    init(_ description: APIDescription, _ usage: SchemaUsage, keys: ClientPlan.KeyStyle, prefix: String) {
+    init(_ description: APIDescription, _ usage: SchemaUsage, prefix: String) {
         schemas = Dictionary(description.schemas.map { ($0.name, $0.schema) }) { first, _ in first }
         self.usage = usage
-        self.keys = keys
         self.prefix = prefix
         frameworkNames = FrameworkNames.names(for: description)
         names = .types(ReservedNames.types.union(Self.ownNames(prefix)))

@@ -7,16 +7,17 @@ extension DocumentNode {
             throw GenerationError(
                 .invalid, "the file is larger than \(maximumBytes >> 20) MiB", at: SourcePlace(file: file.name))
         }
+        let bytes = Array(file.data)
         let document: JSONDocument
         do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: file.data, maximumDepth: 128)
+            document = try JSONDocument(parsing: Data(bytes), maximumDepth: 128)
         } catch {
             // The text that was found isn't named: it can be a part of a credential.
             throw GenerationError(
                 .invalid, "not valid JSON: \(error.expectation)",
                 at: SourcePlace(file: file.name, position: .init(line: error.line, column: error.column)))
         }
-        var reading = SampleNodeReading(file: file.name, root: document.root)
+        var reading = SampleNodeReading(file: file.name, cursor: TextCursor(bytes))
         self = reading.node(document.root, pointer: "")
     }
 }
@@ -24,21 +25,11 @@ extension DocumentNode {
 /// Walks a document in its order, so that lines are counted once.
 private struct SampleNodeReading {
     let file: String
-    private let source: Data
-    private var cursor: Data.Index
-    private var position: SourcePlace.Position
-
-    init(file: String, root: JSONElement) {
-        self.file = file
-        source = root.source
-        cursor = source.startIndex
-        let (line, column) = root.position
-        position = .init(line: line, column: column)
-    }
+    var cursor: TextCursor
 
     /// The document is at most 128 values deep.
     mutating func node(_ element: JSONElement, pointer: String) -> DocumentNode {
-        let place = SourcePlace(file: file, position: position(of: element), pointer: pointer)
+        let place = SourcePlace(file: file, position: cursor.position(at: element.source.startIndex), pointer: pointer)
         switch element.kind {
         case .null: return DocumentNode(value: .null, place: place)
         case .boolean: return DocumentNode(value: .bool(element.bool ?? false), place: place)
@@ -63,24 +54,9 @@ private struct SampleNodeReading {
         var (members, seen) = ([DocumentNode.Member](), Set<String>())
         for member in object.members {
             let key = member.key
-            let step = key.replacing("~", with: "~0").replacing("/", with: "~1")
-            let value = node(member.value, pointer: "\(pointer)/\(step)")
+            let value = node(member.value, pointer: "\(pointer)/\(JSONPointer.escaped(key))")
             if seen.insert(key).inserted { members.append(.init(key: key, value: value)) }
         }
         return members
-    }
-
-    private mutating func position(of element: JSONElement) -> SourcePlace.Position {
-        let start = element.source.startIndex
-        while cursor < start, cursor < source.endIndex {
-            let byte = source[cursor]
-            if byte == 0x0A {
-                position = .init(line: position.line + 1, column: 1)
-            } else if byte & 0xC0 != 0x80 {
-                position.column += 1
-            }
-            cursor += 1
-        }
-        return position
     }
 }

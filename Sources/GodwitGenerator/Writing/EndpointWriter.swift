@@ -6,12 +6,10 @@ struct EndpointWriter {
         self.options = options
     }
 
-    private var prefix: String { options.access == .public ? "public " : "" }
-
     /// `Endpoint+Articles.swift`
     func file(for catalog: CatalogPlan) -> GeneratedFile {
         var text = SourceText()
-        text.line(options.access == .public ? "public import Godwit" : "import Godwit")
+        text.line(options.importLine("Godwit"))
         text.line()
         text.doc(catalog.summary)
         text.block("extension Endpoint") { text in
@@ -29,9 +27,9 @@ struct EndpointWriter {
         let name = SwiftLiteral.identifier(operation.name)
         let arguments = operation.arguments.map(\.declaration)
         if arguments.isEmpty {
-            text.line("\(prefix)static var \(name): \(result) {")
+            text.line("\(options.accessPrefix)static var \(name): \(result) {")
         } else {
-            text.list("\(prefix)static func \(name)(", arguments, ") -> \(result) {")
+            text.list("\(options.accessPrefix)static func \(name)(", arguments, ") -> \(result) {")
         }
         text.indented { EndpointExpression(operation).write(to: &$0) }
         text.line("}")
@@ -83,7 +81,7 @@ extension OperationPlan {
         let plain = parameters.map { parameter in
             EndpointArgument(
                 name: parameter.name, label: .name, type: parameter.type,
-                defaultValue: parameter.type.isOptional ? parameter.defaultValue ?? "nil" : nil,
+                defaultValue: parameter.type.isOptional ? "nil" : nil,
                 summary: parameter.summary)
         }
         let all = plain.filter { $0.defaultValue == nil } + bodyArguments.filter { $0.defaultValue == nil }

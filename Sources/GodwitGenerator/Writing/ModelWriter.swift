@@ -1,12 +1,12 @@
 /// Writes the models: a file for each type, with the enums that are nested in it.
 struct ModelWriter {
     private let plan: ClientPlan
-    private let access: GeneratorOptions.Access
+    private let options: GeneratorOptions
     private var children: [TypeName: [ModelPlan]] = [:]
 
     init(_ plan: ClientPlan, _ options: GeneratorOptions) {
         self.plan = plan
-        access = options.access
+        self.options = options
         for model in plan.models {
             if let parent = model.name.parent { children[parent, default: []].append(model) }
         }
@@ -23,7 +23,7 @@ struct ModelWriter {
         var text = SourceText()
         let enums = (children[model.name] ?? []).filter(\.isEnumeration)
         if ([model] + enums).contains(where: \.usesGodwit) {
-            text.line(access == .public ? "public import Godwit" : "import Godwit")
+            text.line(options.importLine("Godwit"))
             text.line()
         }
         guard let parent = model.name.parent else {
@@ -51,7 +51,7 @@ struct ModelWriter {
     }
 
     /// `public ` or nothing.
-    var prefix: String { access == .public ? "public " : "" }
+    var prefix: String { options.accessPrefix }
 
     var keys: ClientPlan.KeyStyle { plan.keys }
 

@@ -11,36 +11,6 @@ enum JSONText {
         guard writer.write(node, depth: 0) else { return nil }
         return writer.text
     }
-
-    /// A JSON string, in ASCII except for printable characters.
-    static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default: result += isPrintable(scalar) ? String(scalar) : escape(scalar)
-            }
-        }
-        return result + "\""
-    }
-
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
-    }
-
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
-        String(scalar).utf16.map { unit in
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
-    }
 }
 
 extension JSONText {
@@ -54,7 +24,7 @@ extension JSONText {
             case .null: text += "null"
             case .bool(let value): text += value ? "true" : "false"
             case .number(let number): text += number
-            case .string(let string): text += JSONText.string(string)
+            case .string(let string): text += SwiftLiteral.json(string)
             case .array(let elements):
                 return list("[", elements.map { (nil, $0) }, "]", depth)
             case .object(let members):
@@ -73,7 +43,7 @@ extension JSONText {
             text += open
             for (index, entry) in values.enumerated() {
                 text += (index == 0 ? "\n" : ",\n") + indentation(depth + 1)
-                if let key = entry.key { text += JSONText.string(key) + ": " }
+                if let key = entry.key { text += SwiftLiteral.json(key) + ": " }
                 guard write(entry.value, depth: depth + 1) else { return false }
             }
             text += "\n" + indentation(depth) + close
