@@ -4,12 +4,20 @@ struct ClientFiles: Sendable {
     let options: GeneratorOptions
     let layout: OutputLayout
     private let examples: ExampleSet
+    private let modelTests: ModelTestWriter
+    private let endpointTests: EndpointTestWriter
+    private let clientTests: ClientTestWriter
 
     init(plan: ClientPlan, options: GeneratorOptions, layout: OutputLayout = .package) {
         self.plan = plan
         self.options = options
         self.layout = layout
         examples = ExampleSet(plan)
+        let calls = SampleCalls(plan, examples)
+        modelTests = ModelTestWriter(plan: plan, options: options, layout: layout, examples: examples)
+        endpointTests = EndpointTestWriter(plan: plan, options: options, layout: layout, calls: calls)
+        clientTests = ClientTestWriter(
+            plan: plan, options: options, layout: layout, examples: examples, calls: calls)
     }
 
     /// The API, its credentials, lists, repositories and screens, in no particular order.
@@ -50,17 +58,5 @@ struct ClientFiles: Sendable {
     var notes: [Note] {
         APIWriter(plan: plan, options: options).notes + CredentialWriter(plan: plan, options: options).notes
             + PagesWriter(plan: plan, options: options).notes + examples.notes + endpointTests.notes
-    }
-
-    private var modelTests: ModelTestWriter {
-        ModelTestWriter(plan: plan, options: options, layout: layout, examples: examples)
-    }
-
-    private var endpointTests: EndpointTestWriter {
-        EndpointTestWriter(plan: plan, options: options, layout: layout, examples: examples)
-    }
-
-    private var clientTests: ClientTestWriter {
-        ClientTestWriter(plan: plan, options: options, layout: layout, examples: examples)
     }
 }

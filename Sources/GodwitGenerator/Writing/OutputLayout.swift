@@ -46,11 +46,24 @@ extension GeneratorOptions {
         }
     }
 
+
     /// The line that imports the generated module into its tests.
     func testImportLine(of plan: ClientPlan) -> String {
         switch access {
         case .public: "import \(plan.name)"
         case .internal: "@testable import \(plan.name)"
         }
+    }
+}
+
+extension SourceText {
+    /// Starts a file of tests with its imports.
+    init(testing plan: ClientPlan, _ options: GeneratorOptions, with module: String? = nil) {
+        self.init()
+        line("import Godwit")
+        if let module { line("import \(module)") }
+        line(options.testImportLine(of: plan))
+        line("import Testing")
+        line()
     }
 }

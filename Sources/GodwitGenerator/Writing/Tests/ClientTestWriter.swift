@@ -2,8 +2,18 @@
 struct ClientTestWriter: Sendable {
     let plan: ClientPlan
     let options: GeneratorOptions
-    var layout = OutputLayout.package
+    let layout: OutputLayout
     let examples: ExampleSet
+    /// The call that tests make: of the operation that needs the least.
+    private let sample: SampleCall?
+
+    init(
+        plan: ClientPlan, options: GeneratorOptions, layout: OutputLayout, examples: ExampleSet, calls: SampleCalls
+    ) {
+        (self.plan, self.options, self.layout, self.examples) = (plan, options, layout, examples)
+        let usable = plan.operations.filter { !$0.response.isStream && $0.method != "HEAD" }.compactMap { calls[$0] }
+        sample = usable.min { Self.cost($0) < Self.cost($1) }
+    }
 
     private struct Case {
         var title: String
@@ -39,14 +49,7 @@ struct ClientTestWriter: Sendable {
         reply: ".reply(.bytes(Data(\"{\".utf8), contentType: \"application/json\"))", kind: ".decoding", isPattern: true
     )
 
-    /// The call that tests make: of the operation that needs the least.
-    private var sample: SampleCall? {
-        let writer = EndpointTestWriter(plan: plan, options: options, examples: examples)
-        let calls = plan.operations.filter { !$0.response.isStream && $0.method != "HEAD" }.compactMap(writer.call)
-        return calls.min { cost($0) < cost($1) }
-    }
-
-    private func cost(_ call: SampleCall) -> Int {
+    private static func cost(_ call: SampleCall) -> Int {
         var cost = OperationCall(call.operation).required.count
         if call.operation.method != "GET" { cost += 20 }
         if case .json = call.operation.response {} else { cost += 10 }
@@ -66,12 +69,7 @@ struct ClientTestWriter: Sendable {
 
     var files: [GeneratedFile] {
         guard let sample else { return [] }
-        var text = SourceText()
-        text.line("import Godwit")
-        text.line("import GodwitTesting")
-        text.line(options.testImportLine(of: plan))
-        text.line("import Testing")
-        text.line()
+        var text = SourceText(testing: plan, options, with: "GodwitTesting")
         text.line("@Suite(\"Failures and credentials\")")
         text.block("struct ClientTests") { text in
             text.docLine("A client of a server that answers each request alike.")

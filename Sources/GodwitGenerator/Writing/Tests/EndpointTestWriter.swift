@@ -3,25 +3,21 @@ struct EndpointTestWriter: Sendable {
     let plan: ClientPlan
     let options: GeneratorOptions
     var layout = OutputLayout.package
-    let examples: ExampleSet
-
-    private var maker: ArgumentMaker {
-        ArgumentMaker(models: plan.index, examples: plan.name + "Examples")
-    }
+    let calls: SampleCalls
 
     var files: [GeneratedFile] {
         plan.catalogs.compactMap { catalog in
-            let tests = catalog.operations.compactMap { call($0) }
+            let tests = catalog.operations.compactMap { calls[$0] }
             return tests.isEmpty ? nil : file(catalog, tests)
         }
     }
 
     /// The number of tests.
-    var count: Int { plan.operations.count { call($0) != nil } }
+    var count: Int { plan.operations.count { calls[$0] != nil } }
 
     /// Operations that no call could be made for.
     var notes: [Note] {
-        plan.operations.filter { call($0) == nil }.map { operation in
+        plan.operations.filter { calls[$0] == nil }.map { operation in
             Note(
                 .omission, "`\(operation.name)` has no test: no value could be made for an argument or its response",
                 at: operation.source.place)
@@ -29,12 +25,7 @@ struct EndpointTestWriter: Sendable {
     }
 
     private func file(_ catalog: CatalogPlan, _ tests: [SampleCall]) -> GeneratedFile {
-        var text = SourceText()
-        text.line("import Godwit")
-        text.line("import GodwitTesting")
-        text.line(options.testImportLine(of: plan))
-        text.line("import Testing")
-        text.line()
+        var text = SourceText(testing: plan, options, with: "GodwitTesting")
         text.line("@Suite(\"Endpoints about \(catalog.name)\")")
         text.block("struct \(catalog.name)EndpointTests") { text in
             for test in tests {
@@ -44,14 +35,6 @@ struct EndpointTestWriter: Sendable {
         }
         return GeneratedFile(
             path: layout.test("Endpoints/\(catalog.name)EndpointTests.swift", in: plan), text: text.text)
-    }
-
-    func call(_ operation: OperationPlan) -> SampleCall? {
-        switch operation.response {
-        case .json, .events(_?, _), .lines(_?): if examples.responses[operation.name] == nil { return nil }
-        case .none, .text, .data, .events, .lines: break
-        }
-        return SampleCall(operation, maker, examples)
     }
 
     private func write(_ test: SampleCall, _ text: inout SourceText) {

@@ -41,11 +41,7 @@ struct ExamplesWriter: Sendable {
     }
 
     private var base: GeneratedFile {
-        var text = SourceText()
-        text.line("import Godwit")
-        text.line(options.testImportLine(of: plan))
-        text.line("import Testing")
-        text.line()
+        var text = SourceText(testing: plan, options)
         let ambiguous = plan.models.filter { $0.name.parent == nil && ForeignNames.types.contains($0.name.text) }
         if !ambiguous.isEmpty {
             text.line("// Other modules have types with these names.")

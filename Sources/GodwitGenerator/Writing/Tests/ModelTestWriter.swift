@@ -22,18 +22,9 @@ struct ModelTestWriter: Sendable {
     /// The number of tests.
     var count: Int { examples.models.count + plan.models.count(where: \.isEnumeration) }
 
-    private func start() -> SourceText {
-        var text = SourceText()
-        text.line("import Godwit")
-        text.line(options.testImportLine(of: plan))
-        text.line("import Testing")
-        text.line()
-        return text
-    }
-
     private func file(number: Int, _ models: [ExampleSet.Model]) -> GeneratedFile {
         let suffix = number == 1 ? "" : "\(number)"
-        var text = start()
+        var text = SourceText(testing: plan, options)
         text.line("@Suite(\"Types are read and written without a loss\(number == 1 ? "" : ", part \(number)")\")")
         text.block("struct ModelTests\(suffix)") { text in
             for model in models {
@@ -58,7 +49,7 @@ struct ModelTestWriter: Sendable {
     }
 
     private func unknownValues(_ models: [ModelPlan]) -> GeneratedFile {
-        var text = start()
+        var text = SourceText(testing: plan, options)
         text.line("@Suite(\"Values that the server adds later are kept\")")
         text.block("struct UnknownValueTests") { text in
             for model in models {
