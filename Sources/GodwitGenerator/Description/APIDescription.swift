@@ -92,3 +92,8 @@ struct SecurityRequirement: Sendable, Hashable {
         var scopes: [String] = []
     }
 }
+
+extension APIDescription {
+    /// The first of each name.
+    var schemasByName: [String: Schema] { Dictionary(schemas.map { ($0.name, $0.schema) }) { first, _ in first } }
+}

@@ -19,11 +19,7 @@ extension OperationPlanner {
 
     /// JSON if there is any, then forms, then other media types; the rest is noted.
     private mutating func preferred(_ contents: [Content], of operation: Operation) -> Content? {
-        let ranked = contents.enumerated().min { left, right in
-            let (one, other) = (left.element.rank, right.element.rank)
-            return one == other ? left.offset < right.offset : one < other
-        }
-        guard let chosen = ranked?.element else { return nil }
+        guard let chosen = Self.ranked(contents).first else { return nil }
         let others = contents.filter { $0.mediaType != chosen.mediaType }.map(\.mediaType)
         if !others.isEmpty {
             notes.append(
@@ -99,34 +95,40 @@ extension OperationPlanner {
     /// What the operation answers if it succeeds, the preferred content first.
     static func answers(of operation: Operation) -> [Content] {
         let successes = operation.responses.filter(\.isSuccess)
-        let contents = successes.first { !$0.contents.isEmpty }?.contents ?? []
-        let ranked = contents.enumerated().sorted { left, right in
+        return ranked(successes.first { !$0.contents.isEmpty }?.contents ?? [])
+    }
+
+    /// The preferred content first; in document order otherwise.
+    private static func ranked(_ contents: [Content]) -> [Content] {
+        contents.enumerated().sorted { left, right in
             let (one, other) = (left.element.rank, right.element.rank)
             return one == other ? left.offset < right.offset : one < other
-        }
-        return ranked.map(\.element)
+        }.map(\.element)
     }
 
     /// What the operation can return.
     ///
-    /// - Parameter envelope: That of the first content.
+    /// - Parameters:
+    ///   - envelope: That of the first content.
+    ///   - marker: The data of the event after which no other comes.
     func responses(
-        _ contents: [Content], in envelope: Schema.Property?, named name: String, _ types: inout TypePlanner
+        _ contents: [Content], in envelope: Schema.Property?, endingWith marker: String?, named name: String,
+        _ types: inout TypePlanner
     ) -> [ResponsePlan] {
         let place = TypePlanner.Place(parent: nil, name: name + " response")
         return contents.enumerated().map { index, content in
-            guard index == 0, let envelope else { return response(of: content, place, &types) }
+            guard index == 0, let envelope else { return response(of: content, marker, place, &types) }
             return .json(types.type(of: envelope.schema, .whole, at: types.place(inEnvelope: content) ?? place))
         }
     }
 
     private func response(
-        of content: Content, _ place: TypePlanner.Place, _ types: inout TypePlanner
+        of content: Content, _ marker: String?, _ place: TypePlanner.Place, _ types: inout TypePlanner
     ) -> ResponsePlan {
         let item = content.itemSchema ?? (content.isEvents || content.isLines ? content.schema : nil)
         if content.isEvents {
             let type = item.map { types.type(of: types.eventData($0), .whole, at: place) }
-            return .events(type == .string ? nil : type, marker: nil)
+            return .events(type == .string ? nil : type, marker: marker)
         }
         if content.isLines { return .lines(item.map { types.type(of: $0, .whole, at: place) }) }
         if content.isJSON {

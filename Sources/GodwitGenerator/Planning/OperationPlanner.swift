@@ -24,7 +24,8 @@ struct OperationPlanner {
         types.direction = .response
         let contents = Self.answers(of: operation)
         let envelope = contents.first.flatMap { types.envelope(of: $0) }
-        let results = responses(contents, in: envelope, named: name, &types)
+        let results = responses(
+            contents, in: envelope, endingWith: types.endMarker(of: operation), named: name, &types)
         plan.failures = failures(of: operation, named: name, &types)
         types.direction = [.request, .response]
         plan.response = results.first ?? .none
@@ -75,7 +76,7 @@ struct OperationPlanner {
             }
             return avoidingVerb(SwiftName.member(id), operation)
         }
-        let segments = operation.plainPath.split(separator: "/").filter { !String($0).isVersion && $0 != "api" }
+        let segments = operation.plainPath.split(separator: "/").filter { !SwiftName.isBaseSegment($0) }
         let nouns = segments.filter { !$0.hasPrefix("{") }.map(String.init)
         let endsInItem = segments.last?.hasPrefix("{") == true
         var noun = SwiftName.type(nouns.joined(separator: " "))

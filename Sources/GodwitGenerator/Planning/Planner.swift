@@ -120,14 +120,9 @@ extension Operation {
     /// The first part of the path that isn't a parameter, a version or `api`.
     var firstSegment: String? {
         path.split(separator: "/").map(String.init).first { segment in
-            !segment.hasPrefix("{") && segment != "api" && !segment.isVersion
+            !segment.hasPrefix("{") && !SwiftName.isBaseSegment(segment)
         }
     }
-}
-
-extension String {
-    /// Whether a path segment is a version: `v1`.
-    var isVersion: Bool { first == "v" && count > 1 && dropFirst().allSatisfy { $0.isNumber || $0 == "." } }
 }
 
 extension Schema {

@@ -12,7 +12,7 @@ struct SchemaUsage {
     private var directional: Set<String> = []
 
     init(of operations: [Operation], in description: APIDescription) {
-        schemas = Dictionary(description.schemas.map { ($0.name, $0.schema) }) { first, _ in first }
+        schemas = description.schemasByName
         for operation in operations {
             for content in operation.body?.contents ?? [] { mark(content, as: .request) }
             for parameter in operation.parameters { mark(parameter.schema, as: .request) }

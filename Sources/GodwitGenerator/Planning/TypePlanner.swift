@@ -34,7 +34,7 @@ struct TypePlanner {
 
     /// - Parameter prefix: Comes before names that Swift or Godwit has: the name of the API.
     init(_ description: APIDescription, _ usage: SchemaUsage, prefix: String) {
-        schemas = Dictionary(description.schemas.map { ($0.name, $0.schema) }) { first, _ in first }
+        schemas = description.schemasByName
         self.usage = usage
         self.prefix = prefix
         frameworkNames = FrameworkNames.names(for: description)

@@ -51,7 +51,7 @@ struct SampleOperation: Sendable {
 
     /// The first segment of the path that isn't a version.
     var tag: String? {
-        for case .name(let name) in path.segments where !SampleTarget.isBase(name) { return name }
+        for case .name(let name) in path.segments where !SwiftName.isBaseSegment(name) { return name }
         return nil
     }
 }
@@ -75,7 +75,7 @@ struct SampleBase: Sendable {
         guard let first = origins.first else { return }
         origin = origins.dropFirst().reduce(first) { (counts[$1] ?? 0) > (counts[$0] ?? 0) ? $1 : $0 }
         let paths = exchanges.filter { $0.target.origin == origin }.map(\.segments)
-        segments = Array((paths.first ?? []).prefix { SampleTarget.isBase($0) })
+        segments = Array((paths.first ?? []).prefix { SwiftName.isBaseSegment($0) })
         for path in paths {
             segments = zip(segments, path).prefix { $0 == $1 }.map(\.0)
         }

@@ -90,20 +90,7 @@ struct SampleRepeats {
             shape.kind = .reference(name)
             return shape
         }
-        switch shape.kind {
-        case .object(let members):
-            shape.kind = .object(
-                members.map { member in
-                    var member = member
-                    member.shape = replaced(member.shape, key: member.key)
-                    return member
-                })
-        case .array(let element): shape.kind = .array(replaced(element, key: key))
-        case .dictionary(let value): shape.kind = .dictionary(replaced(value, key: key))
-        case .mixed(let parts): shape.kind = .mixed(parts.map { replaced($0, key: key) })
-        case .unknown, .scalar, .reference: break
-        }
-        return shape
+        return shape.replacingInner(key: key, replaced)
     }
 }
 
@@ -136,19 +123,7 @@ extension SampleRepeats {
             shape.kind = .reference(name)
             return shape
         }
-        switch shape.kind {
-        case .object(let members):
-            shape.kind = .object(
-                members.map { member in
-                    var member = member
-                    member.shape = referring(to: name, keys, in: member.shape, isRoot: false)
-                    return member
-                })
-        case .array(let element): shape.kind = .array(referring(to: name, keys, in: element, isRoot: false))
-        case .dictionary(let value): shape.kind = .dictionary(referring(to: name, keys, in: value, isRoot: false))
-        case .mixed, .unknown, .scalar, .reference: break
-        }
-        return shape
+        return shape.replacingInner(key: "") { inner, _ in referring(to: name, keys, in: inner, isRoot: false) }
     }
 }
 
@@ -161,6 +136,27 @@ extension SampleShape {
         case .mixed(let parts): parts
         case .unknown, .scalar, .reference: []
         }
+    }
+
+    /// This shape with each one directly inside replaced.
+    ///
+    /// - Parameter key: The key of this shape, which elements of a list share.
+    func replacingInner(key: String, _ replace: (SampleShape, String) -> SampleShape) -> SampleShape {
+        var shape = self
+        switch kind {
+        case .object(let members):
+            shape.kind = .object(
+                members.map { member in
+                    var member = member
+                    member.shape = replace(member.shape, member.key)
+                    return member
+                })
+        case .array(let element): shape.kind = .array(replace(element, key))
+        case .dictionary(let value): shape.kind = .dictionary(replace(value, key))
+        case .mixed(let parts): shape.kind = .mixed(parts.map { replace($0, key) })
+        case .unknown, .scalar, .reference: break
+        }
+        return shape
     }
 
     /// Whether the shape can be found again from its values alone.

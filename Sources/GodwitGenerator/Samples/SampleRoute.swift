@@ -50,7 +50,7 @@ struct SampleRoute: Sendable, Hashable {
 
     init(_ path: SamplePath, method: String) {
         let segments = path.segments.drop { segment in
-            if case .name(let name) = segment { SampleTarget.isBase(name) } else { false }
+            if case .name(let name) = segment { SwiftName.isBaseSegment(name) } else { false }
         }
         let names = segments.enumerated().compactMap { index, segment -> (index: Int, name: String)? in
             if case .name(let name) = segment { (index, name) } else { nil }

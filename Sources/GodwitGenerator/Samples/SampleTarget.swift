@@ -54,15 +54,3 @@ struct SampleTarget: Sendable, Hashable {
         digits.count == 2 ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) : nil
     }
 }
-
-extension SampleTarget {
-    /// Whether a segment says the version or that this is an API: part of the base URL, and never a tag.
-    static func isBase(_ segment: String) -> Bool {
-        let text = segment.lowercased()
-        if ["api", "apis", "rest"].contains(text) { return true }
-        guard text.first == "v", text.count > 1, let second = text.dropFirst().first, second.isNumber else {
-            return false
-        }
-        return text.dropFirst().allSatisfy { $0.isNumber || $0 == "." || "beta".contains($0) || "alpha".contains($0) }
-    }
-}

@@ -36,15 +36,13 @@ struct EndpointWriter {
     }
 
     private func documentation(of operation: OperationPlan, _ text: inout SourceText) {
-        text.doc(operation.summary ?? "`\(operation.method) \(operation.source.path)`")
+        let summary = operation.summary ?? "`\(operation.method) \(operation.source.path)`"
+        text.doc(summary)
         if let usage = operation.response.usage(of: operation.name, hasArguments: !operation.arguments.isEmpty) {
             text.docLine("")
             text.doc(usage)
         }
-        if operation.isDeprecated {
-            text.docLine("")
-            text.docLine("- Warning: The API's document says that this is deprecated.")
-        }
+        if operation.isDeprecated { text.docDeprecation(after: summary) }
         let documented = operation.arguments.filter { $0.summary?.isEmpty == false }
         guard !documented.isEmpty else { return }
         text.docLine("")

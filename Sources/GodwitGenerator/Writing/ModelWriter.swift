@@ -36,7 +36,7 @@ struct ModelWriter {
 
     private func write(_ model: ModelPlan, to text: inout SourceText) {
         text.doc(model.summary)
-        if model.isDeprecated { deprecation(model.summary, &text) }
+        if model.isDeprecated { text.docDeprecation(after: model.summary) }
         switch model.kind {
         case .structure(let structure): StructureWriter(model, structure, self).write(to: &text)
         case .enumeration(let enumeration): write(enumeration, named: model.name, to: &text)
@@ -45,15 +45,11 @@ struct ModelWriter {
         }
     }
 
-    func deprecation(_ summary: String?, _ text: inout SourceText) {
-        if summary?.isEmpty == false { text.docLine("") }
-        text.docLine("- Warning: The API's document says that this is deprecated.")
-    }
-
     /// `public ` or nothing.
     var prefix: String { options.accessPrefix }
 
-    var keys: ClientPlan.KeyStyle { plan.keys }
+    /// The raw value of a coding key: what the client's conversion of keys makes of the key in JSON.
+    func rawKey(_ key: String) -> String { plan.keys == .snakeCase ? SwiftName.member(key) : key }
 
     /// The enums that are nested in a type.
     func writeEnums(in name: TypeName, to text: inout SourceText) {

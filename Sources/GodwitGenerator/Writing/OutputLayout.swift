@@ -46,7 +46,6 @@ extension GeneratorOptions {
         }
     }
 
-
     /// The line that imports the generated module into its tests.
     func testImportLine(of plan: ClientPlan) -> String {
         switch access {

@@ -81,6 +81,12 @@ struct SourceText {
     /// Adds one line of a doc comment; an empty one for an empty text.
     mutating func docLine(_ text: String) { line(text.isEmpty ? "///" : "/// " + text) }
 
+    /// Adds that the document calls a declaration deprecated. An attribute would make the generated code warn about itself.
+    mutating func docDeprecation(after summary: String?) {
+        if summary?.isEmpty == false { docLine("") }
+        docLine("- Warning: The API's document says that this is deprecated.")
+    }
+
     private mutating func docLines(_ paragraph: String) {
         guard !paragraph.isEmpty else { return docLine("") }
         let width = Self.columns - margin.count - 4

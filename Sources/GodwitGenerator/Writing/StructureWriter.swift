@@ -28,7 +28,7 @@ struct StructureWriter {
     private func properties(_ text: inout SourceText) {
         for property in plan.properties {
             text.doc(Self.summary(of: property))
-            if property.isDeprecated { models.deprecation(property.summary, &text) }
+            if property.isDeprecated { text.docDeprecation(after: property.summary) }
             text.line("\(prefix)var \(SwiftLiteral.identifier(property.name)): \(property.type.text(in: model.name))")
         }
         guard let additional = plan.additional else { return }
@@ -99,12 +99,7 @@ struct StructureWriter {
         }
     }
 
-    /// The raw value of the property's coding key: what the client's conversion of keys makes of the key in JSON.
-    private func rawKey(_ property: PropertyPlan) -> String {
-        models.keys == .snakeCase ? SwiftName.member(property.key) : property.key
-    }
-
-    private func needsKey(_ property: PropertyPlan) -> Bool { rawKey(property) != property.name }
+    private func needsKey(_ property: PropertyPlan) -> Bool { models.rawKey(property.key) != property.name }
 
     private func codingKeys(_ text: inout SourceText) {
         guard !plan.properties.isEmpty else {
@@ -116,7 +111,7 @@ struct StructureWriter {
                 let name = SwiftLiteral.identifier(property.name)
                 if needsKey(property) {
                     Self.cases(&plain, &text)
-                    text.line("case \(name) = \(SwiftLiteral.string(rawKey(property)))")
+                    text.line("case \(name) = \(SwiftLiteral.string(models.rawKey(property.key)))")
                 } else {
                     plain.append(name)
                 }

@@ -27,9 +27,8 @@ struct UnionWriter {
             encoding(&text)
             if let discriminator = plan.discriminator {
                 text.space()
-                let raw = models.keys == .snakeCase ? SwiftName.member(discriminator) : discriminator
                 text.block("nonisolated private enum Discriminator: String, CodingKey") { text in
-                    text.line("case value = \(SwiftLiteral.string(raw))")
+                    text.line("case value = \(SwiftLiteral.string(models.rawKey(discriminator)))")
                 }
             }
             models.writeEnums(in: name, to: &text)

@@ -90,4 +90,20 @@ struct EndpointWritingTests {
             text.contains(".get(\"things/\\(id)\", query: [\"beta\": \"a b\", \"flag\": \"\", \"page\": page])"),
             "\(text)")
     }
+
+    @Test("G2 a last event that isn't JSON ends the sequence, if the document mentions it anywhere")
+    func endMarker() throws {
+        var stream = Schema(.boolean)
+        stream.summary = "Streams events until `data: [DONE]`"
+        let request = Schema.object(.required("options", .reference("Options")))
+        for (summary, schema) in [("Ends with [DONE].", Schema.object()), (nil, .object(.optional("stream", stream)))] {
+            var operation = GodwitGenerator.Operation("POST", "/things", sending: request)
+            operation.summary = summary
+            operation.responses[0].contents = [Content(mediaType: "text/event-stream", schema: .reference("Chunk"))]
+            let schemas = [("Options", schema), ("Chunk", Schema.object(.required("id", .integer)))]
+            let description = APIDescription.of(schemas[0], schemas[1], operations: [operation])
+            let text = try description.text(of: "/SampleRepository.swift") { $0.layout = .package(godwit: .release) }
+            #expect(text.contains(".decoded(as: Chunk.self, until: \"[DONE]\")"), "\(text)")
+        }
+    }
 }

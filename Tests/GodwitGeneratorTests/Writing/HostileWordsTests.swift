@@ -45,8 +45,8 @@ struct HostileWordsTests {
 
     @Test("G2 JSON is written in printable characters")
     func json() {
-        #expect(JSONText.string(Self.words) == ###""*/ \"\"\"# \\(exit(1)) \r\n#endif \u202e\u0000 import Darwin""###)
-        #expect(JSONText.string("\u{10FFFF}") == #""\udbff\udfff""#)
+        #expect(SwiftLiteral.json(Self.words) == ###""*/ \"\"\"# \\(exit(1)) \r\n#endif \u202e\u0000 import Darwin""###)
+        #expect(SwiftLiteral.json("\u{10FFFF}") == #""\udbff\udfff""#)
     }
 
     @Test("G2 values that are too deep or too long aren't written")

@@ -83,7 +83,7 @@ enum LibraryPlan {
         var plan = operation("listBooks", "GET", "/books", .json(.array(.model(book))))
         plan.summary = "All books."
         plan.parameters = [
-            parameter("page", .optional(.integer), .query, defaultValue: "1"),
+            parameter("page", .optional(.integer), .query),
             parameter("in", .optional(.string), .query),
         ]
         plan.paging = PagingPlan(
@@ -122,11 +122,8 @@ enum LibraryPlan {
             authentication: .inherited, source: Operation(method: method, path: path, place: place))
     }
 
-    static func parameter(
-        _ name: String, _ type: SwiftType, _ location: Parameter.Location, defaultValue: String? = nil
-    ) -> ParameterPlan {
-        ParameterPlan(
-            name: name, key: name, location: location, type: type, serialization: .text, defaultValue: defaultValue)
+    static func parameter(_ name: String, _ type: SwiftType, _ location: Parameter.Location) -> ParameterPlan {
+        ParameterPlan(name: name, key: name, location: location, type: type, serialization: .text)
     }
 }
 

@@ -36,7 +36,7 @@ struct RepositoryWriterTests {
                 nonisolated extension LibraryRepository {
                     /// All books.
                     public func listBooks() async throws(NetworkError) -> [Book] {
-                        try await listBooks(page: 1, in: nil)
+                        try await listBooks(page: nil, in: nil)
                     }
 
                     /// All books.

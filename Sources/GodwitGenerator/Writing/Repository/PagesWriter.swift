@@ -53,11 +53,9 @@ struct PagesWriter: Sendable {
     }
 
     private func method(_ operation: PagedOperation, _ text: inout SourceText) {
-        text.doc(operation.operation.summary ?? "All pages of ``Endpoint/\(operation.operation.name)``.")
-        if operation.operation.isDeprecated {
-            text.docLine("")
-            text.docLine("- Warning: The API's document says that this is deprecated.")
-        }
+        let summary = operation.operation.summary ?? "All pages of ``Endpoint/\(operation.operation.name)``."
+        text.doc(summary)
+        if operation.operation.isDeprecated { text.docDeprecation(after: summary) }
         text.list(
             "\(access)func \(operation.name)(", operation.arguments.map(\.declarationWithDefault),
             ") -> Pages<\(operation.page.text)> {")
