@@ -127,14 +127,6 @@ struct OperationPlanner {
         var plans: [ParameterPlan] = []
         for parameter in operation.parameters.map(operation.placed) {
             if parameter.location == .path, pathNames[parameter.name] == nil { continue }
-            if parameter.location == .cookie {
-                notes.append(
-                    Note(
-                        .omission,
-                        "the cookie `\(parameter.name)` of \(operation.method) \(operation.path) isn't a "
-                            + "parameter: the client's cookies are sent", at: operation.place))
-                continue
-            }
             let label =
                 pathNames[parameter.name].flatMap { parameter.location == .path ? $0 : nil }
                 ?? labels.take(SwiftName.member(parameter.name))

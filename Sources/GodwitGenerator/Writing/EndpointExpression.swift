@@ -91,6 +91,10 @@ struct EndpointExpression {
         var modifiers = operation.parameters.filter { $0.location == .header }.map { parameter in
             ".header(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue))"
         }
+        let cookies = operation.parameters.filter { $0.location == .cookie }.map { parameter in
+            "(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue))"
+        }
+        if !cookies.isEmpty { modifiers.append(".header(.cookie, CookieText.of([\(cookies.joined(separator: ", "))]))") }
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let mediaType = customMediaType {
             modifiers.append(".header(.contentType, \(SwiftLiteral.string(mediaType)))")
@@ -131,7 +135,7 @@ extension ParameterPlan {
         }
     }
 
-    /// The text of a header field, as a Swift expression.
+    /// The text of a header field or cookie, as a Swift expression.
     fileprivate var headerValue: String {
         let value = SwiftLiteral.identifier(name)
         let chain = type.isOptional ? "?" : ""

@@ -175,6 +175,32 @@ enum SupportText {
 
         """#
 
+    static let cookieText = #"""
+        /// Cookies that the caller gives. The client's own cookies of other names are sent too.
+        nonisolated enum CookieText {
+            /// The text of a `Cookie` field; `nil` if all values are.
+            static func of(_ cookies: [(name: String, value: String?)]) -> String? {
+                let pairs = cookies.compactMap { cookie in
+                    cookie.value.map { "\(cookie.name)=\(encoded($0))" }
+                }
+                return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+            }
+
+            /// With spaces, quotes, commas, semicolons, backslashes and all but ASCII percent-encoded (RFC 6265).
+            private static func encoded(_ text: String) -> String {
+                let hexadecimal = Array("0123456789ABCDEF")
+                return text.utf8.reduce(into: "") { result, byte in
+                    if byte > 0x20, byte < 0x7F, !"\"%,;\\".utf8.contains(byte) {
+                        result.unicodeScalars.append(Unicode.Scalar(byte))
+                    } else {
+                        result += "%\(hexadecimal[Int(byte >> 4)])\(hexadecimal[Int(byte & 15)])"
+                    }
+                }
+            }
+        }
+
+        """#
+
     static let jsonText = #"""
         import Godwit
 

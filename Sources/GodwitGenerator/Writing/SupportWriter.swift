@@ -15,6 +15,7 @@ struct SupportWriter {
             ("MultipartFile", "MultipartFile", SupportText.multipartFile),
             ("DynamicKey", "DynamicKey.", SupportText.dynamicKey),
             ("ParameterText", ".joinedText(", SupportText.parameterText),
+            ("CookieText", "CookieText.", SupportText.cookieText),
             ("JSONText", "JSONText.", SupportText.jsonText),
         ]
         return all.filter { usage.contains($0.1) || $0.0 == "ParameterText" && usage.contains(".headerText") }

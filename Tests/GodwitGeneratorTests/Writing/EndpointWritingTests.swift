@@ -106,4 +106,18 @@ struct EndpointWritingTests {
             #expect(text.contains(".decoded(as: Chunk.self, until: \"[DONE]\")"), "\(text)")
         }
     }
+
+    @Test("G2 cookies of an operation are arguments, and one field together")
+    func cookies() throws {
+        var operation = GodwitGenerator.Operation("GET", "/things")
+        operation.parameters = [("theme", Schema.text, true), ("visit", .integer, false)].map { name, schema, needed in
+            Parameter(
+                name: name, location: .cookie, isRequired: needed, schema: schema, style: .form, explodes: true)
+        }
+        let text = try text(operation)
+        #expect(text.contains("static func getThings(theme: String, visit: Int? = nil)"), "\(text)")
+        let field = #".header(.cookie, CookieText.of([("theme", theme), ("visit", visit?.headerText)]))"#
+        #expect(text.contains(field), "\(text)")
+        #expect(try APIDescription.of(operations: [operation]).text(of: "CookieText.swift").contains("enum CookieText"))
+    }
 }

@@ -154,7 +154,7 @@ struct HarborPeerTests {
         #expect(tides == [Tide(height: 1.5, rising: true), Tide(height: 2.5, rising: false)])
     }
 
-    @Test("G2 parameters of the path, the query and the header arrive as they were given")
+    @Test("G2 parameters of the path, the query, the header and cookies arrive as they were given")
     func parameters() async throws {
         let api = try client()
         let since = Date(timeIntervalSince1970: 1_795_422_600)
@@ -162,14 +162,14 @@ struct HarborPeerTests {
             .echo(
                 pathText: "a b%ü?", number: 7, kinds: [Open(.tallShip), Open(.default)], since: since,
                 day: Day(year: 2026, month: 2, day: 28), dues: .string("12.50"), flag: false, limit: 3,
-                xRequestTag: "t1"))
+                xRequestTag: "t1", berthSession: "s1"))
         #expect(echo.pathText == "a b%ü?")
         #expect(echo.number == 7)
         #expect(echo.kinds == [Open(.tallShip), Open(.default)])
         #expect(echo.since == since)
         #expect(echo.day == Day(year: 2026, month: 2, day: 28))
         #expect(echo.dues == "12.50")
-        #expect(!echo.flag && echo.limit == 3 && echo.xRequestTag == "t1")
+        #expect(!echo.flag && echo.limit == 3 && echo.xRequestTag == "t1" && echo.cookie == "s1")
         let plain = try await api.send(.echo(pathText: "x", number: 0))
         #expect(
             plain.flag && plain.limit == 10 && plain.kinds.isEmpty && plain.xRequestTag == nil && plain.cookie == nil)
