@@ -116,4 +116,10 @@ public struct Command: Sendable {
     func report(_ message: String) async {
         try? await errors.write(Data("godwit: \(TerminalText.safe(message))\n".utf8))
     }
+
+    /// Prints a message of several lines to standard error.
+    func report(lines message: String) async {
+        let lines = message.split(separator: "\n").map { TerminalText.safe(String($0)) }
+        try? await errors.write(Data("godwit: \(lines.joined(separator: "\n"))\n".utf8))
+    }
 }
