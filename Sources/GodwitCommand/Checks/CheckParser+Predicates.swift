@@ -187,10 +187,20 @@ struct TemplateReader {
     private var parser: CheckParser
     /// The characters that a backslash makes ordinary.
     private let escapes: Set<Unicode.Scalar>
+    private let readsEscapes: Bool
+    private let readsVariables: Bool
+    /// Where the text ends at the latest.
+    private let end: Int
 
-    init(_ parser: CheckParser, escapes: Set<Unicode.Scalar>) {
+    init(
+        _ parser: CheckParser, escapes: Set<Unicode.Scalar>, readsEscapes: Bool = true, readsVariables: Bool = true,
+        end: Int = .max
+    ) {
         self.parser = parser
         self.escapes = escapes
+        self.readsEscapes = readsEscapes
+        self.readsVariables = readsVariables && parser.style == .file
+        self.end = end
     }
 
     private(set) var scanner: TextScanner {
@@ -203,15 +213,15 @@ struct TemplateReader {
         let start = scanner.offset
         var parts: [Template.Part] = []
         var text = String.UnicodeScalarView()
-        while let scalar = scanner.next, !isEnd(scalar) {
-            if scalar == "{", parser.style == .file, scanner.starts(with: "{{") {
+        while scanner.offset < end, let scalar = scanner.next, !isEnd(scalar) {
+            if scalar == "{", readsVariables, scanner.starts(with: "{{") {
                 if !text.isEmpty { parts.append(.text(String(text))) }
                 text.removeAll()
                 parts.append(.expression(try parser.expression()))
                 continue
             }
             scanner.offset += 1
-            text.append(scalar == "\\" ? try escaped() : scalar)
+            text.append(scalar == "\\" && readsEscapes ? try escaped() : scalar)
         }
         if !text.isEmpty || parts.isEmpty { parts.append(.text(String(text))) }
         return Template(parts: parts, offset: start)

@@ -43,7 +43,7 @@ struct CheckedResponse: Sendable {
 }
 
 /// Why a check can't be evaluated: the wrong kind of value, or a body that isn't what the check needs.
-struct CheckFault: Error, Hashable {
+struct CheckFault: Error {
     let message: String
 
     init(_ message: String) {
