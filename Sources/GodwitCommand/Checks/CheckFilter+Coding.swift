@@ -52,6 +52,18 @@ extension CheckFilter {
         return encoded
     }
 
+    /// The value of a name in the query of a URL; `nil` without one.
+    static func queryParameter(_ name: String, of url: String) -> String? {
+        let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+                percentDecoded(String(part.map { $0 == "+" ? " " : $0 }))
+            }
+            if parts[0] == name { return parts.count > 1 ? parts[1] : "" }
+        }
+        return nil
+    }
+
     /// The decoded text; `nil` if it isn't UTF-8. A percent sign without two digits stays.
     private static func percentDecoded(_ text: String) -> String? {
         let bytes = Array(text.utf8)
@@ -139,7 +151,8 @@ enum MarkupText {
             scanner.offset += 1
         }
         let value = isNumber ? UInt32(name, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init) : names[name]
-        if let value, scanner.skip(";") { return value }
+        // Browsers accept a number without the semicolon.
+        if let value, scanner.skip(";") || isNumber { return value }
         scanner.offset = start
         return nil
     }

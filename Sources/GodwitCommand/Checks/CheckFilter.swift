@@ -13,6 +13,7 @@ indirect enum CheckFilter: Sendable, Hashable {
     case urlDecode, urlEncode, base64Decode, base64Encode, base64URLDecode, base64URLEncode
     case utf8Decode, utf8Encode, htmlEscape, htmlUnescape
     case decode(Template)
+    case urlQueryParameter(Template)
     case toDate(Template)
     case format(Template)
     case daysAfterNow, daysBeforeNow
@@ -34,12 +35,13 @@ indirect enum CheckFilter: Sendable, Hashable {
         case .regex(let source): source.templates
         case .replaceRegex(let source, let new): source.templates + [new]
         case .jsonPath(let source): source.templates
-        case .split(let text), .decode(let text), .toDate(let text), .format(let text): [text]
+        case .split(let text), .decode(let text), .urlQueryParameter(let text), .toDate(let text), .format(let text):
+            [text]
         default: []
         }
     }
 
-    /// Returns the changed value. `nil` stays `nil`, except that a missing value has the count 0.
+    /// Returns the changed value. `nil` stays `nil`.
     func apply(to value: CheckValue?, _ variables: Variables) throws(CheckFault) -> CheckValue? {
         guard let value else { return nil }
         switch self {
@@ -53,6 +55,8 @@ indirect enum CheckFilter: Sendable, Hashable {
         case .replaceRegex(let source, let new):
             return .text(try source.replace(in: try text(value), with: try new.text(variables), variables))
         case .replace, .split: return try split(try text(value), variables)
+        case .urlQueryParameter(let name):
+            return Self.queryParameter(try name.text(variables), of: try text(value)).map(CheckValue.text)
         case .toInt, .toFloat: return try number(value)
         case .toDate, .format, .daysAfterNow, .daysBeforeNow: return try dateStep(value, variables)
         default: return try codingStep(value, variables)
@@ -62,10 +66,8 @@ indirect enum CheckFilter: Sendable, Hashable {
     private func count(of value: CheckValue) throws(CheckFault) -> Int {
         switch value {
         case .json(.array(let elements)): return elements.count
-        case .json(.object(let members)): return members.count
-        case .json(.string(let text)): return text.unicodeScalars.count
         case .bytes(let data): return data.count
-        default: throw fault("a list, an object, a string or bytes", value)
+        default: throw fault("a list or bytes", value)
         }
     }
 
@@ -142,6 +144,7 @@ indirect enum CheckFilter: Sendable, Hashable {
         case .split: "split"
         case .jsonPath: "jsonpath"
         case .decode: "decode"
+        case .urlQueryParameter: "urlQueryParam"
         case .toDate: "toDate"
         default: "format"
         }

@@ -169,7 +169,7 @@ extension CheckParser {
         let nameStart = scanner.offset
         let name = scanner.read { $0.isNamePart }
         guard let first = name.unicodeScalars.first, first.isASCIILetter || first == "_" else {
-            throw scanner.fault("expected the name of a variable after {{")
+            throw SyntaxFault("expected the name of a variable after {{", at: nameStart)
         }
         var filters: [CheckFilter] = []
         while let filter = try filter() {

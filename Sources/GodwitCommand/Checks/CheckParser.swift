@@ -208,6 +208,7 @@ extension CheckParser {
         case "split": return .split(try text(after: name))
         case "jsonpath": return .jsonPath(try pathArgument())
         case "decode": return .decode(try text(after: name))
+        case "urlQueryParam": return .urlQueryParameter(try text(after: name))
         case "toDate": return .toDate(try text(after: name))
         case "format", "dateFormat": return .format(try text(after: name))
         case "xpath": throw SyntaxFault("xpath isn't supported", at: place)

@@ -121,7 +121,8 @@ enum PatternSource: Sendable, Hashable {
     }
 
     func matches(_ text: String, _ variables: Variables) throws(CheckFault) -> Bool {
-        try firstMatch(in: Array(text.unicodeScalars), from: 0, pattern(variables)) != nil
+        var steps = 0
+        return try firstMatch(in: Array(text.unicodeScalars), from: 0, try pattern(variables), &steps) != nil
     }
 
     /// The text of the first group; `nil` without a match.
@@ -131,7 +132,10 @@ enum PatternSource: Sendable, Hashable {
             throw CheckFault("the pattern \(pattern.source) has no group; put the part to extract in ( )")
         }
         let scalars = Array(text.unicodeScalars)
-        guard let match = try firstMatch(in: scalars, from: 0, pattern), let range = match.groups[1] else { return nil }
+        var steps = 0
+        guard let match = try firstMatch(in: scalars, from: 0, pattern, &steps), let range = match.groups[1] else {
+            return nil
+        }
         return .text(Self.string(scalars[range]))
     }
 
@@ -141,7 +145,8 @@ enum PatternSource: Sendable, Hashable {
         let scalars = Array(text.unicodeScalars)
         var result = String.UnicodeScalarView()
         var position = 0
-        while position <= scalars.count, let match = try firstMatch(in: scalars, from: position, pattern) {
+        var steps = 0
+        while position <= scalars.count, let match = try firstMatch(in: scalars, from: position, pattern, &steps) {
             result.append(contentsOf: scalars[position..<match.range.lowerBound])
             result.append(contentsOf: Self.expanded(replacement, match, scalars))
             if result.count > Template.limit { throw CheckFault("the replaced text is too large") }
@@ -179,10 +184,10 @@ enum PatternSource: Sendable, Hashable {
     }
 
     private func firstMatch(
-        in text: [Unicode.Scalar], from start: Int, _ pattern: Pattern
+        in text: [Unicode.Scalar], from start: Int, _ pattern: Pattern, _ steps: inout Int
     ) throws(CheckFault) -> Pattern.Match? {
         do throws(Pattern.TooMuchWork) {
-            return try pattern.firstMatch(in: text, from: start)
+            return try pattern.firstMatch(in: text, from: start, steps: &steps)
         } catch {
             throw CheckFault("the pattern \(pattern.source) needs too much work on \(text.count) characters")
         }

@@ -50,8 +50,9 @@ enum CheckValue: Sendable, Hashable {
     var description: String {
         let whole =
             switch self {
-            case .json(let value): value.text
-            case .bytes(let data): "hex,\(Hex.encode(data.prefix(64)))\(data.count > 64 ? "…" : "");"
+            // Hidden before it is encoded: a secret in JSON in a string would be escaped twice.
+            case .json(let value): (Redactor.current?.redacted(value) ?? value).text
+            case .bytes(let data): Self.hex(Redactor.current?.redacted(data) ?? data)
             case .date(let date): "date \(date.formatted(.iso8601))"
             }
         return Self.shortened(whole)
@@ -71,7 +72,13 @@ enum CheckValue: Sendable, Hashable {
         }
     }
 
+    private static func hex(_ data: Data) -> String {
+        "hex,\(Hex.encode(data.prefix(64)))\(data.count > 64 ? "…" : "");"
+    }
+
+    /// The text without secrets, and not more than 200 characters of it.
     static func shortened(_ text: String) -> String {
+        let text = Redactor.current?.redacted(text) ?? text
         let limit = 200
         guard text.unicodeScalars.count > limit else { return text }
         return String(text.unicodeScalars.prefix(limit)) + "…"

@@ -47,23 +47,13 @@ struct JSONPath: Sendable, Hashable {
 
     let segments: [Segment]
 
-    /// Returns what the path finds: the value of a path that can find only one, and otherwise a list.
+    /// Returns what the path finds: the value itself if it finds one, a list if it finds several, and otherwise `nil`.
     ///
-    /// `nil` if a path to one value finds none. A list can be empty.
+    /// This is Hurl's rule. With it, a filter that finds one value needs no `nth 0`.
     func find(in root: JSONValue) throws(TooMuchWork) -> JSONValue? {
         var visits = 0
         let found = try Self.find(segments, in: root, &visits)
-        return isSingular ? found.first : .array(found)
-    }
-
-    /// Whether the path can find only one value.
-    private var isSingular: Bool {
-        segments.allSatisfy { segment in
-            switch segment.selector {
-            case .name, .index: !segment.isDescendant
-            case .slice, .wildcard, .union, .filter: false
-            }
-        }
+        return found.count > 1 ? .array(found) : found.first
     }
 
     private static func find(

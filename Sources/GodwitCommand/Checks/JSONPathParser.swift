@@ -204,6 +204,7 @@ extension JSONPathParser {
         case "false": return .value(.bool(false))
         case "null": return .value(.null)
         default:
+            if scanner.next == "(" { throw SyntaxFault("the function \(word)() isn't supported", at: start) }
             guard let number = JSONValue(number: word) else {
                 scanner.offset = start
                 throw unexpected()

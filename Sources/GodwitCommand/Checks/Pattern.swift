@@ -32,24 +32,31 @@ struct Pattern: Sendable, Hashable {
     /// The text is too long for the expression.
     struct TooMuchWork: Error {}
 
-    /// The maximum steps of one search: about a second.
-    static let stepLimit = 20_000_000
+    /// The maximum steps of one search. A text of a few million characters takes fewer.
+    static let stepLimit = 5_000_000
 
     let source: String
     let groupCount: Int
     private let program: [Instruction]
+    /// The sets of which one must contain the first scalar of a match; `nil` if a match can be empty.
+    private let starters: [ScalarSet]?
 
     /// Parses an expression in the syntax of RE2 and Rust, without Unicode classes.
     init(_ source: String) throws(SyntaxFault) {
         var compiler = PatternCompiler(source)
         program = try compiler.compile()
+        starters = Self.starters(of: program)
         groupCount = compiler.groupCount
         self.source = source
     }
 
     /// Returns the first match at or after a position; `nil` if there is none.
-    func firstMatch(in text: [Unicode.Scalar], from start: Int = 0) throws(TooMuchWork) -> Match? {
-        var search = PatternSearch(program: program, slots: 2 * (groupCount + 1), text: text)
+    ///
+    /// - Parameter steps: The steps of earlier searches that belong together; the steps of this one are added.
+    func firstMatch(in text: [Unicode.Scalar], from start: Int, steps: inout Int) throws(TooMuchWork) -> Match? {
+        var search = PatternSearch(program: program, starters: starters, slots: 2 * (groupCount + 1), text: text)
+        search.steps = steps
+        defer { steps = search.steps }
         guard let slots = try search.run(from: start) else { return nil }
         let ranges = (0...groupCount).map { group in
             let (lower, upper) = (slots[2 * group], slots[2 * group + 1])
@@ -58,8 +65,21 @@ struct Pattern: Sendable, Hashable {
         return Match(groups: ranges)
     }
 
-    func matches(_ text: String) throws(TooMuchWork) -> Bool {
-        try firstMatch(in: Array(text.unicodeScalars)) != nil
+    private static func starters(of program: [Instruction]) -> [ScalarSet]? {
+        var starters: [ScalarSet] = []
+        var visited: Set<Int> = []
+        var pending = [0]
+        while let place = pending.popLast() {
+            guard visited.insert(place).inserted else { continue }
+            switch program[place] {
+            case .match: return nil
+            case .scalars(let set): if !starters.contains(set) { starters.append(set) }
+            case .jump(let target): pending.append(target)
+            case .split(let first, let second): pending += [first, second]
+            case .save, .assertion: pending.append(place + 1)
+            }
+        }
+        return starters
     }
 }
 
@@ -77,13 +97,15 @@ private struct PatternSearch {
     }
 
     let program: [Pattern.Instruction]
+    let starters: [ScalarSet]?
     let slotCount: Int
     let text: [Unicode.Scalar]
     private var generation = 0
-    private var steps = 0
+    var steps = 0
 
-    init(program: [Pattern.Instruction], slots: Int, text: [Unicode.Scalar]) {
+    init(program: [Pattern.Instruction], starters: [ScalarSet]?, slots: Int, text: [Unicode.Scalar]) {
         self.program = program
+        self.starters = starters
         slotCount = slots
         self.text = text
     }
@@ -96,6 +118,10 @@ private struct PatternSearch {
         while position <= text.count {
             // A match at an earlier start has precedence, so no new thread starts after it.
             if best == nil {
+                if current.list.isEmpty {
+                    position = nextStart(from: position)
+                    generation += 1
+                }
                 try add(0, Array(repeating: -1, count: slotCount), at: position, to: &current)
             }
             if best != nil, current.list.isEmpty { break }
@@ -116,6 +142,14 @@ private struct PatternSearch {
             position += 1
         }
         return best
+    }
+
+    /// The next position at which a match can start.
+    private func nextStart(from position: Int) -> Int {
+        guard let starters else { return position }
+        var position = position
+        while position < text.count, !starters.contains(where: { $0.contains(text[position]) }) { position += 1 }
+        return position
     }
 
     /// Adds the threads that an instruction leads to without reading a scalar.

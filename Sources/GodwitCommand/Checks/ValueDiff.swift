@@ -68,8 +68,9 @@ struct ValueDiff {
     }
 
     private mutating func compare(texts expected: String, _ actual: String) {
-        let left = Self.split(expected)
-        let right = Self.split(actual)
+        // A secret can have several lines too.
+        let left = Self.split(Redactor.current?.redacted(expected) ?? expected)
+        let right = Self.split(Redactor.current?.redacted(actual) ?? actual)
         for index in 0..<max(left.count, right.count) {
             let wanted = index < left.count ? left[index] : nil
             let found = index < right.count ? right[index] : nil
@@ -83,7 +84,7 @@ struct ValueDiff {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
     }
 
-    private static func short(_ value: JSONValue) -> String { CheckValue.shortened(value.text) }
+    private static func short(_ value: JSONValue) -> String { CheckValue.json(value).description }
 
     private static func step(_ name: String) -> String {
         let isPlain = !name.isEmpty && name.unicodeScalars.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == "_" }

@@ -21,7 +21,9 @@ struct FileRun {
         var result = FileResult(source: file.source)
         var variables = initial
         for (index, entry) in file.entries.enumerated() {
-            await run(entry, number: index + 1, &variables, &result)
+            await Redactor.$current.withValue(redactor) {
+                await run(entry, number: index + 1, &variables, &result)
+            }
             result.isInterrupted = Task.isCancelled
             let stops = result.isInterrupted || !arguments.continuesOnError && !result.hasPassed
             if stops {

@@ -91,7 +91,8 @@ extension RequestFileParser {
             skipBlankLines()
             let start = scanner.offset
             guard let key = try key()?.literal else { return options }
-            guard let name = EntryOptions.Name(rawValue: key) else {
+            let isKept = key == "insecure" && scanner.starts(with: "false")
+            guard let name = isKept ? .compressed : EntryOptions.Name(rawValue: key) else {
                 let hint =
                     EntryOptions.unsupported[key].map { "; \($0)" }
                     ?? Suggestion.text(for: key, among: EntryOptions.Name.allCases.map(\.rawValue))
