@@ -81,6 +81,7 @@ public struct Command: Sendable {
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
+        case .run(let arguments): return try await RunCommand(arguments, of: self).run()
         case .generate(let arguments): return try await GenerateCommand(arguments, of: self).run()
         }
         return .success
@@ -115,5 +116,11 @@ public struct Command: Sendable {
     /// Prints one line to standard error. A failure to write is ignored.
     func report(_ message: String) async {
         try? await errors.write(Data("godwit: \(TerminalText.safe(message))\n".utf8))
+    }
+
+    /// Prints a message of several lines to standard error.
+    func report(lines message: String) async {
+        let lines = message.split(separator: "\n").map { TerminalText.safe(String($0)) }
+        try? await errors.write(Data("godwit: \(lines.joined(separator: "\n"))\n".utf8))
     }
 }

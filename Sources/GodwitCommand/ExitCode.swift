@@ -14,6 +14,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case file = 7
     case document = 8
     case contradiction = 9
+    case checkFailed = 10
     case httpStatus = 22
     case interrupted = 130
     case outputClosed = 141
@@ -24,7 +25,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "Received the whole response, with a status below 400"
         case .outdated: "godwit generate --check: the generated files are not up to date"
-        case .usage: "Invalid command line or request; nothing was sent"
+        case .usage: "Invalid command line, request or request file; nothing was sent"
         case .unreachable: "Could not resolve the host or proxy, or could not connect"
         case .timedOut: "Timed out"
         case .insecure: "The TLS connection failed, or was refused as insecure"
@@ -32,6 +33,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .file: "Could not read or write a file"
         case .document: "The document to generate from is invalid or not supported; nothing was written"
         case .contradiction: "The samples to generate from contradict each other; nothing was written"
+        case .checkFailed: "A check failed: --expect, --capture, or an assert of godwit run"
         case .httpStatus: "The server responded with a status of 400 or above"
         case .interrupted: "Interrupted (SIGINT)"
         case .outputClosed: "The reader of the output went away (SIGPIPE)"

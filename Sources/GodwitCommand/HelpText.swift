@@ -13,6 +13,7 @@ enum HelpText {
         \(line("  \(ServiceArguments.usage)", ServiceArguments.summary))\
         \(line("  login", LoginArguments.summary))\
         \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
+        \(line("  \(RunArguments.usage)", RunArguments.summary))\
         \(line("  generate", GenerateArguments.summary))\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  --version", "Show the version"))

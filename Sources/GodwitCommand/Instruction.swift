@@ -12,10 +12,11 @@ enum Instruction {
     case events(RequestArguments)
     case socket(SocketArguments)
     case generate(GenerateArguments)
+    case run(RunArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "login", "transfers", "ws",
+            "events", "generate", "login", "run", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -51,6 +52,7 @@ enum Instruction {
             }
             switch name {
             case "generate": return try read(line, as: Instruction.generate)
+            case "run": return try read(line, as: Instruction.run)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

@@ -3,7 +3,7 @@ import Godwit
 extension RequestArguments {
     /// The options of a command that sends a request, as `--help` shows them.
     static func options(of verb: RequestVerb) -> [OptionGroup<Self>] {
-        [request, connection, verb == .sse ? events : output, general]
+        [request, connection, verb == .sse ? events : output] + (verb == .sse ? [] : [checks]) + [general]
     }
 
     private static let request = OptionGroup<Self>(
@@ -115,6 +115,9 @@ extension RequestArguments {
             },
             .flag("-q", "--quiet", help: "Print no body, only errors") { $0.isQuiet = true },
         ])
+
+    private static let checks = OptionGroup<Self>(
+        title: "Checks", options: CheckArguments.options.map { $0.lifted(to: \.checks) })
 
     static let general = OptionGroup<Self>(
         title: "Diagnostics, on standard error",

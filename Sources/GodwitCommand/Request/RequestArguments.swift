@@ -44,6 +44,7 @@ struct RequestArguments: Sendable {
     var showsTiming = false
     var reportsAsJSON = false
     var dropsErrorBody = false
+    var checks = CheckArguments()
     var wantsHelp = false
 
     var lastEventID = ""

@@ -1,0 +1,68 @@
+import Godwit
+import Synchronization
+
+/// Hides secrets in all output of a run.
+final class Redactor: Sendable {
+    /// Used by texts that shorten values: the rest of a secret that is cut could not be found later.
+    @TaskLocal static var current: Redactor?
+
+    private let secrets = Mutex<[String]>([])
+
+    /// Adds a secret, and the ways in which URLs, JSON and XML spell it.
+    func add(_ secret: String) {
+        guard !secret.isEmpty else { return }
+        var query = QueryItems()
+        query.append("", secret)
+        let spellings = [
+            secret, String(JSONText.quoted(secret).dropFirst().dropLast()), MarkupText.escaped(secret),
+            String(query.description.drop { $0 == "=" }), Data(secret.utf8).base64EncodedString(),
+            Hex.encode(secret.utf8),
+            (try? HTTPURL("http://a/\(secret)"))?.absoluteString.dropFirst(9).description ?? "",
+        ]
+        secrets.withLock { secrets in
+            for spelling in spellings where !spelling.isEmpty && !secrets.contains(spelling) {
+                secrets.append(spelling)
+            }
+            // A secret that contains another is replaced first.
+            secrets.sort { $0.utf8.count > $1.utf8.count }
+        }
+    }
+
+    func redacted(_ text: String) -> String {
+        secrets.withLock(\.self).reduce(text) { text, secret in
+            text.pieces(separatedBy: secret).joined(separator: "***")
+        }
+    }
+
+    /// The value with the secrets in its strings hidden.
+    func redacted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(redacted(text))
+        case .array(let values): .array(values.map(redacted))
+        case .object(let members):
+            .object(Dictionary(members.map { (redacted($0.key), redacted($0.value)) }) { first, _ in first })
+        case .null, .bool, .integer, .number: value
+        }
+    }
+
+    /// Bytes that contain a secret become the text with stars; other bytes stay.
+    func redacted(_ data: Data) -> Data {
+        let bytes = Array(data)
+        let contains = secrets.withLock(\.self).contains { secret in
+            !ByteSearch(Array(secret.utf8)).positions(in: bytes, limit: 1).isEmpty
+        }
+        return contains ? Data(redacted(String(decoding: bytes, as: UTF8.self)).utf8) : data
+    }
+}
+
+/// An output that shows no secrets.
+struct RedactedOutput: OutputSink {
+    let output: any OutputSink
+    let redactor: Redactor
+
+    var isTerminal: Bool { output.isTerminal }
+
+    func write(_ data: Data) async throws(OutputError) {
+        try await output.write(Data(redactor.redacted(String(decoding: data, as: UTF8.self)).utf8))
+    }
+}
