@@ -81,6 +81,7 @@ public struct Command: Sendable {
         case .login(let arguments): return try await LoginCommand(arguments, of: self).run()
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
+        case .mock(let arguments): return try await MockCommand(arguments, of: self).run()
         case .generate(let arguments): return try await GenerateCommand(arguments, of: self).run()
         }
         return .success
