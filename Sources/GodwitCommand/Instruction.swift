@@ -13,10 +13,12 @@ enum Instruction {
     case socket(SocketArguments)
     case generate(GenerateArguments)
     case mock(MockArguments)
+    case replay(ReplayArguments)
+    case record(RecordArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "login", "mock", "transfers", "ws",
+            "events", "generate", "login", "mock", "record", "replay", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -53,6 +55,8 @@ enum Instruction {
             switch name {
             case "generate": return try read(line, as: Instruction.generate)
             case "mock": return try read(line, as: Instruction.mock)
+            case "replay": return try read(line, as: Instruction.replay)
+            case "record": return try read(line, as: Instruction.record)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

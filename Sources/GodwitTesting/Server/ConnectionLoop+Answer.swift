@@ -19,6 +19,13 @@ extension ConnectionLoop {
         case .hang:
             _ = Handoff<Void>(waking: pipe).take(watching: socket)
             return .close
+        case .tunnel(let host, let port):
+            guard let tunnel = Tunnel(to: host, port: port) else {
+                return try writeMessage(.text("cannot connect to \(host)\n", status: .badGateway), head)
+            }
+            try write(Data("HTTP/1.1 200 \r\n\r\n".utf8))
+            tunnel.relay(socket, after: parser.takeRest())
+            return .close
         case .noAnswer(.reset):
             return .reset
         case .noAnswer(.close), .failure:
@@ -110,6 +117,9 @@ extension ConnectionLoop {
 extension MockResponse {
     /// The status; `nil` if no message is sent.
     fileprivate var sentStatus: HTTPStatus? {
-        if case .message = form { status } else { nil }
+        switch form {
+        case .message, .tunnel: status
+        case .raw, .hang, .noAnswer, .failure: nil
+        }
     }
 }
