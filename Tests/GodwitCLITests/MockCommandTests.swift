@@ -145,7 +145,7 @@ struct MockCommandTests {
             (#"{"routes": [{"path": "/a"}]}"#, "needs either"),
             (#"{"routes": [{"path": "/a", "replies": []}]}"#, "has no replies"),
             (#"{"routes": [{"path": "/a", "reply": {"status": 99}}]}"#, "routes[0].reply.status must be a number from"),
-            (#"{"routes": [{"path": "/a", "reply": {"delay": -1}}]}"#, "routes[0].reply.delay must be a number of seconds"),
+            (#"{"routes": [{"path": "/a", "reply": {"delay": -1}}]}"#, "reply.delay must be a number of seconds"),
             (#"{"routes": [{"path": "/a", "reply": {"fault": "boom"}}]}"#, "routes[0].reply.fault must be"),
             (#"{"routes": [{"path": "/a", "reply": {"fault": {}}}]}"#, "needs \"drop\""),
             (#"{"routes": [{"path": "/a", "reply": {"file": "missing"}}]}"#, "routes[0].reply.file can't be read"),

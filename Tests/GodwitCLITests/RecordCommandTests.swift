@@ -88,7 +88,8 @@ struct RecordCommandTests {
         #expect(origin.requests.count == 1)
         running.task.cancel()
         _ = await running.task.value
-        #expect(running.output.text.contains("CONNECT 127.0.0.1:\(origin.url.origin.port) passes through unseen; not recorded\n"))
+        let line = "CONNECT 127.0.0.1:\(origin.url.origin.port) passes through unseen; not recorded\n"
+        #expect(running.output.text.contains(line))
         #expect(try Cassette(har: file).exchanges.isEmpty)
     }
 

@@ -3,7 +3,7 @@ import Godwit
 /// The arguments of `mock`.
 struct MockArguments: CommandArguments {
     static let usage = "mock FILE"
-    static let summary = "Serve a HAR file, a cassette or a file of routes on loopback; changes of the file are followed"
+    static let summary = "Serve a HAR file, a cassette or a file of routes on loopback, and follow its changes"
 
     static let notes: String? = """
         A file of routes:
@@ -39,7 +39,7 @@ struct MockArguments: CommandArguments {
                     $0.port = UInt16(clamping: $1)
                 },
                 .flag("--tls", help: "Serve https, with a certificate that is made on the spot") { $0.isSecure = true },
-                .value("--authority", of: "FILE", help: "With --tls, write the authority (PEM) to trust, as for --cacert") {
+                .value("--authority", of: "FILE", help: "With --tls, write the authority to trust (PEM)") {
                     $0.authority = $1
                 },
                 .value("--host", of: "HOST", help: "Serve only what was recorded from this host. Default: all hosts") {

@@ -91,7 +91,7 @@ private struct RoutesFileFault {
             case "hang": return .hang
             case "malformed": return .raw("HTTP/1.1 two hundred\r\n\r\n")
             default:
-                throw node.error("must be \"close\", \"reset\", \"hang\", \"malformed\", {\"drop\": N} or {\"reset\": N}")
+                throw node.error(#"must be "close", "reset", "hang", "malformed", {"drop": N} or {"reset": N}"#)
             }
         }
     }

@@ -46,7 +46,8 @@ struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
             }
         case (.array(let left), .array(let right)):
             for index in 0..<max(left.count, right.count) {
-                let (old, new) = (index < left.count ? left[index] : nil, index < right.count ? right[index] : nil)
+                // `nil` would be JSON's null.
+                let (old, new) = (left.dropFirst(index).first, right.dropFirst(index).first)
                 collect(old, new, at: path + [.index(index)], ignored, &found)
             }
         default: found.append(JSONDifference(path: path, recorded: recorded, received: received))

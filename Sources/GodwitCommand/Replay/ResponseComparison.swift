@@ -16,9 +16,8 @@ struct ResponseComparison {
         let (old, new) = (recorded.head.status.code, received.head.status.code)
         if old != new { lines.append("status: recorded \(old), now \(new)") }
         // A body that was not recorded, or only in part, tells nothing.
-        if let expected = try? JSONModelDecoder().decode(JSONValue.self, from: recorded.body), Self.isJSON(recorded.head) {
-            lines += Self.lines(expected, received.body, ignored)
-        }
+        let expected = try? JSONModelDecoder().decode(JSONValue.self, from: recorded.body)
+        if let expected, Self.isJSON(recorded.head) { lines += Self.lines(expected, received.body, ignored) }
         self.lines = lines
     }
 
@@ -26,7 +25,8 @@ struct ResponseComparison {
         _ recorded: JSONValue, _ received: Data, _ ignored: [JSONDifference.Pattern]
     ) -> [String] {
         guard let value = try? JSONModelDecoder().decode(JSONValue.self, from: received) else {
-            return ["body: recorded JSON, now \(received.isEmpty ? "empty" : "\(received.count) bytes that aren't JSON")"]
+            let now = received.isEmpty ? "empty" : "\(received.count) bytes that aren't JSON"
+            return ["body: recorded JSON, now \(now)"]
         }
         let differences = JSONDifference.between(recorded, value, ignoring: ignored)
         let rest = differences.count - shownLimit

@@ -4,7 +4,7 @@
 enum HAR {
     /// What precedes the entries of an archive.
     static let head = Data(
-        #"{"log":{"version":"1.2","creator":{"name":"Godwit","version":"0.1"},"entries":["#.utf8) + Data("\n".utf8)
+        #"{"log":{"version":"1.2","creator":{"name":"Godwit","version":"0.1"},"entries":[\#n"#.utf8)
     /// What stands between two entries.
     static let separator = Data(",\n".utf8)
     /// What follows the entries.

@@ -71,7 +71,7 @@ struct HARCassetteTests {
     func server() async throws {
         try write(Self.browser)
         let server = try await MockServer(har: file)
-        let api = APIClient(baseURL: server.url) 
+        let api = APIClient(baseURL: server.url)
         var bodies: [Data] = []
         for _ in 1...3 {
             bodies.append(try await api.send(Endpoint<Data>.get("items", query: ["token": "x", "page": 2])))
