@@ -77,7 +77,7 @@ let package = Package(
         // Floor 5: programs.
         // Without package access: the command proves that the public API is enough.
         .target(
-            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator"], packageAccess: false,
+            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator", "GodwitTesting"], packageAccess: false,
             swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         // `swift package generate-client`, for packages that depend on Godwit.

@@ -82,6 +82,9 @@ public struct Command: Sendable {
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
         case .run(let arguments): return try await RunCommand(arguments, of: self).run()
+        case .mock(let arguments): return try await MockCommand(arguments, of: self).run()
+        case .replay(let arguments): return try await ReplayCommand(arguments, of: self).run()
+        case .record(let arguments): return try await RecordCommand(arguments, of: self).run()
         case .generate(let arguments): return try await GenerateCommand(arguments, of: self).run()
         }
         return .success

@@ -24,7 +24,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     public var meaning: String {
         switch self {
         case .success: "Received the whole response, with a status below 400"
-        case .outdated: "godwit generate --check: the generated files are not up to date"
+        case .outdated: "generate --check: the generated files are not up to date; replay: a response differs"
         case .usage: "Invalid command line, request or request file; nothing was sent"
         case .unreachable: "Could not resolve the host or proxy, or could not connect"
         case .timedOut: "Timed out"

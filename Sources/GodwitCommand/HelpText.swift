@@ -15,6 +15,9 @@ enum HelpText {
         \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
         \(line("  \(RunArguments.usage)", RunArguments.summary))\
         \(line("  generate", GenerateArguments.summary))\
+        \(line("  \(MockArguments.usage)", MockArguments.summary))\
+        \(line("  \(ReplayArguments.usage)", ReplayArguments.summary))\
+        \(line("  \(RecordArguments.usage)", RecordArguments.summary))\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  --version", "Show the version"))
 

@@ -13,10 +13,13 @@ enum Instruction {
     case socket(SocketArguments)
     case generate(GenerateArguments)
     case run(RunArguments)
+    case mock(MockArguments)
+    case replay(ReplayArguments)
+    case record(RecordArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "login", "run", "transfers", "ws",
+            "events", "generate", "login", "mock", "record", "replay", "run", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -53,6 +56,9 @@ enum Instruction {
             switch name {
             case "generate": return try read(line, as: Instruction.generate)
             case "run": return try read(line, as: Instruction.run)
+            case "mock": return try read(line, as: Instruction.mock)
+            case "replay": return try read(line, as: Instruction.replay)
+            case "record": return try read(line, as: Instruction.record)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

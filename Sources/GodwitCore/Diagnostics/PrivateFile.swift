@@ -56,22 +56,34 @@ package struct PrivateFile {
         try replace(with: data, by: draft.path)
     }
 
+    /// Replaces the contents atomically, and returns the descriptor of the new file for writing, which the caller closes.
+    func replaceKeepingOpen(with data: Data) throws(NetworkError) -> Int32 {
+        try write(data, by: "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+    }
+
     private func replace(with data: Data, by draft: String) throws(NetworkError) {
+        // The file has been synchronized: an error of close can't lose its contents.
+        close(try write(data, by: draft))
+    }
+
+    /// Returns the open descriptor of the new file.
+    private func write(_ data: Data, by draft: String) throws(NetworkError) -> Int32 {
         try checkTarget()
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot create a file next to") }
-        var isWritten = fill(descriptor, with: data) && fsync(descriptor) == 0
-        let code = errno
-        isWritten = close(descriptor) == 0 && isWritten
-        guard isWritten else {
-            unlink(draft)
-            throw failure("cannot write", code)
+        guard fill(descriptor, with: data) && fsync(descriptor) == 0 else {
+            throw abandon(descriptor, draft, failure("cannot write"))
         }
         guard rename(draft, path) == 0 else {
-            let code = errno
-            unlink(draft)
-            throw failure("cannot replace", code)
+            throw abandon(descriptor, draft, failure("cannot replace"))
         }
+        return descriptor
+    }
+
+    private func abandon(_ descriptor: Int32, _ draft: String, _ failure: NetworkError) -> NetworkError {
+        close(descriptor)
+        unlink(draft)
+        return failure
     }
 
     /// Rejects targets that must not be replaced: a link would become a file, and a privileged user would replace
@@ -110,7 +122,7 @@ package struct PrivateFile {
         var rest = data[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress, bytes.count)
+                writeBytes(descriptor, bytes.baseAddress, bytes.count)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
@@ -123,3 +135,6 @@ package struct PrivateFile {
         Self.error("\(what) \(name): \(String(cString: strerror(code)))")
     }
 }
+
+// The method hides the C function.
+private let writeBytes: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }

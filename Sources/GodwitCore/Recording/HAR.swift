@@ -1,19 +1,14 @@
-/// An HTTP archive (HAR 1.2 specification).
+/// The parts of an HTTP archive (HAR 1.2 specification).
 ///
 /// All required members are present; unknown values are -1 or empty.
-struct HAR: Encodable {
-    /// The root of an archive.
-    struct Log: Encodable {
-        let version = "1.2"
-        let creator = Creator()
-        let entries: [Entry]
-    }
-
-    /// The program that wrote the archive.
-    struct Creator: Encodable {
-        let name = "Godwit"
-        let version = "0.1"
-    }
+enum HAR {
+    /// What precedes the entries of an archive.
+    static let head = Data(
+        #"{"log":{"version":"1.2","creator":{"name":"Godwit","version":"0.1"},"entries":[\#n"#.utf8)
+    /// What stands between two entries.
+    static let separator = Data(",\n".utf8)
+    /// What follows the entries.
+    static let tail = Data("\n]}}\n".utf8)
 
     /// One exchange.
     struct Entry: Encodable, Sendable {
@@ -32,6 +27,11 @@ struct HAR: Encodable {
 
         private enum CodingKeys: String, CodingKey {
             case startedDateTime, time, request, response, cache, timings, serverIPAddress, comment, _error
+        }
+
+        /// The approximate bytes in memory.
+        var weight: Int {
+            1024 + (request.postData?.text.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
         }
     }
 
@@ -109,16 +109,10 @@ struct HAR: Encodable {
         var ssl: Double = -1
     }
 
-    let log: Log
-
-    init(entries: [Entry]) {
-        log = Log(entries: entries)
-    }
-
-    /// The archive in the format of a file.
-    func encoded() throws -> Data {
+    /// Each entry as JSON.
+    static func encoded(_ entries: [Entry]) throws -> [Data] {
         var encoder = JSONModelEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self)
+        return try entries.map { try encoder.encode($0) }
     }
 }

@@ -14,129 +14,112 @@ import Synchronization
 /// ``ClientConfiguration/recorder``, an entry includes the fields that the transport adds. Secrets are redacted as in a
 /// log. Bodies are neither consumed nor delayed: a streamed response gets its entry with its head, and its size and
 /// times when it ends.
+///
+/// A file gets each entry once, when the exchange has ended. The latest entries also stay in memory, for ``data()``.
 public final class HARRecorder: Middleware {
-    private struct State {
-        var entries: [UInt64: HAR.Entry] = [:]
-        var next: UInt64 = 0
-        /// The number of the oldest entry.
-        var first: UInt64 = 0
-    }
-
     private let options: HAROptions
     private let text: HARText
-    private let file: ArchiveFile?
-    private let state = Mutex(State())
+    private let file: ArchiveStream?
+    private let entries: Mutex<ArchiveEntries>
 
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - file: The file that is updated while recording, readable only by its owner (0600). It is a complete archive
-    ///     at all times; several entries can share one write. With `nil`, the default, call ``save(to:)``.
+    ///   - file: The file to write while recording, readable only by its owner (0600). It replaces an existing file with
+    ///     the first entry. Entries are appended as exchanges end, in the background and several with one write; after each
+    ///     write it is a complete archive, also if the process is killed. It keeps all entries, up to
+    ///     ``HAROptions/fileLimit``. With `nil`, the default, call ``save(to:)``.
     ///   - options: What is recorded.
     ///   - diagnostics: Receives a report if the file can't be written in the background.
     public init(file: URL? = nil, options: HAROptions = HAROptions(), diagnostics: Diagnostics = .shared) {
         self.options = options
         text = HARText(options)
-        self.file = file.map { ArchiveFile($0, diagnostics: diagnostics) }
+        self.file = file.map { ArchiveStream($0, limit: options.fileLimit, diagnostics: diagnostics) }
+        entries = Mutex(ArchiveEntries(limit: options.entryLimit, keepsUnfinished: file != nil))
     }
 
-    /// The number of entries.
-    public var count: Int { state.withLock { $0.entries.count } }
+    deinit {
+        file?.finish(with: entries.withLock(\.unfinished))
+    }
 
-    /// The archive so far, in the format of a HAR file.
+    /// The number of entries in memory, at most ``HAROptions/entryLimit``.
+    public var count: Int { entries.withLock(\.count) }
+
+    /// The entries in memory as an archive, in the format of a HAR file.
     ///
     /// - Throws: `.encoding` if it can't be encoded as JSON.
     public func data() throws(NetworkError) -> Data {
-        let entries = state.withLock { state in (state.first..<state.next).compactMap { state.entries[$0] } }
+        let kept = entries.withLock(\.kept)
         do {
-            return try HAR(entries: entries).encoded()
+            return HAR.head + Data(try HAR.encoded(kept).joined(separator: HAR.separator)) + HAR.tail
         } catch {
             throw NetworkError(.encoding(reason: "the archive: \(error)"), phase: .middleware, underlying: error)
         }
     }
 
-    /// Writes the archive so far to a file, readable only by its owner (0600), and atomically replaces an existing
+    /// Writes the entries in memory to a file, readable only by its owner (0600), and atomically replaces an existing
     /// file.
     ///
-    /// - Parameter file: The file to write.
+    /// - Parameter file: The file to write; not the recorder's own.
     /// - Throws: `.file` if that fails; an existing file is then unchanged.
     public func save(to file: URL) throws(NetworkError) {
         try PrivateFile(file).replace(with: data())
     }
 
-    /// Writes the archive to the recorder's file, if it has one.
+    /// Writes what is recorded to the recorder's file, if it has one, including exchanges in progress.
     ///
     /// - Throws: `.file` if that fails.
     public func flush() throws(NetworkError) {
-        try file?.save { () throws(NetworkError) in try data() }
+        try file?.flush(showing: entries.withLock(\.unfinished))
     }
 
-    /// Removes all entries.
+    /// Removes all entries. The next one starts a new file.
     public func removeAll() {
-        state.withLock { state in
-            state.entries = [:]
-            state.first = state.next
-        }
+        entries.withLock { $0.removeAll() }
+        file?.restart()
     }
 
     /// Records the call and its outcome.
     public func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {
         let text = text.adding(call)
-        let number = begin(text.request(call.request, adding: next.fieldsAddedByTransport(to: call.request)))
+        let exchange = begin(text.request(call.request, adding: next.fieldsAddedByTransport(to: call.request)))
         var call = call
         let handler = call.request.options.onEvent
-        let received = ReceivedBytes()
-        call.request.options.onEvent = { [weak self] event in
-            switch event {
-            case .received(let count, total: _): received.count.store(count, ordering: .relaxed)
-            case .finished(let metrics):
-                self?.update(number) { $0.take(metrics, received: received.count.load(ordering: .relaxed)) }
-            case .sent, .interim, .waitingForConnectivity: break
-            }
+        call.request.options.onEvent = { event in
+            exchange.note(event)
             handler?(event)
         }
         let timeline = Timeline(options.clock)
         do throws(NetworkError) {
             let response = try await next(call)
             let (recorded, time) = (text.response(response), timeline.now)
-            update(number) { $0.take(recorded, response.metrics, after: time) }
+            update(exchange.number) { $0.take(recorded, response.metrics, after: time) }
+            exchange.noteResponse(arrivesLater: response.body.arrivesLater)
             return response
         } catch {
             let time = timeline.now
-            update(number) { $0.take(error, after: time) }
+            update(exchange.number) { $0.take(error, after: time) }
+            finish(exchange.number)
             throw error
         }
     }
 
-    private func begin(_ request: HAR.Request) -> UInt64 {
+    private func begin(_ request: HAR.Request) -> RecordedProgress {
         let entry = HAR.Entry(
             startedDateTime: ISO8601.text(options.now()) ?? "1970-01-01T00:00:00Z", time: 0, request: request,
             response: HARText.noResponse, timings: HAR.Timings())
-        return state.withLock { state in
-            let number = state.next
-            state.entries[number] = entry
-            state.next += 1
-            while state.entries.count > max(1, options.entryLimit) {
-                state.entries[state.first] = nil
-                state.first += 1
-            }
-            return number
-        }
+        return RecordedProgress(number: entries.withLock { $0.add(entry) }, of: self)
     }
 
-    private func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
-        state.withLock { state in
-            guard var entry = state.entries[number] else { return }
-            change(&entry)
-            state.entries[number] = entry
-        }
-        file?.saveSoon { [weak self] () throws(NetworkError) in try self?.data() }
+    func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
+        entries.withLock { $0.update(number, change) }
     }
-}
 
-/// The number of bytes of a body that have been received.
-private final class ReceivedBytes: Sendable {
-    let count = Atomic<Int64>(0)
+    /// Writes the entry of an exchange that has ended, once.
+    func finish(_ number: UInt64) {
+        guard let entry = entries.withLock({ $0.finish(number) }) else { return }
+        file?.append(entry)
+    }
 }
 
 /// What a ``HARRecorder`` records.
@@ -147,8 +130,13 @@ private final class ReceivedBytes: Sendable {
 /// let recorder = HARRecorder(file: file, options: options)
 /// ```
 public struct HAROptions: Sendable {
-    /// The maximum number of entries. 1000 by default; the oldest are removed.
+    /// The maximum number of entries in memory. 1000 by default; the oldest are removed. A file keeps all entries.
     public var entryLimit = 1000
+
+    /// The maximum size of the file in bytes. 1 GiB by default, about a million entries without bodies.
+    ///
+    /// An entry that exceeds it, and all later ones, are not written; the recorder reports that once.
+    public var fileLimit: Int64 = 1 << 30
 
     /// The maximum number of bytes recorded of each body that is in memory. With 0, the default, only sizes are
     /// recorded.

@@ -53,6 +53,30 @@ public final class Cassette: Middleware {
         }
     }
 
+    /// Makes a cassette that replays an HTTP archive (HAR 1.2), such as one of a browser or of ``HARRecorder``.
+    ///
+    /// ```swift
+    /// let cassette = try Cassette(har: file, matching: .lenient)
+    /// ```
+    ///
+    /// Entries without a response are left out. An archive without the bodies of requests needs
+    /// ``Matching/Content/ignored``. The end of the file may be missing, as after a crash of the writer.
+    ///
+    /// - Parameters:
+    ///   - file: The archive. It stays unchanged.
+    ///   - matching: Which recording answers a request.
+    ///   - options: Limits and redaction of requests. Responses are used as they were recorded.
+    /// - Throws: `.file` if the archive is missing, too large or damaged.
+    public init(
+        har file: URL, matching: Matching = .strict, options: Options = Options()
+    ) throws(NetworkError) {
+        self.file = ArchiveFile(file)
+        self.options = options
+        scrubbing = CassetteScrubbing(options)
+        let recordings = try HARArchive.read(file, limit: options.fileLimit, scrubbing)
+        state = Mutex(.replaying(CassetteTape(recordings, matching)))
+    }
+
     /// Whether requests are sent and recorded.
     public var isRecording: Bool {
         state.withLock { if case .recording = $0 { true } else { false } }
@@ -66,6 +90,10 @@ public final class Cassette: Middleware {
             case .recording(let recordings): recordings.count { $0 != nil }
             }
         }
+    }
+
+    var recordings: [Recording] {
+        state.withLock { if case .replaying(let tape) = $0 { tape.recordings } else { [] } }
     }
 
     /// The recordings that no request has used, in order, as `GET https://api.example.com/v1/articles`. Empty while

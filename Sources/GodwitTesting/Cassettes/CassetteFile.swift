@@ -48,7 +48,7 @@ struct CassetteFile: Codable {
         }
     }
 
-    private static func contents(of url: URL, _ limit: Int) throws(NetworkError) -> Data {
+    static func contents(of url: URL, _ limit: Int) throws(NetworkError) -> Data {
         let name = url.lastPathComponent
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw error("the cassette \(name) does not exist; record it first")
@@ -65,7 +65,7 @@ struct CassetteFile: Codable {
         }
     }
 
-    private static func words(for error: any Error) -> String {
+    static func words(for error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         let context =
             switch error {
@@ -78,7 +78,7 @@ struct CassetteFile: Codable {
         return path.isEmpty ? context.debugDescription : "\(path.dropFirst()): \(context.debugDescription)"
     }
 
-    private static func error(_ reason: String, _ underlying: (any Error)? = nil) -> NetworkError {
+    static func error(_ reason: String, _ underlying: (any Error)? = nil) -> NetworkError {
         NetworkError(.file(reason: reason), phase: .building, underlying: underlying)
     }
 }

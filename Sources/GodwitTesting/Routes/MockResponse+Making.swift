@@ -242,6 +242,18 @@ extension MockResponse {
         MockResponse(form: .failure(NetworkError(kind, phase: phase)))
     }
 
+    /// Connects to a host and passes bytes both ways unseen, as a proxy answers `CONNECT` (RFC 9110 section 9.3.6).
+    ///
+    /// ```swift
+    /// route.when(.connect, "*").reply(.tunnel(to: "127.0.0.1", port: 8443))
+    /// ```
+    ///
+    /// The client receives a 200, or a 502 if no address of the host accepts within 10 seconds. A ``MockTransport`` throws
+    /// `.unsupported`.
+    public static func tunnel(to host: String, port: UInt16) -> MockResponse {
+        MockResponse(form: .tunnel(host: host, port: port))
+    }
+
     private init(form: Form) {
         self.init()
         self.form = form

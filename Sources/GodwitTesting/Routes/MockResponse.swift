@@ -136,6 +136,8 @@ public struct MockResponse: Sendable, Nonisolated {
         case noAnswer(Ending)
         /// An error that a transport throws.
         case failure(NetworkError)
+        /// A connection to another server, after a response without a body.
+        case tunnel(host: String, port: UInt16)
     }
 
     /// How a connection ends.

@@ -111,7 +111,13 @@ public final class MockRoutes {
     private func add(
         _ method: HTTPMethod?, _ path: String, query: [String: String] = [:], at location: MockSourceLocation
     ) -> MockRoute {
-        let route = MockRoute(method, RoutePattern(path), query: query, at: location)
+        add(method, RoutePattern(path), query: query, at: location)
+    }
+
+    func add(
+        _ method: HTTPMethod?, _ pattern: RoutePattern, query: [String: String], at location: MockSourceLocation
+    ) -> MockRoute {
+        let route = MockRoute(method, pattern, query: query, at: location)
         routes.append(route)
         return route
     }

@@ -67,6 +67,12 @@ struct RoutePattern: Sendable {
         }
     }
 
+    /// A pattern that matches one path, also if its segments look like parameters.
+    init(exactly path: String) {
+        text = path
+        segments = Self.split(path).map { .exact(PercentEncoding.decode($0) ?? String($0)) }
+    }
+
     /// Returns the values of the parameters if the path matches. The rest that `*` matched is under `"*"`.
     func match(_ path: String) -> [String: String]? {
         let parts = Self.split(path)

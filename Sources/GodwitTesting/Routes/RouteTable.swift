@@ -1,4 +1,5 @@
 import GodwitCore
+import Synchronization
 
 /// The routes of a server or transport, in the order in which they are tried.
 struct RouteTable: Sendable {
@@ -50,6 +51,20 @@ struct RouteTable: Sendable {
     /// Returns the text for a request that matches no route.
     func unmatched(_ request: MockRequest) -> String {
         RouteSuggestion(routes, for: request).text
+    }
+}
+
+/// The routes of a server, which can be replaced while it runs.
+final class CurrentRoutes: Sendable {
+    private let current: Mutex<RouteTable>
+
+    init(_ table: RouteTable) {
+        current = Mutex(table)
+    }
+
+    var table: RouteTable {
+        get { current.withLock(\.self) }
+        set { current.withLock { $0 = newValue } }
     }
 }
 

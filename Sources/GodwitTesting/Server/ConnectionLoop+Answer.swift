@@ -3,9 +3,13 @@ import GodwitCore
 extension ConnectionLoop {
     /// Sends the response to a request. Returns what to do with the connection.
     mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Failure) -> NextStep {
-        if case .webSocket(let route) = route?.reply { return try upgrade(route, request, head) }
+        if case .webSocket(let route) = route?.reply {
+            service.options.onResponse?(request, .switchingProtocols)
+            return try upgrade(route, request, head)
+        }
         let response = try response(to: request, route)
         if response.delay > .zero { try wait(response.delay) }
+        service.options.onResponse?(request, response.sentStatus)
         switch response.form {
         case .message:
             return try writeMessage(response, head)
@@ -14,6 +18,13 @@ extension ConnectionLoop {
             return nextStep(after: response, closing: response.closesConnection)
         case .hang:
             _ = Handoff<Void>(waking: pipe).take(watching: socket)
+            return .close
+        case .tunnel(let host, let port):
+            guard let tunnel = Tunnel(to: host, port: port) else {
+                return try writeMessage(.text("cannot connect to \(host)\n", status: .badGateway), head)
+            }
+            try write(Data("HTTP/1.1 200 \r\n\r\n".utf8))
+            tunnel.relay(socket, after: parser.takeRest())
             return .close
         case .noAnswer(.reset):
             return .reset
@@ -24,7 +35,7 @@ extension ConnectionLoop {
 
     private func response(to request: MockRequest, _ route: Route?) throws(Failure) -> MockResponse {
         switch route?.reply {
-        case nil: return .text(service.table.unmatched(request) + "\n", status: .notFound)
+        case nil: return .text(service.routes.table.unmatched(request) + "\n", status: .notFound)
         case .some(.none): return .text("the route has no reply\n", status: .internalServerError)
         case .webSocket: return .status(.notImplemented)
         case .script(let script): return script.next(for: request)
@@ -100,5 +111,15 @@ extension ConnectionLoop {
 
     func write(_ data: Data) throws(Failure) {
         guard socket.write(data) else { throw .clientGone }
+    }
+}
+
+extension MockResponse {
+    /// The status; `nil` if no message is sent.
+    fileprivate var sentStatus: HTTPStatus? {
+        switch form {
+        case .message, .tunnel: status
+        case .raw, .hang, .noAnswer, .failure: nil
+        }
     }
 }

@@ -69,7 +69,7 @@ struct ConnectionLoop {
     private mutating func serve(_ head: RequestHead) throws(Failure) -> NextStep {
         var request = MockRequest(
             method: head.method, target: head.target, fields: head.fields, connection: number, tls: socket.tls)
-        let route = service.table.take(&request)
+        let route = service.routes.table.take(&request)
         let reading = route?.bodyReading ?? .whole
         let record = service.recorder.add(request)
         if reading != .early {

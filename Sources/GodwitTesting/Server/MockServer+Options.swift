@@ -1,3 +1,5 @@
+public import GodwitCore
+
 extension MockServer {
     /// The address and the limits of a server.
     ///
@@ -33,6 +35,11 @@ extension MockServer {
 
         /// Measures delays, intervals and rates. With a ``TestClock``, a test controls them.
         public var clock: any Clock<Duration> = ContinuousClock()
+
+        /// Receives each request with the status of its response, before the response is sent; `nil` by default.
+        ///
+        /// The status is `nil` if the response isn't HTTP, or none is sent. Runs on the connection's thread.
+        public var onResponse: (@Sendable (MockRequest, HTTPStatus?) -> Void)?
 
         /// Makes the defaults.
         public init() {}

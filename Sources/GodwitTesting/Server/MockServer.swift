@@ -33,7 +33,7 @@ public final class MockServer: Sendable {
     /// The reasons of failed handshakes.
     let handshakes = Watched<[String]>([])
 
-    let table: RouteTable
+    let routes: CurrentRoutes
     private let core: ServerCore
     private let recorder: RequestRecorder
     private let thread: SystemThread
@@ -70,13 +70,14 @@ public final class MockServer: Sendable {
         let listener = try Listener(options)
         guard let pipe = WakePipe() else { throw Self.exhausted }
         let recorder = RequestRecorder(limit: options.recordLimit)
+        let routes = CurrentRoutes(table)
         let service = ServerService(
-            table: table, options: options, recorder: recorder, acceptor: identity?.acceptor, handshakes: handshakes)
+            routes: routes, options: options, recorder: recorder, acceptor: identity?.acceptor, handshakes: handshakes)
         let core = ServerCore(listener, service, pipe)
         guard let thread = SystemThread({ core.run() }) else { throw Self.exhausted }
         url = listener.url
         self.identity = identity
-        self.table = table
+        self.routes = routes
         self.core = core
         self.recorder = recorder
         self.thread = thread
@@ -85,6 +86,20 @@ public final class MockServer: Sendable {
     deinit {
         core.beginStopping()
         if claimJoin() { thread.detach() }
+    }
+
+    /// Replaces all routes. Requests that are being answered keep theirs, and connections stay open.
+    ///
+    /// ```swift
+    /// server.setRoutes { route in route.any("*").reply(.status(.serviceUnavailable)) }
+    /// ```
+    ///
+    /// ``issues`` are then those of the new routes.
+    public func setRoutes(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, routes write: (MockRoutes) -> Void
+    ) {
+        routes.table = RouteTable(at: MockSourceLocation(fileID, filePath, line, column), write)
     }
 
     /// Ends all connections, and returns once all threads and sockets of the server are closed.
@@ -154,7 +169,7 @@ extension MockServer {
     }
 
     /// The requests without a route, and the routes and replies that are unused so far.
-    public var issues: [MockIssue] { table.use.issues }
+    public var issues: [MockIssue] { routes.table.use.issues }
 
     /// Checks that each request had a route and each route was used, like ``MockTransport/verify()``.
     ///

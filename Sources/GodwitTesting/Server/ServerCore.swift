@@ -84,7 +84,7 @@ final class ServerCore: Sendable {
 
 /// The state that the connections of a server share.
 struct ServerService: Sendable {
-    let table: RouteTable
+    let routes: CurrentRoutes
     let options: MockServer.Options
     let recorder: RequestRecorder
     /// Performs TLS handshakes; `nil` over plain http.

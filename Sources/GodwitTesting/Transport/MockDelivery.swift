@@ -44,6 +44,8 @@ struct MockDelivery: Sendable {
         case .message: return
         case .raw:
             throw NetworkError(.unsupported(feature: "MockResponse.raw", on: "MockTransport"), phase: .receiving)
+        case .tunnel:
+            throw NetworkError(.unsupported(feature: "MockResponse.tunnel", on: "MockTransport"), phase: .receiving)
         case .hang: try await Watched(()).wait { false }
         case .noAnswer(let ending):
             let words = ending == .reset ? "reset" : "closed"

@@ -65,6 +65,15 @@ final class SpawnedProgram: Sendable {
         }
     }
 
+    /// The next line of its standard output.
+    func readLine() async -> String {
+        await program.waiting { [output] in
+            var (line, byte): ([UInt8], UInt8) = ([], 0)
+            while read(output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+            return String(decoding: line, as: UTF8.self)
+        }
+    }
+
     /// Closes its standard output as a reader does that has seen enough.
     func closeOutput() {
         close(output)

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("M3 HAR 1.2", .timeLimit(.minutes(3)))
 struct HARRecorderTests {
-    private func recorder(_ change: (inout HAROptions) -> Void = { _ in }, file: URL? = nil) -> HARRecorder {
+    private func recorder(_ change: (inout HAROptions) -> Void = { _ in }) -> HARRecorder {
         var options = HAROptions()
         options.now = { Date(timeIntervalSince1970: 1_700_000_000.5) }
         options.clock = TestClock()
         change(&options)
-        return HARRecorder(file: file, options: options)
+        return HARRecorder(options: options)
     }
 
     private func request(_ method: HTTPMethod = .get, _ fields: HTTPFields = [:], body: HTTPBody? = nil) throws
@@ -163,26 +163,6 @@ struct HARRecorderTests {
         #expect(try entries(recorder).map(\.request.url.last) == ["3", "4", "5"])
         recorder.removeAll()
         #expect(try recorder.count == 0 && entries(recorder).isEmpty)
-    }
-
-    @Test("M3 the file is a complete archive at any time, readable only by its owner")
-    func file() async throws {
-        let folder = URL(filePath: "/tmp/godwit-har-\(UInt64.random(in: .min ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "a.har")
-        let recorder = recorder(file: file)
-        let chain = Chain([recorder], over: ScriptedTransport())
-        try await (0..<40).concurrentMap(limit: 8) { number in
-            _ = try await chain.send(HTTPRequest(url: try HTTPURL("https://a.com/\(number)")))
-            if let data = try? Data(contentsOf: file) { _ = try JSONDecoder().decode(Archive.self, from: data) }
-        }.forEach { _ in }
-        try recorder.flush()
-        let saved = try JSONDecoder().decode(Archive.self, from: Data(contentsOf: file))
-        #expect(saved.log.entries.count == 40)
-        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(throws: NetworkError.self) { try recorder.save(to: folder.appending(path: "missing/a.har")) }
     }
 }
 

@@ -1,0 +1,71 @@
+import Godwit
+import GodwitTesting
+
+/// Serves a file on loopback until the command is interrupted, and follows its changes.
+struct MockCommand {
+    /// How often the file is checked.
+    private static let interval = Duration.milliseconds(500)
+
+    private let arguments: MockArguments
+    private let command: Command
+    private let file: MockFile
+
+    init(_ arguments: MockArguments, of command: Command) {
+        self.arguments = arguments
+        self.command = command
+        file = MockFile(arguments.file, host: arguments.host)
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        let stamp = file.stamp
+        let content = try file.read()
+        let log = ServerLog()
+        let server = try await start(content, log)
+        try await CommandFailure.run { () async throws(CommandFailure) in
+            try writeAuthority(of: server)
+            try await command.print("\(server.url) serves \(content.summary) of \(arguments.file)\n")
+            try await log.print(to: command) { await watch(server, from: stamp) }
+        } finally: {
+            await server.stop()
+        }
+        return .interrupted
+    }
+
+    private func start(_ content: MockFile.Content, _ log: ServerLog) async throws(CommandFailure) -> MockServer {
+        var options = MockServer.Options()
+        options.address = .ipv4(port: arguments.port)
+        options.clock = command.clock
+        options.recordLimit = 0
+        if arguments.isSecure { options.tls = .init() }
+        options.onResponse = { request, status in log.add(request, status) }
+        let complete = options
+        return try await CommandFailure.network { () async throws(NetworkError) in
+            try await MockServer(complete) { content.add($0) }
+        }
+    }
+
+    private func writeAuthority(of server: MockServer) throws(CommandFailure) {
+        guard let path = arguments.authority else { return }
+        do {
+            try Data((server.authority ?? "").utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw .file("cannot write \(path)")
+        }
+    }
+
+    /// Replaces the routes when the file changes. An invalid file leaves the old ones.
+    private func watch(_ server: MockServer, from stamp: MockFile.Stamp?) async {
+        var stamp = stamp
+        while (try? await command.clock.sleep(for: Self.interval)) != nil {
+            guard let now = file.stamp, now != stamp else { continue }
+            stamp = now
+            do throws(CommandFailure) {
+                let content = try file.read()
+                server.setRoutes { content.add($0) }
+                await command.report("\(arguments.file) changed; serving \(content.summary)")
+            } catch {
+                await command.report("\(error.message ?? ""); still serving what it was before")
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+
+/// How far an exchange has come. It also ends when nothing refers to the exchange any longer, as after a streamed body
+/// that was not read to its end.
+final class RecordedProgress: Sendable {
+    private struct State {
+        var received: Int64 = 0
+        var hasResponse = false
+        var hasEnded = false
+    }
+
+    let number: UInt64
+    private weak let recorder: HARRecorder?
+    private let state = Mutex(State())
+
+    init(number: UInt64, of recorder: HARRecorder) {
+        self.number = number
+        self.recorder = recorder
+    }
+
+    deinit {
+        recorder?.finish(number)
+    }
+
+    func note(_ event: TransferEvent) {
+        switch event {
+        case .received(let count, total: _): state.withLock { $0.received = count }
+        case .finished(let metrics):
+            let (received, isOver) = state.withLock { state in
+                state.hasEnded = true
+                return (state.received, state.hasResponse)
+            }
+            recorder?.update(number) { $0.take(metrics, received: received) }
+            if isOver { recorder?.finish(number) }
+        case .sent, .interim, .waitingForConnectivity: break
+        }
+    }
+
+    /// - Parameter arrivesLater: Whether the body may still come.
+    func noteResponse(arrivesLater: Bool) {
+        let isOver = state.withLock { state in
+            state.hasResponse = true
+            return state.hasEnded || !arrivesLater
+        }
+        if isOver { recorder?.finish(number) }
+    }
+}
+
+/// The entries of a recorder in memory, by number.
+struct ArchiveEntries: Sendable {
+    private let limit: Int
+    /// Whether an unfinished entry over the limit is kept until it is written.
+    private let keepsUnfinished: Bool
+    private var entries: [UInt64: HAR.Entry] = [:]
+    private var open: Set<UInt64> = []
+    /// Unfinished entries over the limit: at most one for each call in progress.
+    private var surplus: [UInt64: HAR.Entry] = [:]
+    private var next: UInt64 = 0
+    /// The number of the oldest entry.
+    private var first: UInt64 = 0
+
+    init(limit: Int, keepsUnfinished: Bool) {
+        self.limit = max(1, limit)
+        self.keepsUnfinished = keepsUnfinished
+    }
+
+    var count: Int { entries.count }
+
+    /// The entries up to the limit, in order.
+    var kept: [HAR.Entry] { (first..<next).compactMap { entries[$0] } }
+
+    var unfinished: [HAR.Entry] { open.sorted().compactMap { entries[$0] ?? surplus[$0] } }
+
+    mutating func add(_ entry: HAR.Entry) -> UInt64 {
+        let number = next
+        entries[number] = entry
+        open.insert(number)
+        next += 1
+        while entries.count > limit { removeFirst() }
+        return number
+    }
+
+    private mutating func removeFirst() {
+        if open.contains(first) {
+            if keepsUnfinished { surplus[first] = entries[first] } else { open.remove(first) }
+        }
+        entries[first] = nil
+        first += 1
+    }
+
+    mutating func update(_ number: UInt64, _ change: (inout HAR.Entry) -> Void) {
+        guard var entry = entries[number] ?? surplus[number] else { return }
+        change(&entry)
+        if surplus[number] == nil { entries[number] = entry } else { surplus[number] = entry }
+    }
+
+    /// Returns the entry if it was unfinished until now.
+    mutating func finish(_ number: UInt64) -> HAR.Entry? {
+        guard open.remove(number) != nil else { return nil }
+        return surplus.removeValue(forKey: number) ?? entries[number]
+    }
+
+    mutating func removeAll() {
+        (entries, open, surplus, first) = ([:], [], [:], next)
+    }
+}
+
+extension HTTPBody {
+    /// Whether the body, and the metrics of its exchange, may come after the response.
+    var arrivesLater: Bool {
+        switch storage {
+        case .bytes, .file: false
+        case .stream, .incoming: true
+        }
+    }
+}

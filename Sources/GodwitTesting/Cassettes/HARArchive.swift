@@ -1,0 +1,143 @@
+import GodwitCore
+
+/// Reads the exchanges of an HTTP archive (HAR 1.2), as browsers, proxies and Godwit write it.
+///
+/// Only a method and a URL are required of an entry. Entries without a response and calls that aren't HTTP are skipped.
+/// An archive whose writer was killed may lack its end: its complete entries count.
+enum HARArchive {
+    private struct Entry: Decodable {
+        let startedDateTime: String?
+        let request: Request?
+        let response: Response?
+    }
+
+    private struct Request: Decodable {
+        let method, url: String
+        let headers: [Pair]?
+        let postData: PostData?
+    }
+
+    private struct PostData: Decodable {
+        let text: String?
+        /// Not in the specification; some proxies write it.
+        let encoding: String?
+        let params: [Pair]?
+    }
+
+    private struct Response: Decodable {
+        let status: Int
+        let headers: [Pair]?
+        let content: Content?
+    }
+
+    private struct Content: Decodable {
+        let mimeType, text, encoding: String?
+    }
+
+    private struct Pair: Decodable {
+        let name: String
+        let value: String?
+    }
+
+    /// What was read, with what orders it.
+    private struct Found {
+        let recording: Recording
+        let started: Date?
+        let index: Int
+    }
+
+    /// The exchanges by their start.
+    ///
+    /// - Parameter limit: The maximum size of the file in bytes.
+    static func read(
+        _ file: URL, limit: Int, _ scrubbing: CassetteScrubbing
+    ) throws(NetworkError) -> [Recording] {
+        let name = file.lastPathComponent
+        var found: [Found] = []
+        for (index, element) in try elements(of: try CassetteFile.contents(of: file, limit), name, limit).enumerated() {
+            let entry: Entry
+            do {
+                entry = try JSONModelDecoder().decode(Entry.self, from: element)
+            } catch {
+                let words = CassetteFile.words(for: error)
+                throw CassetteFile.error("\(name) is damaged: entry \(index + 1): \(words)", error)
+            }
+            guard let recording = recording(entry, scrubbing) else { continue }
+            let started = entry.startedDateTime.flatMap(ISO8601.date)
+            found.append(Found(recording: recording, started: started, index: index))
+        }
+        if found.allSatisfy({ $0.started != nil }) {
+            found.sort { ($0.started ?? .distantPast, $0.index) < ($1.started ?? .distantPast, $1.index) }
+        }
+        return found.map(\.recording)
+    }
+
+    /// The JSON of each entry.
+    private static func elements(of data: Data, _ name: String, _ limit: Int) throws(NetworkError) -> [Data] {
+        var entries: [Data] = []
+        do {
+            var splitter = try JSONElementSplitter(at: "log.entries", elementLimit: limit)
+            splitter.append(data)
+            while let entry = try splitter.next() { entries.append(entry) }
+            do {
+                try splitter.finish()
+            } catch .syntax where !entries.isEmpty {
+                // The end is missing.
+            }
+        } catch {
+            throw CassetteFile.error("\(name) is not an HTTP archive: \(error)", error)
+        }
+        return entries
+    }
+
+    private static func recording(_ entry: Entry, _ scrubbing: CassetteScrubbing) -> Recording? {
+        guard let request = entry.request, let response = entry.response, HTTPStatus(response.status) != nil,
+            let method = HTTPMethod(request.method), let url = try? HTTPURL(request.url)
+        else { return nil }
+        let sent = scrubbing.request(method, url, fields(request.headers), body(of: request))
+        return Recording(request: sent, response: self.response(response))
+    }
+
+    private static func body(of request: Request) -> Data {
+        guard let post = request.postData else { return Data() }
+        if let text = post.text, !text.isEmpty {
+            return (post.encoding == "base64" ? Data(base64Encoded: text) : nil) ?? Data(text.utf8)
+        }
+        let items = QueryItems((post.params ?? []).map { QueryItem(name: $0.name, value: $0.value) })
+        return Data(FormURLEncoded.encode(items).utf8)
+    }
+
+    /// The body of an archive is decoded, and its length is that of this body: both fields would describe another one.
+    private static func response(_ response: Response) -> RecordedResponse {
+        var fields = fields(response.headers)
+        for name in droppedNames { fields.remove(name) }
+        let content = response.content
+        if let type = content?.mimeType, !type.isEmpty, !fields.contains(.contentType) {
+            fields.append(type, for: .contentType)
+        }
+        var body: RecordedBody?
+        if let text = content?.text, !text.isEmpty {
+            let data = content?.encoding?.lowercased() == "base64" ? Data(base64Encoded: text) : nil
+            body = data.map(RecordedBody.base64) ?? .text(text)
+        }
+        return RecordedResponse(status: response.status, fields: RecordedFields(fields), body: body)
+    }
+
+    /// Fields of one connection, of the coding on the wire, and of servers that are not there.
+    private static let droppedNames: [HTTPField.Name] = [
+        "Connection", "Keep-Alive", "Proxy-Connection", "Transfer-Encoding", "TE", "Trailer", "Upgrade",
+        "Content-Encoding", "Content-Length", "Alt-Svc",
+    ]
+
+    /// Pseudo-fields such as `:status` have no valid name. Chromium joins fields of one name by line breaks.
+    private static func fields(_ headers: [Pair]?) -> HTTPFields {
+        var fields = HTTPFields()
+        for header in headers ?? [] {
+            guard let name = HTTPField.Name(header.name) else { continue }
+            for value in (header.value ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+                if let field = HTTPField(name: name, value: String(value)) { fields.append(field) }
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import GodwitCore
+
+/// A connection to another server, through which a proxy passes bytes unseen.
+struct Tunnel {
+    /// How long connecting to one address may take, in milliseconds.
+    private static let patience: Int32 = 10_000
+
+    private let peer: Socket
+
+    /// Connects to the first address of a host that accepts; `nil` if none does. Blocks meanwhile.
+    init?(to host: String, port: UInt16) {
+        var hints = addrinfo()
+        hints.ai_socktype = Platform.stream
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else { return nil }
+        defer { freeaddrinfo(list) }
+        var next = list
+        while let address = next?.pointee {
+            if let descriptor = Self.connected(to: address) {
+                peer = Socket(descriptor)
+                return
+            }
+            next = address.ai_next
+        }
+        return nil
+    }
+
+    private static func connected(to address: addrinfo) -> Int32? {
+        let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 || isConnected(descriptor) {
+            return descriptor
+        }
+        close(descriptor)
+        return nil
+    }
+
+    /// Waits for the end of a connection attempt.
+    private static func isConnected(_ descriptor: Int32) -> Bool {
+        guard errno == EINPROGRESS else { return false }
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&polled, 1, patience) == 1 else { return false }
+        var (code, size): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == 0
+    }
+
+    /// Passes bytes both ways, until either side ends its connection.
+    ///
+    /// - Parameter early: What the client has already sent.
+    func relay(_ client: any ServerStream, after early: [UInt8]) {
+        let peer = peer
+        let responses = SystemThread {
+            Self.copy(from: peer, to: client)
+            client.interrupt()
+        }
+        if responses != nil, early.isEmpty || peer.write(Data(early)) { Self.copy(from: client, to: peer) }
+        peer.interrupt()
+        responses?.join()
+        peer.close()
+    }
+
+    private static func copy(from source: any ServerStream, to target: any ServerStream) {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = buffer.withUnsafeMutableBytes(source.read)
+            guard count > 0, target.write(Data(buffer[..<count])) else { return }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Godwit
+import GodwitCommand
+import GodwitTesting
+import TestSupport
+import Testing
+
+@Suite("G4 G1 godwit mock", .timeLimit(.minutes(3)))
+struct MockCommandTests {
+    private let folder: TemporaryFolder
+    private let clock = TestClock()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A command that serves until it is canceled.
+    private struct Running {
+        let url: String
+        let output: CapturedOutput
+        let errors: CapturedOutput
+        let task: Task<ExitCode, Never>
+
+        func stop() async -> ExitCode {
+            task.cancel()
+            return await task.value
+        }
+    }
+
+    private func serve(_ arguments: String...) async throws -> Running {
+        let (output, errors) = (CapturedOutput(), CapturedOutput())
+        var command = Command(input: ScriptedInput([]), output: output, errors: errors, environment: [:])
+        command.clock = clock
+        let task = Task { [command] in await command.run(["mock"] + arguments) }
+        try await clock.waitForSleepers()
+        let url = String(output.text.prefix { $0 != " " })
+        return Running(url: url, output: output, errors: errors, task: task)
+    }
+
+    private func get(_ url: String, tls: String? = nil) async -> Run {
+        await Run.godwit(["get", url, "-i"] + (tls.map { ["--cacert", $0] } ?? []))
+    }
+
+    private static let routes = """
+        {"comment": "a demo", "routes": [
+          {"method": "GET", "path": "/articles/:id", "query": {"full": "1"}, "reply": {"json": {"id": 1}}},
+          {"path": "/flaky", "replies": [{"status": 503, "times": 2}, {"text": "at last", "fields": {"X-A": ["1", "2"]}}]},
+          {"path": "/cut", "reply": {"file": "a.json", "fault": {"drop": 2}}},
+          {"path": "/file", "reply": {"file": "a.json", "status": 201}},
+          {"path": "/bad", "reply": {"fault": "malformed"}},
+          {"path": "/gone", "reply": {"fault": "close"}},
+          {"path": "/reset", "reply": {"text": "12345", "fault": {"reset": 1}}}
+        ]}
+        """
+
+    @Test("G4 mock serves a file of routes: replies in order, files, faults, and a line for each request")
+    func routes() async throws {
+        _ = try folder.write("[1]", to: "a.json")
+        let server = try await serve(folder.write(Self.routes, to: "mock.json"))
+        #expect(server.output.text == "\(server.url) serves 7 routes of \(folder.path("mock.json"))\n")
+        let article = await get("\(server.url)articles/7?full=1&token=s3cret")
+        #expect(article.output.contains("200") && article.output.hasSuffix(#"{"id": 1}"#))
+        #expect(article.output.contains("application/json"))
+        #expect(await get("\(server.url)articles/7").code == .httpStatus)
+        #expect(await get("\(server.url)flaky").code == .httpStatus)
+        #expect(await get("\(server.url)flaky").code == .httpStatus)
+        for _ in 1...2 {
+            let reply = await get("\(server.url)flaky").output
+            #expect(reply.hasSuffix("at last") && reply.contains("X-A: 1") && reply.contains("X-A: 2"))
+        }
+        #expect(await get("\(server.url)cut").code == .network)
+        let file = await get("\(server.url)file").output
+        #expect(file.contains("201") && file.hasSuffix("[1]"))
+        for path in ["bad", "gone", "reset"] { #expect(await get("\(server.url)\(path)").code == .network, "\(path)") }
+        #expect(await server.stop() == .interrupted)
+        let log = server.output.text
+        #expect(log.contains("\nGET /articles/7?full=1&token=<redacted> 200\nGET /articles/7 404\nGET /flaky 503\n"))
+        #expect(log.contains("GET /gone no response\n") && !log.contains("s3cret"))
+    }
+
+    @Test("G4 a delay of a reply is one of the command's clock")
+    func delay() async throws {
+        let text = #"{"routes": [{"path": "/slow", "reply": {"text": "late", "delay": 30}}]}"#
+        let server = try await serve(folder.write(text, to: "mock.json"))
+        async let reply = get("\(server.url)slow")
+        try await clock.waitForSleepers(count: 2)
+        clock.advance(by: .seconds(30))
+        #expect(await reply.output.hasSuffix("late"))
+        _ = await server.stop()
+    }
+
+    @Test("G4 a changed file is served; an invalid one leaves the old routes and says why")
+    func reloading() async throws {
+        let path = try folder.write(#"{"routes": [{"path": "/a", "reply": {"text": "one"}}]}"#, to: "mock.json")
+        let server = try await serve(path)
+        #expect(await get("\(server.url)a").output.hasSuffix("one"))
+        _ = try folder.write(#"{"routes": [{"path": "/a", "reply": {"tekst": "two"}}]}"#, to: "mock.json")
+        try await poll()
+        #expect(server.errors.text.contains("routes[0].reply.tekst is unknown (did you mean text?); still serving"))
+        #expect(await get("\(server.url)a").output.hasSuffix("one"))
+        _ = try folder.write(#"{"routes": [{"path": "/a", "reply": {"text": "three"}}]}"#, to: "mock.json")
+        try await poll()
+        #expect(server.errors.text.contains("changed; serving 1 route\n"))
+        #expect(await get("\(server.url)a").output.hasSuffix("three"))
+        try FileManager.default.removeItem(atPath: path)
+        try await poll()
+        #expect(await get("\(server.url)a").output.hasSuffix("three"))
+        _ = await server.stop()
+    }
+
+    /// Lets the command check its file.
+    private func poll() async throws {
+        clock.advance(by: .milliseconds(500))
+        try await clock.waitForSleepers()
+    }
+
+    @Test("G4 mock serves what a recorder wrote, and a cassette, over https if asked")
+    func recordings() async throws {
+        let origin = try await MockServer { $0.get("/a").replies([.text("first"), .text("second")]) }
+        var options = HAROptions()
+        options.bodyLimit = 1 << 10
+        let recorder = HARRecorder(file: folder.url.appending(path: "a.har"), options: options)
+        let api = APIClient(baseURL: origin.url) { $0.recorder = recorder }
+        #expect(try await api.send(Endpoint<String>.get("a")) == "first")
+        try recorder.flush()
+        let authority = folder.path("authority.pem")
+        let archived = try await serve(folder.path("a.har"), "--tls", "--authority", authority)
+        #expect(archived.url.hasPrefix("https://") && archived.output.text.contains("1 recorded response of"))
+        #expect(await get("\(archived.url)a", tls: authority).output.hasSuffix("first"))
+        #expect(await get("\(archived.url)a").code == .insecure)
+        _ = await archived.stop()
+
+        let cassette = try Cassette(at: folder.url.appending(path: "c.json"), mode: .record)
+        _ = try await Chain([cassette], over: CurlTransport()).send(HTTPRequest(url: "\(origin.url)a"))
+        let taped = try await serve(folder.path("c.json"))
+        #expect(await get("\(taped.url)a").output.hasSuffix("second"))
+        _ = await taped.stop()
+    }
+
+    @Test(
+        "G4 mock refuses what it can't serve, and says why",
+        arguments: [
+            ("{}", "is not a HAR file, a cassette or a file of routes"), ("{", "is not valid JSON"),
+            (#"{"openapi": "3.1.0"}"#, "OpenAPI"), ("openapi: 3.1.0\n", "OpenAPI"),
+            (#"{"routes": [{"path": "a", "reply": {}}]}"#, "line 1: routes[0].path must begin with /"),
+            (#"{"routes": [{"path": "/a"}]}"#, "needs either"),
+            (#"{"routes": [{"path": "/a", "replies": []}]}"#, "has no replies"),
+            (#"{"routes": [{"path": "/a", "reply": {"status": 99}}]}"#, "routes[0].reply.status must be a number from"),
+            (#"{"routes": [{"path": "/a", "reply": {"delay": -1}}]}"#, "reply.delay must be a number of seconds"),
+            (#"{"routes": [{"path": "/a", "reply": {"fault": "boom"}}]}"#, "routes[0].reply.fault must be"),
+            (#"{"routes": [{"path": "/a", "reply": {"fault": {}}}]}"#, "needs \"drop\""),
+            (#"{"routes": [{"path": "/a", "reply": {"file": "missing"}}]}"#, "routes[0].reply.file can't be read"),
+            (#"{"routes": [{"path": "/a", "reply": {"json": 1, "text": "2"}}]}"#, "both \"json\" and \"text\""),
+            (#"{"routes": [{"path": "/a", "reply": {"fields": {"a b": "1"}}}]}"#, "is not a name of a field"),
+            (#"{"routes": [{"path": "/a", "reply": {"fields": {"a": "1\n2"}}}]}"#, "line break"),
+            (#"{"routes": [{"path": "/a", "query": {"q": "1"}, "reply": {}}]}"#, "needs a \"method\""),
+            (#"{"routes": [{"path": "/a", "method": "A B", "reply": {}}]}"#, "is not a method"),
+            (#"{"routes": {}}"#, "routes must be an array"), (#"{"log": {}}"#, "is not an HTTP archive"),
+            (#"{"log": {"entries": []}}"#, "has no response"),
+        ])
+    func refused(text: String, words: String) async throws {
+        let run = await Run.godwit("mock", try folder.write(text, to: "mock.json"))
+        #expect(run.code == .file && run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test("G1 mock explains its usage")
+    func usage() async throws {
+        #expect(await Run.godwit("mock").errors.contains("the file is missing"))
+        #expect(await Run.godwit("mock", "a", "b").code == .usage)
+        #expect(await Run.godwit("mock", "a", "--authority", "b").errors.contains("needs --tls"))
+        #expect(await Run.godwit("mock", folder.path("missing.json")).code == .file)
+        #expect(await Run.godwit("mock", "--help").output.contains("--port N"))
+    }
+}
