@@ -43,6 +43,9 @@ struct SnippetTests {
     @Test("Testing: a cached answer that expires")
     func expiry() async throws { try await TestingSnippets.expiry() }
 
+    @Test("G4 X3 X4 a HAR file becomes a server, routes and a cassette as in the docs")
+    func archive() async throws { try await TestingSnippets.archive() }
+
     @Test("Testing: a cassette records once, and replays without a server")
     func cassette() async throws { try await TestingSnippets.cassette() }
 

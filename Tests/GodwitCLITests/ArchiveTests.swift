@@ -22,7 +22,7 @@ struct ArchiveTests {
         struct Entry: Decodable { let time: Double, request: Request, response: Response }
         struct Request: Decodable { let url: String }
         struct Response: Decodable { let status: Int, httpVersion: String, content: Content }
-        struct Content: Decodable { let size: Int }
+        struct Content: Decodable { let size: Int, text: String? }
         let log: Log
     }
 
@@ -40,6 +40,13 @@ struct ArchiveTests {
         #expect(entries.last?.response.content.size == 7 && entries.last?.response.httpVersion == "HTTP/1.1")
         #expect(entries.allSatisfy { $0.time > 0 })
         #expect(try !folder.read("a.har").contains("s3cret"))
+    }
+
+    @Test("M3 G4 --har records bodies, and what the transport adds, so that godwit mock can serve the file")
+    func bodies() async throws {
+        #expect(await Run.godwit("get", "\(server.url)a", "--har", folder.path("a.har")).output == "content")
+        #expect(try archive().log.entries.first?.response.content.text == "content")
+        #expect(try folder.read("a.har").contains(#""name":"Host""#))
     }
 
     @Test("M3 --timing goes with --har")

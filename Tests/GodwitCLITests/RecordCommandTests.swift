@@ -71,6 +71,8 @@ struct RecordCommandTests {
         let posted = try #require(exchanges.first { $0.request.method == .post })
         #expect(try await posted.request.body?.collect(upTo: 10) == Data("hello".utf8))
         #expect(try await posted.response.body.collect(upTo: 10) == Data("hello".utf8))
+        let live = try #require(exchanges.first { $0.request.url.path == "/live" })
+        #expect(try await live.response.body.collect(upTo: 100).starts(with: Data("data: one".utf8)))
         #expect(try folder.mode(of: "calls.har") == 0o600)
     }
 

@@ -15,7 +15,7 @@ struct RecordCommand {
         // Throws if the file exists and must be kept.
         _ = try FileDestination(arguments.file, existing: arguments.existingFile)
         var recording = HAROptions()
-        recording.bodyLimit = RecordedBodies.limit
+        recording.bodyLimit = 1 << 20
         recording.entryLimit = 1
         let recorder = HARRecorder(
             file: URL(filePath: arguments.file), options: recording, diagnostics: command.diagnostics)
@@ -23,7 +23,7 @@ struct RecordCommand {
         try CommandFailure.network { () throws(NetworkError) in try recorder.flush() }
         let transport = try command.transport(for: arguments.access)
         let log = ServerLog()
-        let proxy = RecordingProxy(Chain([recorder, RecordedBodies()], over: transport), log)
+        let proxy = RecordingProxy(Chain([recorder], over: transport), log)
         try await CommandFailure.run { () async throws(CommandFailure) in
             try await serve(proxy, log)
         } finally: {

@@ -7,6 +7,9 @@ final class RecordedProgress: Sendable {
         var received: Int64 = 0
         var hasResponse = false
         var hasEnded = false
+        var awaitsBody = false
+
+        var isOver: Bool { hasResponse && hasEnded && !awaitsBody }
     }
 
     let number: UInt64
@@ -28,7 +31,7 @@ final class RecordedProgress: Sendable {
         case .finished(let metrics):
             let (received, isOver) = state.withLock { state in
                 state.hasEnded = true
-                return (state.received, state.hasResponse)
+                return (state.received, state.isOver)
             }
             recorder?.update(number) { $0.take(metrics, received: received) }
             if isOver { recorder?.finish(number) }
@@ -40,9 +43,59 @@ final class RecordedProgress: Sendable {
     func noteResponse(arrivesLater: Bool) {
         let isOver = state.withLock { state in
             state.hasResponse = true
-            return state.hasEnded || !arrivesLater
+            state.hasEnded = state.hasEnded || !arrivesLater
+            return state.isOver
         }
         if isOver { recorder?.finish(number) }
+    }
+
+    /// The entry waits for ``noteBody(_:)``.
+    func awaitBody() {
+        state.withLock { $0.awaitsBody = true }
+    }
+
+    /// Adds a body that has ended, or will not be read further.
+    func noteBody(_ content: HAR.Content) {
+        recorder?.update(number) { $0.response.content = content }
+        let isOver = state.withLock { state in
+            state.awaitsBody = false
+            return state.isOver
+        }
+        if isOver { recorder?.finish(number) }
+    }
+}
+
+/// The start of a body that is being read.
+final class CapturedBody: Sendable {
+    private struct State {
+        var start = Data()
+        var size: Int64 = 0
+        var isOver = false
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Returns the body when it has ended, once.
+    func add(_ event: IncomingBody.ReadEvent) -> (start: Data, size: Int64, isWhole: Bool)? {
+        state.withLock { state in
+            if state.isOver { return nil }
+            switch event {
+            case .chunk(let chunk):
+                state.size += Int64(chunk.count)
+                state.start += chunk.prefix(max(0, limit - state.start.count))
+                return nil
+            case .end, .released:
+                state.isOver = true
+                defer { state.start = Data() }
+                if case .end = event { return (state.start, state.size, true) }
+                return (state.start, state.size, false)
+            }
+        }
     }
 }
 

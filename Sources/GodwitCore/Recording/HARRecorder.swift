@@ -12,8 +12,8 @@ import Synchronization
 /// In ``ClientConfiguration/attemptMiddleware``, each request that is sent gets an entry; in
 /// ``ClientConfiguration/middleware``, each call. Directly above the transport, the place of
 /// ``ClientConfiguration/recorder``, an entry includes the fields that the transport adds. Secrets are redacted as in a
-/// log. Bodies are neither consumed nor delayed: a streamed response gets its entry with its head, and its size and
-/// times when it ends.
+/// log. Bodies are neither consumed nor delayed: a streamed response gets its entry with its head, and its body, size
+/// and times when it ends.
 ///
 /// A file gets each entry once, when the exchange has ended. The latest entries also stay in memory, for ``data()``.
 public final class HARRecorder: Middleware {
@@ -94,6 +94,7 @@ public final class HARRecorder: Middleware {
             let response = try await next(call)
             let (recorded, time) = (text.response(response), timeline.now)
             update(exchange.number) { $0.take(recorded, response.metrics, after: time) }
+            capture(response, text, exchange)
             exchange.noteResponse(arrivesLater: response.body.arrivesLater)
             return response
         } catch {
@@ -101,6 +102,17 @@ public final class HARRecorder: Middleware {
             update(exchange.number) { $0.take(error, after: time) }
             finish(exchange.number)
             throw error
+        }
+    }
+
+    /// Records the start of a streamed body while it is read.
+    private func capture(_ response: HTTPResponse, _ text: HARText, _ exchange: RecordedProgress) {
+        guard options.bodyLimit > 0, case .incoming(let body) = response.body.storage else { return }
+        exchange.awaitBody()
+        let captured = CapturedBody(limit: options.bodyLimit)
+        body.observe { [fields = response.head.fields] event in
+            guard let (data, size, isWhole) = captured.add(event) else { return }
+            exchange.noteBody(text.responseContent(data, size: size, isWhole: isWhole, fields))
         }
     }
 
@@ -138,11 +150,10 @@ public struct HAROptions: Sendable {
     /// An entry that exceeds it, and all later ones, are not written; the recorder reports that once.
     public var fileLimit: Int64 = 1 << 30
 
-    /// The maximum number of bytes recorded of each body that is in memory. With 0, the default, only sizes are
-    /// recorded.
+    /// The maximum number of bytes recorded of each body. With 0, the default, only sizes are recorded.
     ///
-    /// Streamed bodies and files are never read. Secrets in JSON and forms are redacted as in a log; other bodies are
-    /// recorded unchanged.
+    /// A streamed response is recorded as far as it is read. Files, and streams that are sent, are not recorded. Secrets
+    /// in JSON and forms are redacted as in a log; other bodies are recorded unchanged.
     public var bodyLimit = 0
 
     /// Fields whose values are redacted, in addition to those that look like secrets.

@@ -82,6 +82,22 @@ struct HARText: Sendable {
         content(of: body, fields) ?? HAR.Content(size: 0, mimeType: fields[.contentType] ?? "")
     }
 
+    /// The content of a streamed body.
+    ///
+    /// - Parameters:
+    ///   - start: The first bytes.
+    ///   - size: The number of bytes that were read.
+    ///   - isWhole: Whether they were read to the end.
+    func responseContent(_ start: Data, size: Int64, isWhole: Bool, _ fields: HTTPFields) -> HAR.Content {
+        let type = fields[.contentType] ?? ""
+        var content = HAR.Content(size: size, mimeType: type)
+        if size > start.count { content.comment = "cut off after \(start.count) bytes" }
+        if !isWhole { content.comment = "not read to its end" }
+        guard !start.isEmpty else { return content }
+        (content.text, content.encoding) = redaction.text(of: start, MediaType(type), limit: bodyLimit)
+        return content
+    }
+
     /// `nil` for an empty body.
     private func content(of body: HTTPBody, _ fields: HTTPFields) -> HAR.Content? {
         let type = fields[.contentType] ?? ""

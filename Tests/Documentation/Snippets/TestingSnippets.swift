@@ -128,6 +128,38 @@ enum TestingSnippets {
         // end
     }
 
+    static func archive() async throws {
+        let folder = URL(filePath: "/tmp/godwit-har-\(UInt64.random(in: .min ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "calls.har")
+        var options = HAROptions()
+        options.bodyLimit = 1 << 10
+        let recorder = HARRecorder(options: options)
+        let recorded = APIClient(
+            baseURL: "https://api.example.com",
+            transport: MockTransport { $0.get("/articles/1").reply(json: ["id": 1, "title": "Tides"]) }
+        ) {
+            $0.recorder = recorder
+        }
+        _ = try await recorded.send(.article(id: 1))
+        try recorder.save(to: file)
+        // snippet: har-server
+        let server = try await MockServer(har: file)
+        let api = APIClient(baseURL: server.url)
+        #expect(try await api.send(.article(id: 1)).title == "Tides")
+
+        let cassette = try Cassette(har: file, matching: .lenient)
+        let mock = MockTransport { route in
+            route.get("/health").optional().reply(.status(.noContent))
+            route.replay(cassette)
+        }
+        // end
+        let other = APIClient(baseURL: "https://api.example.com", transport: mock)
+        #expect(try await other.send(.article(id: 1)).title == "Tides")
+        await server.stop()
+    }
+
     static func time() async throws {
         // snippet: clock
         let clock = TestClock()

@@ -77,7 +77,7 @@ struct HARRecorderTests {
         #expect((content.comment != nil) == (body.count > 20))
     }
 
-    @Test("M3 a streamed body is neither read nor delayed, and its size is recorded at its end")
+    @Test("M3 a streamed body is neither consumed nor delayed; as much as was read is recorded at its end")
     func streamed() async throws {
         let recorder = recorder { $0.bodyLimit = 100 }
         let arriving = ArrivingBody()
@@ -96,7 +96,34 @@ struct HARRecorderTests {
         tell(.finished(Self.metrics))
         let entry = try #require(entries(recorder).first)
         #expect(entry.response.content.size == 5 && entry.response.bodySize == 40)
+        #expect(entry.response.content.text == "later" && entry.response.content.comment == nil)
         #expect(entry.response.httpVersion == "HTTP/2" && entry.serverIPAddress == "::1")
+    }
+
+    @Test(
+        "M3 a long streamed body is cut off, one that was dropped says so, and neither shows a secret",
+        arguments: [
+            (#"{"a":1,"password":"abcdefghijklmnop"}"#, true, "cut off after 20 bytes"),
+            (#"{"password":"abc"#, false, "not read to its end"),
+        ])
+    func partial(text: String, ends: Bool, comment: String) async throws {
+        let recorder = recorder { $0.bodyLimit = 20 }
+        let arriving = ArrivingBody()
+        var response: HTTPResponse? = try await Chain(
+            [recorder],
+            over: ScriptedTransport { request in
+                HTTPResponse(
+                    head: .init(status: .ok, fields: [.contentType: "application/json"]), body: arriving.take(),
+                    request: request)
+            }
+        ).send(request())
+        arriving.send(text)
+        if ends { arriving.finish() }
+        for try await _ in try #require(response).body where !ends { break }
+        response = nil
+        let content = try #require(entries(recorder).first?.response.content)
+        #expect(content.comment == comment && content.size == text.utf8.count)
+        #expect(content.text?.contains("password") == true && content.text?.contains("abc") == false)
     }
 
     private static var metrics: TransferMetrics {
