@@ -82,6 +82,10 @@ struct RequestFileHostilityTests {
     @Test(
         "G7 nested parts of a file are bounded",
         arguments: [
+            "X: {{\(String(repeating: "a", count: 500_000))}}", "[\(String(repeating: "A", count: 500_000))]",
+            "[Options]\n\(String(repeating: "a", count: 500_000)): 1", "</\(String(repeating: "a", count: 500_000))>",
+            "HTTP 200\n[Asserts]\n\(String(repeating: "a", count: 500_000)) == 1",
+            "HTTP 200\n[Asserts]\nbody \(String(repeating: "a", count: 500_000)) == 1",
             "X: " + String(repeating: "{{a split \"", count: 50_000), String(repeating: "[", count: 100_000),
             String(repeating: "{\"a\":", count: 100_000), String(repeating: "<a>", count: 100_000),
             "HTTP 200\n[Asserts]\njsonpath \"$[?\(String(repeating: "(", count: 50_000))\" exists",

@@ -1,6 +1,7 @@
 import Godwit
 import GodwitCommand
 import GodwitTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -393,6 +394,38 @@ struct RunCommandTests {
         #expect(
             try await self.run("GET x\n", "--variable", "1a=2").errors.contains("\"1a\" is not the name of a variable"))
         #expect(try await self.run("GET x\n", "--variables-file", folder.path("none")).code == .file)
+    }
+
+    @Test("G7 a file - is standard input")
+    func standardInput() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let run = await Run.godwit("run", "-", input: ["GET \(server.url)\nHTTP ", "201\n"])
+        #expect(run.code == .checkFailed)
+        #expect(run.output.contains("-:2:6: the status is different"))
+    }
+
+    @Test("S2 S4 pins and a certificate apply to the one host of the files; otherwise they are a usage error")
+    func pins() async throws {
+        let pin = "--pin=\(Pin.sha256([UInt8](repeating: 7, count: 32)))"
+        for (text, words) in [
+            ("GET https://a.example/\nGET https://b.example/\n", "the URLs name several"),
+            ("GET http://127.0.0.1:1/\n", "need an https URL"),
+            ("GET https://a.example/\nHTTP 200\n[Captures]\nu: url\n\nGET {{u}}\n", "without captured variables"),
+        ] {
+            for option in [pin, "--cert=/none.pem"] {
+                let run = try await run(text, option)
+                #expect(run.code == .usage)
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
+        }
+        let accesses = Mutex<[ServerAccess]>([])
+        let file = try folder.write("GET https://{{host}}/\nGET https://a.example/2\n", to: "a.hurl")
+        let command = Command(input: ScriptedInput([]), output: CapturedOutput(), errors: CapturedOutput()) { access in
+            accesses.withLock { $0.append(access) }
+            return EchoTransport(reply: "")
+        }
+        #expect(await command.run(["run", file, "--variable", "host=a.example", pin]) == .success)
+        #expect(accesses.withLock(\.self).map(\.host) == ["a.example"])
     }
 
     @Test("G7 a missing file exits with 7, no file with 2, and -k is refused")

@@ -79,6 +79,11 @@ struct CheckParser {
             "expected \(expectation), found \"\(CheckValue.shortened(word.isEmpty ? "\(next)" : word))\"")
     }
 
+    /// The name that a mistyped one resembles. A long word is not compared: that takes time.
+    static func hint(for word: String, among names: some Sequence<String>) -> String {
+        word.isEmpty || word.utf8.count > 40 ? "" : Suggestion.text(for: word, among: names)
+    }
+
     /// Reads a keyword if it is the next word.
     mutating func skipWord(_ word: String) -> Bool {
         guard self.word() == word else { return false }
@@ -120,7 +125,7 @@ extension CheckParser {
             throw SyntaxFault("\(name) isn't supported", at: start)
         default:
             scanner.offset = start
-            let hint = Suggestion.text(for: name, among: Self.queryNames)
+            let hint = Self.hint(for: name, among: Self.queryNames)
             throw SyntaxFault(unexpected("a query such as status, header or jsonpath").message + hint, at: start)
         }
     }

@@ -52,7 +52,9 @@ struct JSONPathParser {
         let name = scanner.read { $0.isNamePart || $0.value >= 0x80 || $0 == "$" || $0 == "@" }
         if name.isEmpty { throw unexpected() }
         if scanner.next == "(" {
-            throw SyntaxFault("functions such as \(name)() aren't supported; use a filter such as count", at: start)
+            throw SyntaxFault(
+                "functions such as \(CheckValue.shortened(name))() aren't supported; use a filter such as count",
+                at: start)
         }
         return .name(name)
     }
@@ -204,7 +206,9 @@ extension JSONPathParser {
         case "false": return .value(.bool(false))
         case "null": return .value(.null)
         default:
-            if scanner.next == "(" { throw SyntaxFault("the function \(word)() isn't supported", at: start) }
+            if scanner.next == "(" {
+                throw SyntaxFault("the function \(CheckValue.shortened(word))() isn't supported", at: start)
+            }
             guard let number = JSONValue(number: word) else {
                 scanner.offset = start
                 throw unexpected()

@@ -43,10 +43,10 @@ struct Pattern: Sendable, Hashable {
 
     /// Parses an expression in the syntax of RE2 and Rust, without Unicode classes.
     init(_ source: String) throws(SyntaxFault) {
-        var compiler = PatternCompiler(source)
-        program = try compiler.compile()
+        var parser = PatternParser(source)
+        program = try PatternCompiler.program(for: try parser.parse())
         starters = Self.starters(of: program)
-        groupCount = compiler.groupCount
+        groupCount = parser.groupCount
         self.source = source
     }
 

@@ -83,7 +83,7 @@ struct EntryOptions: Sendable {
         let name = text[..<mark].trimmingSpaces
         guard let first = name.unicodeScalars.first, first.isASCIILetter || first == "_",
             name.unicodeScalars.allSatisfy(\.isNamePart)
-        else { throw CheckFault("\"\(name)\" is not the name of a variable") }
+        else { throw CheckFault("\"\(CheckValue.shortened(name))\" is not the name of a variable") }
         if Variables.functions.contains(name) { throw CheckFault("\(name) is a function") }
         let value = text[text.index(after: mark)...].trimmingSpaces
         let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")

@@ -97,12 +97,12 @@ extension RequestFileParser {
                 switch name {
                 case "escape": readsEscapes = true
                 case "novariable", "novariables": readsVariables = false
-                default: throw scanner.fault("unknown attribute \"\(name)\" of the text")
+                default: throw scanner.fault("unknown attribute \"\(CheckValue.shortened(name))\" of the text")
                 }
             }
             language = names[0]
             guard Self.languages.contains(language) else {
-                throw scanner.fault("unknown language \"\(language)\" of the text")
+                throw scanner.fault("unknown language \"\(CheckValue.shortened(language))\" of the text")
             }
             scanner.offset = ahead.offset
         }

@@ -43,9 +43,9 @@ extension RequestFileParser {
         guard let name = sectionName else { return nil }
         guard names.contains(name) else {
             let isElsewhere = (Self.requestSections + Self.responseSections).contains(name)
-            let hint = isElsewhere ? "" : Suggestion.text(for: name, among: names)
+            let hint = isElsewhere ? "" : CheckParser.hint(for: name, among: names)
             let place = names == Self.requestSections ? "a request" : "a response"
-            throw scanner.fault("[\(name)] is not a section of \(place)\(hint)")
+            throw scanner.fault("[\(CheckValue.shortened(name))] is not a section of \(place)\(hint)")
         }
         scanner.offset += name.unicodeScalars.count + 2
         try endLine()
@@ -74,7 +74,9 @@ extension RequestFileParser {
                 let start = scanner.offset
                 let type = scanner.read { $0 != "\n" && $0 != "#" }.trimmingSpaces
                 let media = MediaType(type)
-                if !type.isEmpty, media == nil { throw SyntaxFault("\"\(type)\" is not a media type", at: start) }
+                if !type.isEmpty, media == nil {
+                    throw SyntaxFault("\"\(CheckValue.shortened(type))\" is not a media type", at: start)
+                }
                 parts.append(.init(name: name, content: .file(file, type: media)))
             } else {
                 parts.append(.init(name: name, content: .text(try value())))
@@ -95,8 +97,8 @@ extension RequestFileParser {
             guard let name = isKept ? .compressed : EntryOptions.Name(rawValue: key) else {
                 let hint =
                     EntryOptions.unsupported[key].map { "; \($0)" }
-                    ?? Suggestion.text(for: key, among: EntryOptions.Name.allCases.map(\.rawValue))
-                throw SyntaxFault("the option \(key) isn't supported\(hint)", at: start)
+                    ?? CheckParser.hint(for: key, among: EntryOptions.Name.allCases.map(\.rawValue))
+                throw SyntaxFault("the option \(CheckValue.shortened(key)) isn't supported\(hint)", at: start)
             }
             let value = try value()
             if let text = value.literal {

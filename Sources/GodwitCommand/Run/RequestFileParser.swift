@@ -49,7 +49,9 @@ struct RequestFileParser {
         let start = scanner.offset
         guard isRequest else { throw parser.unexpected("a request such as GET https://example.org") }
         let name = scanner.read { $0.isASCIILetter }
-        guard let method = HTTPMethod(name) else { throw SyntaxFault("\(name) is not a method", at: start) }
+        guard let method = HTTPMethod(name) else {
+            throw SyntaxFault("\(CheckValue.shortened(name)) is not a method", at: start)
+        }
         if name == "CONNECT" { throw SyntaxFault("CONNECT isn't supported; see --proxy", at: start) }
         scanner.skipSpaces()
         let url = try value()

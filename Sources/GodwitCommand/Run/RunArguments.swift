@@ -4,7 +4,8 @@ import Godwit
 struct RunArguments: CommandArguments {
     static let usage = "run FILE…"
     static let summary = "Send the requests in files, in Hurl's format, and check their responses"
-    static let notes: String? = "The format: docs/checks.md. All files are parsed before the first request is sent."
+    static let notes: String? =
+        "The format: docs/checks.md. - is standard input. All files are parsed before the first request is sent."
 
     /// What the requests have in common.
     var request = RequestArguments()

@@ -18,10 +18,10 @@ struct RunCommand {
         var files: [RequestFile] = []
         var isValid = true
         for path in arguments.files {
-            if let file = await parse(try source(path), variables) { files.append(file) } else { isValid = false }
+            if let file = await parse(try await source(path), variables) { files.append(file) } else { isValid = false }
         }
         guard isValid else { return .usage }
-        let results = try await results(of: files, variables)
+        let results = try await results(of: files, variables, access: try access(to: files, variables))
         try await print(RunText.summary(results))
         try write(RunReport.junit(results), to: arguments.junit)
         try write(RunReport.json(results), to: arguments.json)
@@ -70,8 +70,27 @@ extension RunCommand {
         return variables
     }
 
-    private func source(_ path: String) throws(CommandFailure) -> SourceText {
-        SourceText(name: path, text: try text(path))
+    private func source(_ path: String) async throws(CommandFailure) -> SourceText {
+        SourceText(name: path, text: path == "-" ? try await standardInput() : try text(path))
+    }
+
+    private func standardInput() async throws(CommandFailure) -> String {
+        var data = Data()
+        do {
+            while let chunk = try await command.input.read() {
+                data += chunk
+                if data.count > Self.fileLimit { break }
+            }
+        } catch {
+            throw .file("cannot read standard input")
+        }
+        guard data.count <= Self.fileLimit else {
+            throw .file("standard input is larger than \(Self.fileLimit >> 20) MB")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw .file("standard input is not UTF-8 text")
+        }
+        return text
     }
 
     private func text(_ path: String) throws(CommandFailure) -> String {
@@ -102,8 +121,35 @@ extension RunCommand {
 
 // Runs.
 extension RunCommand {
-    private func results(of files: [RequestFile], _ variables: Variables) async throws(CommandFailure) -> [FileResult] {
-        let transport = try command.transport(for: arguments.request.access)
+    /// The route to the servers. Pins and a certificate apply to one host, which must be known before anything is sent.
+    private func access(to files: [RequestFile], _ variables: Variables) throws(CommandFailure) -> ServerAccess {
+        var request = arguments.request
+        guard !request.access.pins.isEmpty || request.access.certificate != nil || request.access.key != nil else {
+            return request.access
+        }
+        do throws(UsageError) {
+            try request.nameSecuredHost(of: try urls(of: files, variables))
+        } catch {
+            throw .usage(UsageError(error.reason, command: "run"))
+        }
+        return request.access
+    }
+
+    private func urls(of files: [RequestFile], _ variables: Variables) throws(UsageError) -> [String] {
+        var urls: [String] = []
+        for entry in files.flatMap(\.entries) {
+            guard let url = try? entry.url.text(variables) else {
+                throw UsageError("--pin and --cert need URLs without captured variables")
+            }
+            urls.append(RequestArguments.completed(url))
+        }
+        return urls
+    }
+
+    private func results(
+        of files: [RequestFile], _ variables: Variables, access: ServerAccess
+    ) async throws(CommandFailure) -> [FileResult] {
+        let transport = try command.transport(for: access)
         return try await CommandFailure.run { () async throws(CommandFailure) in
             // With a cookie file, all files of the run share its cookies.
             let shared = try RequestBuilder(arguments: arguments.request, of: command).cookieJar()

@@ -11,7 +11,7 @@ struct EntryResult: Sendable {
     var duration = Duration.zero
     var attempts = 0
     var failures: [CheckFailure] = []
-    /// Why there is no response.
+    /// Why no response arrived.
     var error: NetworkError?
     var isSkipped = false
 

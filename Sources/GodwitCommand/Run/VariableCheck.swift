@@ -26,9 +26,9 @@ enum VariableCheck {
     private static func check(_ template: Template, _ known: Set<String>) throws(SyntaxFault) {
         for expression in template.expressions {
             guard known.contains(expression.name) else {
-                let hint = Suggestion.text(for: expression.name, among: known)
+                let hint = CheckParser.hint(for: expression.name, among: known)
                 throw SyntaxFault(
-                    "the variable \(expression.name) has no value\(hint); set it with --variable or a capture",
+                    "the variable \(CheckValue.shortened(expression.name)) has no value\(hint); set it with --variable or a capture",
                     at: expression.offset)
             }
             for filter in expression.filters {

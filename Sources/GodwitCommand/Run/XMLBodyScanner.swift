@@ -69,7 +69,9 @@ struct XMLBodyScanner {
         _ name: String, isEnd: Bool, isEmpty: Bool, _ start: Int
     ) throws(SyntaxFault) -> Bool {
         if isEnd {
-            guard open.popLast() == name else { throw SyntaxFault("</\(name)> closes another element", at: start) }
+            guard open.popLast() == name else {
+                throw SyntaxFault("</\(CheckValue.shortened(name))> closes another element", at: start)
+            }
         } else if !isEmpty {
             open.append(name)
             if open.count > Self.depthLimit { throw SyntaxFault("the XML has too many nested elements", at: start) }
