@@ -82,6 +82,7 @@ public struct Command: Sendable {
         case .events(let arguments): return try await EventsCommand(arguments, of: self).run()
         case .socket(let arguments): return try await SocketCommand(arguments, of: self).run()
         case .generate(let arguments): return try await GenerateCommand(arguments, of: self).run()
+        case .inspect(let arguments): return try await InspectCommand(arguments, of: self).run()
         }
         return .success
     }

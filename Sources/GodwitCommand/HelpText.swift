@@ -14,6 +14,7 @@ enum HelpText {
         \(line("  login", LoginArguments.summary))\
         \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
         \(line("  generate", GenerateArguments.summary))\
+        \(line("  \(InspectArguments.usage)", InspectArguments.summary))\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  --version", "Show the version"))
 

@@ -12,10 +12,11 @@ enum Instruction {
     case events(RequestArguments)
     case socket(SocketArguments)
     case generate(GenerateArguments)
+    case inspect(InspectArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "login", "transfers", "ws",
+            "events", "generate", "inspect", "login", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -51,6 +52,7 @@ enum Instruction {
             }
             switch name {
             case "generate": return try read(line, as: Instruction.generate)
+            case "inspect": return try read(line, as: Instruction.inspect)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

@@ -4,15 +4,38 @@ package final class IncomingBody: Sendable {
     package let length: Int64?
     private let channel: BodyChannel
     private let claimed = Flag()
+    private let observer: Observer?
 
-    package init(_ channel: BodyChannel, length: Int64?) {
+    /// Sees the body as it is read, on the reading task. The end comes once, also if the body is released early.
+    typealias Observer = @Sendable (Step) -> Void
+
+    enum Step {
+        case chunk(Data)
+        case end(NetworkError?)
+    }
+
+    package convenience init(_ channel: BodyChannel, length: Int64?) {
+        self.init(channel, length: length, nil)
+    }
+
+    private init(_ channel: BodyChannel, length: Int64?, _ observer: Observer?) {
         self.channel = channel
         self.length = length
+        self.observer = observer
+    }
+
+    /// The same body with an observer, in place of this one. A body that is already being read stays unobserved.
+    func observed(by observer: @escaping Observer) -> IncomingBody {
+        guard claimed.raise() else { return self }
+        return IncomingBody(channel, length: length, observer)
     }
 
     deinit {
         // Released unread: ends the transfer. A read in progress retains the channel itself.
-        if claimed.raise() { channel.cancel() }
+        if claimed.raise() {
+            channel.cancel()
+            observer?(.end(nil))
+        }
     }
 
     /// The fields after the body. Empty until it has ended.
@@ -24,28 +47,55 @@ package final class IncomingBody: Sendable {
             return .failure(
                 NetworkError(.invalidRequest(reason: "a response body can be read only once"), phase: .receiving))
         }
-        return .success(BodyRead(channel))
+        return .success(BodyRead(channel, observer))
     }
 
     /// One pass over the chunks. Releasing it ends the transfer.
     final class BodyRead {
         private let channel: BodyChannel
         private var chunks: [Data] = []
+        private var observer: Observer?
 
-        init(_ channel: BodyChannel) {
+        init(_ channel: BodyChannel, _ observer: Observer?) {
             self.channel = channel
+            self.observer = observer
         }
 
         deinit {
             channel.cancel()
+            observer?(.end(nil))
         }
 
         func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+            guard observer != nil else { return try await unobserved(isolation: actor) }
+            do throws(NetworkError) {
+                let chunk = try await unobserved(isolation: actor)
+                if let chunk { observer?(.chunk(chunk)) } else { end(nil) }
+                return chunk
+            } catch {
+                end(error)
+                throw error
+            }
+        }
+
+        private func end(_ error: NetworkError?) {
+            observer.take()?(.end(error))
+        }
+
+        private func unobserved(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
             if chunks.isEmpty {
                 chunks = try await channel.next(isolation: actor)
                 chunks.reverse()
             }
             return chunks.popLast()
         }
+    }
+}
+
+extension HTTPBody {
+    /// The same body, whose chunks an observer sees as they are read. Only a body from the network is observed.
+    func observed(by observer: @escaping IncomingBody.Observer) -> HTTPBody {
+        guard case .incoming(let body) = storage else { return self }
+        return HTTPBody(.incoming(body.observed(by: observer)))
     }
 }
