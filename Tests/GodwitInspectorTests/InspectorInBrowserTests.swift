@@ -80,12 +80,13 @@ struct InspectorInBrowserTests {
             line.append("\(shots)/\(folder)")
             mkdir("\(shots)/\(folder)", 0o700)
         }
-        let tools = try SpawnedProgram(line: line)
-        tools.feed("")
-        let output = await tools.standardOutput()
-        let complaint = await tools.standardError()
-        #expect(await tools.exitCode() == 0, "\(complaint)")
-        return try JSONDecoder().decode(Report.self, from: output)
+        let files = try TemporaryFolder()
+        let (output, errors) = (files.url.appending(path: "out"), files.url.appending(path: "err"))
+        let shell = ["/bin/sh", "-c", #"exec "$@" >"$0/out" 2>"$0/err""#, files.url.path]
+        let tools = try ChildProgram(shell + line)
+        let code = await tools.end()
+        #expect(code == 0, "\((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+        return try JSONDecoder().decode(Report.self, from: Data(contentsOf: output))
     }
 }
 
@@ -113,7 +114,11 @@ struct TrafficScene {
         _ = try await api.send(Endpoint<Data>.get("old"))
         _ = try? await api.send(Endpoint<Data>.get("missing"))
         _ = try? await api.send(Endpoint<Data>.get("closed").options { $0.retry = .never })
-        for try await _ in try await api.events(.get("live")) {}
+        var events = 0
+        for try await _ in api.events(Endpoint<Void>.get("live")) {
+            events += 1
+            if events == 3 { break }
+        }
         let socket = try await api.webSocket("chat")
         try await socket.send(#"{"type":"subscribe","channel":"tides"}"#)
         _ = try await socket.receive()

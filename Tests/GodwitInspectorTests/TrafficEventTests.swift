@@ -118,7 +118,7 @@ struct TrafficEventTests {
         let log = Log()
         let api = APIClient(baseURL: server.url) { $0.inspector = log.inspector }
         var lines = 0
-        for try await _ in try await api.lines(.get("lines")) { lines += 1 }
+        for try await _ in api.stream(Endpoint<Void>.get("lines")).lines { lines += 1 }
         let text = log.all.compactMap { $0.chunk?.text }.joined()
         #expect(lines == 3 && text == "{\"n\":1}\n{\"access_token\":\"<redacted>\"}\n{\"n\":3}")
         let end = try #require(log.all.compactMap(\.ended).first)
@@ -133,7 +133,7 @@ struct TrafficEventTests {
         let api = APIClient(baseURL: server.url) { $0.inspector = log.inspector }
         do {
             let response = try await api.send(
-                HTTPRequest(url: server.url.appending("endless"), delivery: .streamed))
+                HTTPRequest(url: HTTPURL("\(server.url.absoluteString)endless"), delivery: .streamed))
             for try await _ in response.body { break }
         }
         #expect(log.all.compactMap(\.ended).count == 1)
