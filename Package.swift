@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Godwit", targets: ["Godwit"]),
         .library(name: "GodwitJSON", targets: ["GodwitJSON"]),
         .library(name: "GodwitGenerator", targets: ["GodwitGenerator"]),
+        .library(name: "GodwitInspector", targets: ["GodwitInspector"]),
         .library(name: "GodwitTesting", targets: ["GodwitTesting"]),
         .library(name: "GodwitTestingTraits", targets: ["GodwitTestingTraits"]),
         .library(name: "GodwitUI", targets: ["GodwitUI"]),
@@ -73,12 +74,16 @@ let package = Package(
         // Writes clients as source code. It sends nothing itself, and so needs no client.
         .target(
             name: "GodwitGenerator", dependencies: ["CYAML", "GodwitJSON", "GodwitWire"], swiftSettings: strict),
+        // A page that shows what programs send, served by the testing kit's server.
+        .target(
+            name: "GodwitInspector", dependencies: ["GodwitCore", "GodwitTesting"],
+            resources: [.embedInCode("Page")], swiftSettings: strict),
 
         // Floor 5: programs.
         // Without package access: the command proves that the public API is enough.
         .target(
-            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator", "GodwitTesting"], packageAccess: false,
-            swiftSettings: strict),
+            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator", "GodwitInspector", "GodwitTesting"],
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         // `swift package generate-client`, for packages that depend on Godwit.
         .plugin(
@@ -164,6 +169,10 @@ let package = Package(
         .executableTarget(
             name: "FirstExample", dependencies: ["Godwit"], path: "Tests/Documentation/FirstExample/Sources/reader",
             packageAccess: false),
+        .testTarget(
+            name: "GodwitInspectorTests",
+            dependencies: ["Godwit", "GodwitCommand", "GodwitInspector", "GodwitTesting", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "GodwitGeneratorTests", dependencies: ["GodwitGenerator"], swiftSettings: strict),
         .testTarget(
             name: "GodwitUITests", dependencies: ["Godwit", "GodwitUI", "GodwitTesting", "TestSupport"],

@@ -86,6 +86,7 @@ public struct Command: Sendable {
         case .replay(let arguments): return try await ReplayCommand(arguments, of: self).run()
         case .record(let arguments): return try await RecordCommand(arguments, of: self).run()
         case .generate(let arguments): return try await GenerateCommand(arguments, of: self).run()
+        case .inspect(let arguments): return try await InspectCommand(arguments, of: self).run()
         }
         return .success
     }

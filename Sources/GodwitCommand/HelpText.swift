@@ -18,6 +18,7 @@ enum HelpText {
         \(line("  \(MockArguments.usage)", MockArguments.summary))\
         \(line("  \(ReplayArguments.usage)", ReplayArguments.summary))\
         \(line("  \(RecordArguments.usage)", RecordArguments.summary))\
+        \(line("  \(InspectArguments.usage)", InspectArguments.summary))\
         \(line("  COMMAND --help", "Show the options of a command"))\
         \(line("  --version", "Show the version"))
 

@@ -16,10 +16,11 @@ enum Instruction {
     case mock(MockArguments)
     case replay(ReplayArguments)
     case record(RecordArguments)
+    case inspect(InspectArguments)
 
     private static let commands =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "login", "mock", "record", "replay", "run", "transfers", "ws",
+            "events", "generate", "inspect", "login", "mock", "record", "replay", "run", "transfers", "ws",
         ]
 
     init(parsing arguments: [String]) throws(CommandFailure) {
@@ -59,6 +60,7 @@ enum Instruction {
             case "mock": return try read(line, as: Instruction.mock)
             case "replay": return try read(line, as: Instruction.replay)
             case "record": return try read(line, as: Instruction.record)
+            case "inspect": return try read(line, as: Instruction.inspect)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

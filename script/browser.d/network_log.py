@@ -7,12 +7,10 @@ The tools' page is opened by itself in a browser without a window, and the archi
 "Import HAR file" of the network tab calls. An archive that they refuse ends this with what they say.
 """
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
+
+from browser import run
 
 TOOLS = "devtools://devtools/bundled/devtools_app.html"
 ARE_READY = "import('./core/common/common.js').then(common => common.Settings.Settings.hasInstance()).catch(() => false)"
@@ -34,64 +32,8 @@ IMPORT = """(async text => {
 })"""
 
 
-class Browser:
-    """Chromium without a window, spoken to over two pipes: one JSON text and a NUL each way."""
-
-    def __init__(self, program, folder):
-        theirs, ours = os.pipe()
-        answers, back = os.pipe()
-
-        def wire():
-            # The numbers that it expects, by way of some that nobody has.
-            for source, number in ((theirs, 103), (back, 104), (103, 3), (104, 4)):
-                os.dup2(source, number)
-
-        # Without its sandbox, which does not go with being root; it opens nothing but its own pages.
-        self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-pipe",
-             f"--user-data-dir={folder}", "about:blank"],
-            preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(theirs)
-        os.close(back)
-        self.commands = os.fdopen(ours, "wb", 0)
-        self.answers = os.fdopen(answers, "rb", 0)
-        self.number = 0
-        self.unread = b""
-
-    def ask(self, method, session=None, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if session:
-            message["sessionId"] = session
-        self.commands.write(json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.next_message()
-            if answer.get("id") != self.number:
-                continue
-            if "error" in answer:
-                sys.exit(f"{method}: {answer['error']['message']}")
-            return answer["result"]
-
-    def next_message(self):
-        while b"\0" not in self.unread:
-            piece = self.answers.read(1 << 16)
-            if not piece:
-                sys.exit("the browser ended")
-            self.unread += piece
-        message, _, self.unread = self.unread.partition(b"\0")
-        return json.loads(message)
-
-    def evaluate(self, session, expression):
-        answer = self.ask(
-            "Runtime.evaluate", session, expression=expression, awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in answer:
-            sys.exit(answer["exceptionDetails"].get("exception", {}).get("description", "refused"))
-        return answer["result"].get("value")
-
-
 def network_log(browser, archive):
-    target = browser.ask("Target.createTarget", url=TOOLS)["targetId"]
-    session = browser.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+    session = browser.open(TOOLS)
     deadline = time.monotonic() + 60
     while not browser.evaluate(session, ARE_READY):
         if time.monotonic() > deadline:
@@ -104,14 +46,7 @@ def main():
     _, program, path = sys.argv
     with open(path, encoding="utf-8") as file:
         archive = file.read()
-    folder = tempfile.mkdtemp(prefix="godwit-browser.")
-    browser = Browser(program, folder)
-    try:
-        print(json.dumps(network_log(browser, archive)))
-    finally:
-        browser.process.kill()
-        browser.process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+    print(json.dumps(run(program, lambda browser: network_log(browser, archive))))
 
 
 main()

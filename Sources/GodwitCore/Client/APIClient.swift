@@ -126,7 +126,7 @@ public final class APIClient: Sendable, Nonisolated {
             let body = try await response.body.collect(upTo: request.bufferLimit)
             return (try endpoint.decode(body, response.head, configuration.json), response)
         } catch {
-            throw error.adding(response)
+            throw error.adding(response).inspected(response)
         }
     }
 
@@ -188,7 +188,8 @@ public final class APIClient: Sendable, Nonisolated {
     @inline(never)
     private func refusal(_ response: HTTPResponse) async -> NetworkError {
         let body = await response.body.beginning(upTo: NetworkError.bodyLimit)
-        return NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
+        let error = NetworkError(response, body: body, readers: configuration.errorBodies, coding: configuration.json)
+        return error.inspected(response)
     }
 
     /// The error for an unexpected response, such as JSON instead of an event stream.

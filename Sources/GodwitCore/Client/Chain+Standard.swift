@@ -5,9 +5,10 @@ extension Chain {
         over transport: some HTTPTransport
     ) -> Chain {
         let clock = configuration.clock
+        let inspection = configuration.inspection
         let order: [[(any Middleware)?]] = [
             // Outermost, to log each call once, as the caller made it.
-            [configuration.logging.ofCalls],
+            [inspection.call, configuration.logging.ofCalls],
             // The user's, once per call: doesn't see redirects or retries, and can answer a call itself.
             configuration.middleware,
             // Outside everything that resends, so that all attempts carry the same ID, key and fields.
@@ -49,7 +50,7 @@ extension Chain {
             // Inside any custom cache.
             [account.cacheStore == nil ? CacheOnly() : nil],
             // Innermost, to log and record exactly what is sent.
-            [configuration.logging.ofRequests, configuration.recorder],
+            [configuration.logging.ofRequests, configuration.recorder, inspection.request],
         ]
         return Chain(order.joined().compactMap(\.self), over: transport, account.membership)
     }
@@ -97,5 +98,14 @@ extension LogOptions {
         case .off, .basic: nil
         case .headers, .bodies: RequestLog(self)
         }
+    }
+}
+
+extension ClientConfiguration {
+    /// The middlewares of ``inspector``: one per call, one per request.
+    fileprivate var inspection: (call: (any Middleware)?, request: (any Middleware)?) {
+        guard let inspector else { return (nil, nil) }
+        let recorder = TrafficRecorder(inspector)
+        return (CallInspection(recorder, sharesTransfers: coalescesRequests), RequestInspection(recorder))
     }
 }

@@ -113,6 +113,13 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     /// Records every exchange as an HTTP archive. `nil` (the default) records none. See ``HARRecorder``.
     public var recorder: HARRecorder?
 
+    /// Shows the client's traffic live. `nil` (the default) costs nothing. See ``Inspector``.
+    public var inspector: Inspector?
+
+    /// Whether the environment variable `GODWIT_INSPECT` turns on ``inspector``: `1`, or the URL of a page. By default
+    /// in debug builds only, so that nobody can watch a released program by its environment.
+    public var allowsInspectorFromEnvironment = Self.isDebugBuild
+
     /// The clock for the client's own pauses: between attempts, in queues and for throttling.
     ///
     /// Tests can set a clock that they advance by hand.
@@ -141,6 +148,12 @@ public struct ClientConfiguration: Sendable, Nonisolated {
         configuration.cache = .off
         return configuration
     }
+
+    #if DEBUG
+    private static let isDebugBuild = true
+    #else
+    private static let isDebugBuild = false
+    #endif
 
     /// `Godwit/` and the library's version.
     public static let defaultUserAgent = "Godwit/0.1"

@@ -173,6 +173,9 @@ public struct Next: Sendable {
         }
     }
 
+    /// Where it is in its chain.
+    var position: (links: ChainLinks, link: ChainLink?) { (links, link) }
+
     /// This rest of the chain after a middleware that its `handle` adds to it.
     fileprivate func following(_ middleware: some ReviewingMiddleware) -> Next {
         Next(links, at: ChainLink(reviewing: middleware, link))

@@ -81,10 +81,10 @@ final class CapturedBody: Sendable {
     }
 
     /// Returns the body when it has ended, once.
-    func add(_ event: IncomingBody.ReadEvent) -> (start: Data, size: Int64, isWhole: Bool)? {
+    func add(_ step: IncomingBody.Step) -> (start: Data, size: Int64, isWhole: Bool)? {
         state.withLock { state in
             if state.isOver { return nil }
-            switch event {
+            switch step {
             case .chunk(let chunk):
                 state.size += Int64(chunk.count)
                 state.start += chunk.prefix(max(0, limit - state.start.count))
@@ -92,7 +92,7 @@ final class CapturedBody: Sendable {
             case .end, .released:
                 state.isOver = true
                 defer { state.start = Data() }
-                if case .end = event { return (state.start, state.size, true) }
+                if case .end(nil) = step { return (state.start, state.size, true) }
                 return (state.start, state.size, false)
             }
         }

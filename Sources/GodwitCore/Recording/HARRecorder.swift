@@ -94,9 +94,9 @@ public final class HARRecorder: Middleware {
             let response = try await next(call)
             let (recorded, time) = (text.response(response), timeline.now)
             update(exchange.number) { $0.take(recorded, response.metrics, after: time) }
-            capture(response, text, exchange)
-            exchange.noteResponse(arrivesLater: response.body.arrivesLater)
-            return response
+            let observed = captured(response, text, exchange)
+            exchange.noteResponse(arrivesLater: observed.body.arrivesLater)
+            return observed
         } catch {
             let time = timeline.now
             update(exchange.number) { $0.take(error, after: time) }
@@ -105,15 +105,17 @@ public final class HARRecorder: Middleware {
         }
     }
 
-    /// Records the start of a streamed body while it is read.
-    private func capture(_ response: HTTPResponse, _ text: HARText, _ exchange: RecordedProgress) {
-        guard options.bodyLimit > 0, case .incoming(let body) = response.body.storage else { return }
+    /// The response, of whose streamed body the start is recorded while it is read.
+    private func captured(_ response: HTTPResponse, _ text: HARText, _ exchange: RecordedProgress) -> HTTPResponse {
+        guard options.bodyLimit > 0, case .incoming = response.body.storage else { return response }
         exchange.awaitBody()
         let captured = CapturedBody(limit: options.bodyLimit)
-        body.observe { [fields = response.head.fields] event in
-            guard let (data, size, isWhole) = captured.add(event) else { return }
+        var response = response
+        response.body = response.body.observed { [fields = response.head.fields] step in
+            guard let (data, size, isWhole) = captured.add(step) else { return }
             exchange.noteBody(text.responseContent(data, size: size, isWhole: isWhole, fields))
         }
+        return response
     }
 
     private func begin(_ request: HAR.Request) -> RecordedProgress {

@@ -46,6 +46,7 @@ final class WebSocketLink: MessageReceiver {
         }
         if Task.isCancelled { throw Self.cancellation }
         if let failure { throw state.withLock(\.ending) ?? failure }
+        options.trace?.note(message, isSent: true)
     }
 
     func receive() async throws(NetworkError) -> WebSocketMessage {
@@ -76,6 +77,7 @@ final class WebSocketLink: MessageReceiver {
     // MARK: MessageReceiver
 
     func receive(_ message: WebSocketMessage) -> Bool {
+        options.trace?.note(message, isSent: false)
         let (reader, wantsMore) = state.withLock { $0.receive(message) }
         reader?.resume(returning: .success(message))
         return wantsMore

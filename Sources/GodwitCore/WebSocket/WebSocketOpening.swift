@@ -28,6 +28,8 @@ struct WebSocketOpening: Sendable {
     /// The socket that a 101 opens.
     func socket(_ response: HTTPResponse) throws(NetworkError) -> WebSocket {
         let head = response.head
+        var options = options
+        options.trace = response.request.options[TrafficTrace.self]
         var close = {}
         do throws(WebSocketFault) {
             if let messages = response.messages {

@@ -52,6 +52,9 @@ public struct WebSocketOptions: Sendable, Nonisolated {
     /// Changes the options of the handshake's request, such as its timeouts.
     public var adjustRequest: (@Sendable (inout RequestOptions) -> Void)?
 
+    /// Reports messages to the inspector of the client that opens the socket.
+    var trace: TrafficTrace?
+
     /// Creates options with default values.
     public init() {}
 }

@@ -1,36 +1,48 @@
-import Synchronization
-
 /// A body that arrives from the network. It can be read once; releasing it ends the transfer.
 package final class IncomingBody: Sendable {
-    /// What an observer of a reading sees.
-    enum ReadEvent: Sendable {
-        case chunk(Data)
-        case end
-        /// The body was released before its end, or read to an error.
-        case released
-    }
-
     /// The number of bytes that the reader gets. `nil` if unknown.
     package let length: Int64?
     private let channel: BodyChannel
     private let claimed = Flag()
-    private let observers = Mutex<[@Sendable (ReadEvent) -> Void]>([])
+    private let observer: Observer?
 
-    package init(_ channel: BodyChannel, length: Int64?) {
+    /// Sees the body as it is read, on the reading task.
+    typealias Observer = @Sendable (Step) -> Void
+
+    /// The last step is an end or the release, and comes once.
+    enum Step: Sendable {
+        case chunk(Data)
+        case end(NetworkError?)
+        /// The reader lost interest before the end.
+        case released
+    }
+
+    package convenience init(_ channel: BodyChannel, length: Int64?) {
+        self.init(channel, length: length, nil)
+    }
+
+    private init(_ channel: BodyChannel, length: Int64?, _ observer: Observer?) {
         self.channel = channel
         self.length = length
+        self.observer = observer
+    }
+
+    /// The same body with one more observer, in place of this one. A body that is already being read stays as it is.
+    func observed(by observer: @escaping Observer) -> IncomingBody {
+        guard claimed.raise() else { return self }
+        guard let earlier = self.observer else { return IncomingBody(channel, length: length, observer) }
+        return IncomingBody(channel, length: length) { step in
+            earlier(step)
+            observer(step)
+        }
     }
 
     deinit {
         // Released unread: ends the transfer. A read in progress retains the channel itself.
-        guard claimed.raise() else { return }
-        channel.cancel()
-        for observer in observers.withLock(\.self) { observer(.released) }
-    }
-
-    /// Calls a closure for each chunk that is read, and at the end; perhaps more than once at the end.
-    func observe(_ observer: @escaping @Sendable (ReadEvent) -> Void) {
-        observers.withLock { $0.append(observer) }
+        if claimed.raise() {
+            channel.cancel()
+            observer?(.released)
+        }
     }
 
     /// The fields after the body. Empty until it has ended.
@@ -42,33 +54,55 @@ package final class IncomingBody: Sendable {
             return .failure(
                 NetworkError(.invalidRequest(reason: "a response body can be read only once"), phase: .receiving))
         }
-        return .success(BodyRead(channel, observers.withLock(\.self)))
+        return .success(BodyRead(channel, observer))
     }
 
     /// One pass over the chunks. Releasing it ends the transfer.
     final class BodyRead {
         private let channel: BodyChannel
-        private let observers: [@Sendable (ReadEvent) -> Void]
         private var chunks: [Data] = []
+        private var observer: Observer?
 
-        init(_ channel: BodyChannel, _ observers: [@Sendable (ReadEvent) -> Void]) {
+        init(_ channel: BodyChannel, _ observer: Observer?) {
             self.channel = channel
-            self.observers = observers
+            self.observer = observer
         }
 
         deinit {
             channel.cancel()
-            for observer in observers { observer(.released) }
+            observer?(.released)
         }
 
         func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+            guard observer != nil else { return try await unobserved(isolation: actor) }
+            do throws(NetworkError) {
+                let chunk = try await unobserved(isolation: actor)
+                if let chunk { observer?(.chunk(chunk)) } else { end(nil) }
+                return chunk
+            } catch {
+                end(error)
+                throw error
+            }
+        }
+
+        private func end(_ error: NetworkError?) {
+            observer.take()?(.end(error))
+        }
+
+        private func unobserved(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
             if chunks.isEmpty {
                 chunks = try await channel.next(isolation: actor)
                 chunks.reverse()
             }
-            let chunk = chunks.popLast()
-            for observer in observers { observer(chunk.map(ReadEvent.chunk) ?? .end) }
-            return chunk
+            return chunks.popLast()
         }
+    }
+}
+
+extension HTTPBody {
+    /// The same body, whose chunks an observer sees as they are read. Only a body from the network is observed.
+    func observed(by observer: @escaping IncomingBody.Observer) -> HTTPBody {
+        guard case .incoming(let body) = storage else { return self }
+        return HTTPBody(.incoming(body.observed(by: observer)))
     }
 }

@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A blocking HTTP/1.1 connection to a page on this machine.
+///
+/// It has no engine: a client's transport may be a mock, and its proxy and limits don't apply to the page.
+final class PageConnection {
+    let address: PageAddress
+    private let descriptor: Int32
+
+    /// Connects. `nil` if nothing listens.
+    init?(_ address: PageAddress) {
+        self.address = address
+        descriptor = Self.open(address)
+        guard descriptor >= 0 else { return nil }
+        // The page answers a wait for commands after 20 seconds at the latest.
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Sends lines of events. Returns whether the page took them.
+    func post(_ lines: Data, dropped: Int) -> Bool {
+        let target = "ingest?\(Self.program)&dropped=\(dropped)"
+        return exchange("POST", target, lines).map { (200..<300).contains($0.status) } ?? false
+    }
+
+    /// Waits for the next command. `nil` if the connection ends.
+    func nextCommand() -> PageCommand? {
+        guard let response = exchange("GET", "commands?\(Self.program)", nil) else { return nil }
+        guard response.status == 200 else { return response.status == 204 ? PageCommand() : nil }
+        return (try? JSONModelDecoder().decode(PageCommand.self, from: response.body)) ?? PageCommand()
+    }
+
+    /// The program's name and process ID, as query items.
+    private static let program: String = {
+        let name = ProcessInfo.processInfo.arguments.first?.split(separator: "/").last.map(String.init)
+        let encoded = PercentEncoding.encode(name ?? "program", allowing: .unreserved)
+        return "program=\(encoded)&pid=\(getpid())"
+    }()
+
+    private func exchange(_ method: String, _ target: String, _ body: Data?) -> (status: Int, body: Data)? {
+        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        var head = "\(method) \(address.path)\(target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
+        if let body { head += "Content-Type: application/x-ndjson\r\nContent-Length: \(body.count)\r\n" }
+        guard write(Data((head + "\r\n").utf8) + (body ?? Data())) else { return nil }
+        return receive()
+    }
+
+    private func write(_ data: Data) -> Bool {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                send(descriptor, bytes.baseAddress, bytes.count, PageSocket.sendFlags)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Reads a response with a length. Bounded: the page's answers are small.
+    private func receive() -> (status: Int, body: Data)? {
+        var received = Data()
+        let end = Data("\r\n\r\n".utf8)
+        var head: Range<Data.Index>?
+        while head == nil, received.count < 64 << 10 {
+            guard let more = read() else { return nil }
+            received.append(more)
+            head = received.firstRange(of: end)
+        }
+        guard let head else { return nil }
+        let lines = String(decoding: received[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        let field = lines.first { $0.hasPrefix("content-length:") }
+        let length = field.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
+        guard (0...(1 << 20)).contains(length) else { return nil }
+        var body = Data(received[head.upperBound...])
+        while body.count < length {
+            guard let more = read() else { return nil }
+            body.append(more)
+        }
+        return (status, body)
+    }
+
+    private func read() -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 ? Data(buffer.prefix(count)) : nil
+        }
+    }
+
+    private static func open(_ address: PageAddress) -> Int32 {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = PageSocket.streamType
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let found else { return -1 }
+        defer { freeaddrinfo(found) }
+        let info = found.pointee
+        let descriptor = socket(info.ai_family, info.ai_socktype, info.ai_protocol)
+        guard descriptor >= 0 else { return -1 }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        PageSocket.ignoreClosing(of: descriptor)
+        guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
+            close(descriptor)
+            return -1
+        }
+        return descriptor
+    }
+}

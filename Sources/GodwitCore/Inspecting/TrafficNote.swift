@@ -1,0 +1,57 @@
+/// What a middleware observed, as it is: converting it to a ``TrafficEvent`` is left to the thread that sends it.
+struct TrafficNote: Sendable {
+    enum Content: Sendable {
+        case started(Call, HTTPRequest, WeakNext, replayOf: UInt64?)
+        case sent(Call, HTTPFields, exchange: UInt64)
+        case answered(HTTPResponse, exchange: UInt64)
+        case chunk(Data, exchange: UInt64)
+        case ended(NetworkError?, TransferMetrics?, size: Int64, exchange: UInt64)
+        case message(WebSocketMessage, isSent: Bool)
+        case finished(HTTPResponse, isShared: Bool, isSent: Bool)
+        case failed(NetworkError, exchange: UInt64?)
+    }
+
+    let call: UInt64
+    /// In milliseconds since 1970.
+    let time: Double
+    let content: Content
+
+    init(_ call: UInt64, _ content: Content) {
+        self.call = call
+        self.content = content
+        time = Date().timeIntervalSince1970 * 1000
+    }
+
+    /// The bytes that a queue keeps for it, approximately.
+    var size: Int {
+        switch content {
+        case .started: 512
+        case .sent(let call, _, _): 512 + (call.request.body?.bytesInMemory ?? 0)
+        case .answered(let response, _): 512 + response.body.bytesInMemory
+        case .chunk(let data, _): 64 + data.count
+        case .message(.text(let text), _): 64 + text.utf8.count
+        case .message(.binary(let data), _): 64 + data.count
+        case .ended, .finished, .failed: 512
+        }
+    }
+}
+
+extension HTTPBody {
+    /// The number of bytes of a body that is in memory; 0 for others.
+    var bytesInMemory: Int {
+        if case .bytes(let data) = storage { data.count } else { 0 }
+    }
+}
+
+/// The rest of a chain, as long as its client lives.
+struct WeakNext: Sendable {
+    private weak let links: ChainLinks?
+    private let link: ChainLink?
+
+    init(_ next: Next) {
+        (links, link) = next.position
+    }
+
+    /// `nil` once the client is gone.
+    var next: Next? { links.map { Next($0, at: link) } }
+}

@@ -1,0 +1,100 @@
+package import GodwitCore
+
+/// What the list of the page shows of a call. The names are short: a page loads thousands of them.
+package struct CallSummary: Codable, Sendable {
+    /// The number of the call on the page.
+    package var n: UInt64
+    /// The program, with its process ID.
+    package var p: String
+    /// The call's number in the program.
+    package var c: UInt64
+    /// Changes with each event.
+    package var r: UInt64 = 0
+    package var method = ""
+    package var url = ""
+    /// 0 without a response.
+    package var status = 0
+    package var type: String?
+    /// Bytes of the response body; `nil` if unknown.
+    package var size: Int64?
+    /// In milliseconds since 1970.
+    package var start: Double
+    /// In milliseconds; `nil` while the call runs.
+    package var duration: Double?
+    package var error: String?
+    /// `cache` or `shared`, if no request was needed.
+    package var source: String?
+    /// The number of requests that were sent.
+    package var sent = 0
+    package var redirects = 0
+    /// The numbers of WebSocket messages and of chunks.
+    package var messages = 0
+    package var chunks = 0
+    package var replayOf: UInt64?
+    /// The end of each phase since the start, in milliseconds: DNS, TCP, TLS, first byte, body.
+    package var bars: [Double]?
+    private var lastSent: Double?
+
+    package init(n: UInt64, p: String, c: UInt64, start: Double) {
+        (self.n, self.p, self.c, self.start) = (n, p, c, start)
+    }
+
+    package mutating func take(_ event: TrafficEvent) {
+        if let started = event.started {
+            (method, url, start, replayOf) = (started.method, started.url, event.time, started.replayOf)
+        }
+        if let request = event.sent {
+            if sent == 0, method.isEmpty { (method, url) = (request.method, request.url) }
+            (sent, lastSent) = (sent + 1, event.time)
+        }
+        if let answer = event.answered { take(answer) }
+        if let chunk = event.chunk {
+            chunks += 1
+            size = (size ?? 0) + Int64(chunk.size)
+        }
+        if let end = event.ended {
+            (size, error) = (end.size, end.error ?? error)
+            duration = event.time - start
+            end.metrics.map { take($0) }
+        }
+        if let message = event.message {
+            messages += 1
+            size = (size ?? 0) + Int64(message.size)
+            duration = event.time - start
+        }
+        if let finish = event.finished { take(finish, at: event.time) }
+        if let failure = event.failed, failure.exchange == nil {
+            error = failure.error
+            duration = duration ?? event.time - start
+        }
+    }
+
+    private mutating func take(_ answer: TrafficEvent.Answer) {
+        status = answer.status
+        type = Self.type(answer.fields) ?? type
+        size = answer.body?.size ?? size
+        take(answer.metrics)
+    }
+
+    private mutating func take(_ finish: TrafficEvent.Finish, at time: Double) {
+        status = finish.status
+        redirects = finish.redirects
+        type = Self.type(finish.fields) ?? type
+        size = finish.body?.size ?? size
+        duration = time - start
+        if finish.source != "network" { source = finish.source }
+    }
+
+    private mutating func take(_ metrics: TrafficEvent.Metrics) {
+        guard let first = metrics.firstByte else { return }
+        let offset = max(0, (lastSent ?? start) - start)
+        let tcp = metrics.connect ?? metrics.dns ?? 0
+        let times = [metrics.dns ?? 0, tcp, metrics.tls ?? tcp, first, metrics.total ?? first]
+        bars = ([0] + times).map { ((offset + $0) * 100).rounded() / 100 }
+    }
+
+    private static func type(_ fields: [[String]]) -> String? {
+        let field = fields.first { $0.count == 2 && $0[0].lowercased() == "content-type" }
+        return field.map { String($0[1].prefix { $0 != ";" }) }
+    }
+}

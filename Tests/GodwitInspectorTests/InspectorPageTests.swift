@@ -1,0 +1,232 @@
+#if canImport(Glibc)
+import Glibc
+import Godwit
+import GodwitCommand
+import GodwitInspector
+import GodwitTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("G4 Inspector page", .timeLimit(.minutes(2)))
+struct InspectorPageTests {
+    /// Waits until the page has a call that meets a condition.
+    private func call(
+        on page: InspectorPage, where isMet: (CallSummary) -> Bool
+    ) async throws -> CallSummary {
+        var revision: UInt64 = 0
+        while true {
+            let changes = try await page.store.changes(after: revision)
+            if let call = changes.calls.first(where: isMet) { return call }
+            revision = changes.revision
+        }
+    }
+
+    private func details(_ call: CallSummary, of page: InspectorPage) throws -> String {
+        String(decoding: try #require(page.store.details(of: call.n)), as: UTF8.self)
+    }
+
+    @Test("G4 calls of two clients appear on a page over its socket, live")
+    func live() async throws {
+        let server = try await MockServer { route in
+            route.get("/tide").reply(json: ["tide": "ebb"])
+            route.get("/moon").reply(.status(500))
+        }
+        let page = try await InspectorPage()
+        let clients = ["tide", "moon"].map { path in
+            (path, APIClient(baseURL: server.url) { $0.inspector = page.inspector; $0.retry.maximumAttempts = 1 })
+        }
+        for (path, client) in clients { _ = try? await client.send(Endpoint<Data>.get(EndpointPath(path))) }
+        let tide = try await call(on: page) { $0.url.hasSuffix("/tide") && $0.duration != nil }
+        #expect(tide.status == 200 && tide.type == "application/json" && tide.size == 14 && tide.sent == 1)
+        let moon = try await call(on: page) { $0.url.hasSuffix("/moon") && $0.error != nil }
+        #expect(moon.status == 500 && moon.error?.hasPrefix("HTTP 500 from GET") == true)
+        await page.stop()
+        await server.stop()
+    }
+
+    @Test("G4 the page answers only with its token, on a name of this machine, from its own origin")
+    func doors() async throws {
+        let page = try await InspectorPage()
+        let api = APIClient(baseURL: page.url) { $0.retry.maximumAttempts = 1 }
+        let index = try await api.response(for: Endpoint<Data>.get(""))
+        #expect(String(decoding: index.value, as: UTF8.self).contains("<title>Godwit inspector</title>"))
+        #expect(index.head.fields["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(index.head.fields["Referrer-Policy"] == "no-referrer")
+        for name in ["style.css", "main.js", "list.js", "detail.js", "bodies.js", "export.js"] {
+            #expect(try await api.send(Endpoint<Data>.get(EndpointPath(name))).count > 500)
+        }
+        let root = "http://127.0.0.1:\(page.url.port)/"
+        let stranger = APIClient(baseURL: root) { $0.retry.maximumAttempts = 1 }
+        for path in ["", "live", "wrong-token/", "wrong-token/main.js"] {
+            await #expect { try await stranger.send(Endpoint<Data>.get(EndpointPath(path))) } throws: { error in
+                (error as? NetworkError)?.kind == .notFound
+            }
+        }
+        for (name, value) in [("Host", "rebound.example.com"), ("Origin", "http://rebound.example.com")] {
+            let head = "GET \(page.url.path) HTTP/1.1\r\n\(name == "Host" ? "" : "Host: 127.0.0.1\r\n")\(name): \(value)\r\n\r\n"
+            #expect(try await RawRequest.status(head, port: page.url.port) == 400)
+        }
+        await page.stop()
+    }
+
+    @Test("G4 any program can send lines of events; lines that can't be read are skipped")
+    func ingest() async throws {
+        let page = try await InspectorPage()
+        let api = APIClient(baseURL: page.url)
+        let lines = """
+            {"call":1,"time":1000,"started":{"method":"GET","url":"http://a/b","fields":[["A","b"]]}}
+            nonsense
+            {"call":1,"time":1250,"finished":{"status":200,"fields":[],"source":"network","url":"http://a/b","redirects":0,"attempts":1}}
+            """
+        try await api.send(
+            Endpoint<Void>.post("ingest", query: ["program": "other", "pid": "7", "dropped": "3"], body: .text(lines)))
+        let changes = page.store.current(after: 0)
+        #expect(changes.calls.count == 1 && changes.dropped == 3)
+        #expect(changes.calls.first?.p == "other (7)" && changes.calls.first?.duration == 250)
+        await page.stop()
+    }
+
+    @Test("G4 a hidden value is revealed one by one, by the program that sent it")
+    func reveal() async throws {
+        let server = try await MockServer { $0.get("/tide").reply(.text("ebb")) }
+        let page = try await InspectorPage()
+        let api = APIClient(baseURL: server.url) {
+            $0.inspector = page.inspector
+            $0.defaultFields = [.authorization: "Bearer s3cret"]
+        }
+        _ = try await api.send(Endpoint<Data>.get("tide", query: ["token": "s3cret-2"]))
+        let seen = try await call(on: page) { $0.duration != nil }
+        let hidden = try details(seen, of: page)
+        #expect(!hidden.contains("s3cret"))
+        let exchange = try #require(hidden.firstMatch(after: #""exchange":"#))
+        let command = #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#
+        let control = APIClient(baseURL: page.url)
+        try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(command)))
+        _ = try await call(on: page) { $0.n == seen.n && $0.r > seen.r }
+        let revealed = try details(seen, of: page)
+        #expect(revealed.contains("Bearer s3cret") && !revealed.contains("s3cret-2"))
+        await page.stop()
+        await server.stop()
+    }
+
+    @Test("G4 nothing is revealed or sent again if the inspector doesn't allow it")
+    func refused() async throws {
+        let server = try await MockServer { $0.get("/tide").reply(.text("ebb")) }
+        let page = try await InspectorPage()
+        let api = APIClient(baseURL: server.url) {
+            $0.inspector = page.inspector
+            $0.inspector?.revealsSecrets = false
+            $0.inspector?.allowsReplay = false
+            $0.defaultFields = [.authorization: "Bearer s3cret"]
+        }
+        _ = try await api.send(Endpoint<Data>.get("tide"))
+        let seen = try await call(on: page) { $0.duration != nil }
+        let exchange = try #require(try details(seen, of: page).firstMatch(after: #""exchange":"#))
+        let control = APIClient(baseURL: page.url)
+        for command in [#"{"replay":\#(seen.c)}"#, #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#] {
+            try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(command)))
+        }
+        _ = try await call(on: page) { $0.n == seen.n && $0.r > seen.r }
+        #expect(try details(seen, of: page).contains(#""values":[]"#) && server.requestCount == 1)
+        await page.stop()
+        await server.stop()
+    }
+
+    @Test("G4 a replay goes through the client that sent the call, with its credentials")
+    func replay() async throws {
+        let server = try await MockServer { $0.post("/notes").reply(.status(.created)) }
+        let page = try await InspectorPage()
+        let api = APIClient(baseURL: server.url) {
+            $0.inspector = page.inspector
+            $0.defaultFields = [.authorization: "Bearer s3cret"]
+        }
+        try await api.send(Endpoint<Void>.post("notes", body: .json(["title": "Neap"])))
+        let seen = try await call(on: page) { $0.duration != nil }
+        let control = APIClient(baseURL: page.url)
+        try await control.send(
+            Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(#"{"replay":\#(seen.c)}"#)))
+        let again = try await call(on: page) { $0.replayOf == seen.c && $0.duration != nil }
+        #expect(again.status == 201)
+        #expect(server.requests.map(\.text) == [#"{"title":"Neap"}"#, #"{"title":"Neap"}"#])
+        #expect(server.requests.allSatisfy { $0.fields[.authorization] == "Bearer s3cret" })
+        withExtendedLifetime(api) {}
+        await page.stop()
+        await server.stop()
+    }
+
+    @Test("G4 the page keeps a bounded number of calls and bytes, the latest")
+    func bounds() {
+        let store = CallStore(callLimit: 3, byteLimit: 1 << 20)
+        for number in 1...5 { store.add(Self.start(number), from: "p", dropped: 0) }
+        #expect(store.current(after: 0).calls.map(\.c) == [3, 4, 5] && store.current(after: 0).first == 3)
+        let small = CallStore(callLimit: 1000, byteLimit: 500)
+        for number in 1...100 { small.add(Self.start(number), from: "p", dropped: 0) }
+        #expect(small.count < 10 && small.current(after: 0).calls.last?.c == 100)
+        small.removeAll()
+        #expect(small.count == 0 && small.current(after: 0).first == 101)
+    }
+
+    private static func start(_ number: Int) -> Data {
+        Data(#"{"call":\#(number),"time":1,"started":{"method":"GET","url":"http://a/\#(number)","fields":[]}}"#.utf8)
+    }
+
+    @Test("G4 programs find the page by a file that only the user can read, which is withdrawn at the end")
+    func file() async throws {
+        let folder = try TemporaryFolder()
+        let page = try await InspectorPage()
+        let file = try page.publish(variables: ["XDG_CACHE_HOME": folder.url.path])
+        var status = stat()
+        #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try String(contentsOf: file, encoding: .utf8) == page.url.absoluteString)
+        let other = try await InspectorPage()
+        try other.publish(variables: ["XDG_CACHE_HOME": folder.url.path])
+        page.withdraw(file)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        other.withdraw(file)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(throws: NetworkError.self) { try page.publish(variables: [:]) }
+        await page.stop()
+        await other.stop()
+    }
+
+    @Test("G4 calls continue and nothing waits if no page is running")
+    func absent() async throws {
+        let server = try await MockServer { $0.get("/tide").reply(.text("ebb")) }
+        let api = APIClient(baseURL: server.url) {
+            $0.inspector = .page(at: "http://127.0.0.1:9/abcdefghijklmnopqrst/")
+        }
+        for _ in 0..<20 { #expect(try await api.send(Endpoint<Data>.get("tide")).count == 3) }
+        await server.stop()
+    }
+}
+
+/// A request whose head the client would not send.
+enum RawRequest {
+    static func status(_ head: String, port: Int) async throws -> Int? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0, write(descriptor, head, head.utf8.count) == head.utf8.count else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 100)
+        let count = read(descriptor, &buffer, buffer.count)
+        let words = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+        return words.dropFirst().first.flatMap { Int($0) }
+    }
+}
+
+extension String {
+    /// The digits after a text.
+    fileprivate func firstMatch(after text: String) -> String? {
+        firstRange(of: text).map { String(self[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+}
+#endif

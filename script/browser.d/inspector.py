@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Opens the inspector's page in Chromium, and prints as JSON what it shows and how long that took.
+
+    inspector.py CHROMIUM URL CALLS FILTER [FOLDER]
+
+Waits until the page has that many calls, measures the filter, opens the last call that passes it, and tries the keys. With a
+folder, also takes screenshots there, light and dark.
+"""
+import base64
+import json
+import sys
+import time
+
+from browser import run
+
+LOADED = """(async count => {
+    const start = performance.timeOrigin;
+    while (!window.inspector || inspector.calls.size < count || !document.querySelector('#space .row')) {
+        if (performance.now() > 30000) throw new Error(`${window.inspector?.calls.size} calls after 30 s`);
+        await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    return performance.now();
+})"""
+FILTERED = """(text => {
+    const box = document.getElementById('filter');
+    const start = performance.now();
+    box.value = text;
+    box.dispatchEvent(new Event('input'));
+    document.getElementById('space').getBoundingClientRect();
+    return performance.now() - start;
+})"""
+SHOWN = """({
+    calls: inspector.calls.size, shown: inspector.state.shown.length,
+    rows: document.querySelectorAll('#space .row').length,
+    text: document.querySelector('#space .row:last-child')?.innerText ?? '',
+    detail: document.getElementById('detail').innerText,
+    elsewhere: performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin)),
+})"""
+
+
+def press(browser, session, key):
+    for kind in ("keyDown", "keyUp"):
+        text = {"text": key} if len(key) == 1 and kind == "keyDown" else {}
+        browser.ask("Input.dispatchKeyEvent", session, type=kind, key=key, **text)
+    time.sleep(0.3)
+
+
+def shoot(browser, session, folder, name):
+    for scheme in ("light", "dark"):
+        browser.ask("Emulation.setEmulatedMedia", session,
+                    features=[{"name": "prefers-color-scheme", "value": scheme}])
+        time.sleep(0.2)
+        picture = browser.ask("Page.captureScreenshot", session, format="png")["data"]
+        with open(f"{folder}/{name}-{scheme}.png", "wb") as file:
+            file.write(base64.b64decode(picture))
+
+
+def inspect(browser, url, count, text, folder):
+    session = browser.open(url)
+    browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
+    report = {"load": browser.evaluate(session, f"{LOADED}({count})")}
+    if folder:
+        shoot(browser, session, folder, "list")
+    times = [browser.evaluate(session, f"{FILTERED}({json.dumps(word)})") for word in ("e", "status:5xx", "slow:>500ms", "")]
+    report["filter"] = max(times)
+    browser.evaluate(session, f"{FILTERED}({json.dumps(text)})")
+    report["filtered"] = browser.evaluate(session, SHOWN)
+    for key in ("k", "Enter"):
+        press(browser, session, key)
+    report["opened"] = browser.evaluate(session, SHOWN)
+    if folder:
+        shoot(browser, session, folder, "detail")
+        for index in range(min(20, report["filtered"]["shown"])):
+            shoot(browser, session, folder, f"call{index}")
+            press(browser, session, "k")
+    press(browser, session, "Escape")
+    report["closed"] = browser.evaluate(session, "document.getElementById('detail').hidden")
+    return report
+
+
+def main():
+    program, url, count, text = sys.argv[1:5]
+    folder = sys.argv[5] if len(sys.argv) > 5 else None
+    print(json.dumps(run(program, lambda browser: inspect(browser, url, int(count), text, folder))))
+
+
+main()
