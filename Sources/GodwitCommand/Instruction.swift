@@ -46,7 +46,11 @@ enum Instruction {
         default: break
         }
         if !commands.contains(name), isRequest(name, arguments.count) {
-            return try request(arguments[...], .request, config)
+            do throws(UsageError) {
+                return try request(arguments[...], .request, config)
+            } catch {
+                throw UsageError(error.reason, command: "request")
+            }
         }
         return try parse(arguments.dropFirst(), of: name, config)
     }

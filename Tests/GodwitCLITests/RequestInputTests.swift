@@ -74,7 +74,7 @@ struct RequestInputTests {
                 == Set(server.requests[0].fields.map { $0.name.canonicalName }))
     }
 
-    @Test("G1 -v shows nothing as sent if there is no connection")
+    @Test("G1 -v shows nothing as sent without a connection")
     func unsent() async {
         let run = await Run.godwit("get", "http://127.0.0.1:1/", "-v")
         #expect(run.code == .unreachable)

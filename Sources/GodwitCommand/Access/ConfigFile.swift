@@ -31,7 +31,7 @@ struct ConfigFile: Sendable {
         self.lines = lines
     }
 
-    /// Reads the file in the settings folder; ``none`` if there is no file.
+    /// Reads the file in the settings folder; ``none`` without a file.
     static func read(_ environment: [String: String]) throws(CommandFailure) -> ConfigFile {
         guard let folder = SettingsFolder.path(environment) else { return .none }
         let path = folder + "/config"

@@ -95,7 +95,7 @@ struct SessionFile: Sendable {
         }
         guard status.st_size <= Self.sizeLimit,
             let content = try? JSONDecoder().decode(Content.self, from: try SmallFile.read(path)), content.version == 1
-        else { throw .file("\(path) is not a session that this version can read; delete it to start anew") }
+        else { throw .file("\(path) is not a session that this version can read; delete it to start again") }
         return content
     }
 

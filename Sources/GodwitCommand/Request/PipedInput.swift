@@ -48,7 +48,7 @@ struct PipedInput {
         }
     }
 
-    /// JSON if it begins like an object or array, as nobody wants to type the field; otherwise text or bytes.
+    /// JSON if it begins like an object or array, which saves typing the field; otherwise text or bytes.
     private func type(of data: Data, _ arguments: RequestArguments) -> MediaType {
         if arguments.style == .form { return .form }
         let first = data.first { !" \t\r\n".utf8.contains($0) }

@@ -210,7 +210,7 @@ extension RequestArguments {
             },
             .flag(
                 "-s", "--silent", "-S", "--show-error", "--no-progress-meter",
-                help: "Accepted for curl users: there is no progress, and errors are shown"
+                help: "Accepted for curl users: no progress is shown, and errors always are"
             ) { _ in },
             .flag("--no-config", help: "Ignore ~/.config/godwit/config; see: godwit help config") {
                 $0.ignoresConfig = true

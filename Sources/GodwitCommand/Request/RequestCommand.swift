@@ -98,7 +98,7 @@ struct RequestCommand {
         return request
     }
 
-    /// Sends once. A watch reports a failure and goes on.
+    /// Sends once. A watch reports a failure and continues.
     private func sendOnce(_ request: HTTPRequest, from client: APIClient) async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
             guard let file = try destination(of: request.url) else {
