@@ -59,7 +59,8 @@ public struct Command: Sendable {
 
     private func outcome(of arguments: [String]) async -> ExitCode {
         do throws(CommandFailure) {
-            return try await perform(Instruction(parsing: arguments))
+            let config = arguments.contains("--no-config") ? .none : try ConfigFile.read(environment)
+            return try await perform(Instruction(parsing: arguments, config: config))
         } catch {
             if let message = error.message { await report(message) }
             return error.exitCode
@@ -69,7 +70,7 @@ public struct Command: Sendable {
     private func perform(_ instruction: Instruction) async throws(CommandFailure) -> ExitCode {
         switch instruction {
         case .version: try await print("godwit \(Self.version)\n")
-        case .help(let text): try await print(text)
+        case .help(let text), .text(let text): try await print(text)
         case .request(let arguments): return try await RequestCommand(arguments, of: self).run()
         case .transfer(let arguments) where arguments.isInBackground:
             return try await HandoverCommand(arguments, of: self).run()

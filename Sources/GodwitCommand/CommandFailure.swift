@@ -33,7 +33,7 @@ enum CommandFailure: Error {
         case .usage(let error): return error.description
         case .network(let error):
             if case .cancelled = error.kind { return nil }
-            return [error.description, Self.server(error), Self.hint(for: error.kind)].compactMap(\.self)
+            return [error.description, Self.server(error), Self.hint(for: error)].compactMap(\.self)
                 .joined(separator: "; ")
         case .output(.closed), .output(.cancelled): return nil
         case .output(.failed(let reason)), .file(let reason): return reason
@@ -91,8 +91,11 @@ enum CommandFailure: Error {
         return "the authorization server says \(isShown ? reason.code : reason.description)"
     }
 
-    private static func hint(for kind: NetworkError.Kind) -> String? {
-        switch kind {
+    private static func hint(for error: NetworkError) -> String? {
+        switch error.kind {
+        // What OpenSSL says of an answer that is not TLS.
+        case .insecure where error.description.contains("wrong version number"):
+            "the server may speak http on this port: write http://"
         case .insecure(.untrustedCertificate): "trust its authority with --cacert FILE"
         case .timedOut(.connect): "allow more time with --connect-timeout SECONDS"
         case .timedOut(.total): "allow more time with --timeout SECONDS"

@@ -4,27 +4,20 @@ enum HelpText {
     private static let width = 96
 
     static let overview = """
-        Usage: godwit COMMAND [OPTION…] …
+        Usage: godwit [METHOD] URL [ITEM…] [OPTION…]
+               godwit COMMAND …
 
         Commands:
-        \(RequestVerb.allCases.map { line("  \($0) \($0.usage)", $0.summary) }.joined())\
-        \(TransferVerb.allCases.map { line("  \($0) \($0.usage)", $0.summary) }.joined())\
-        \(line("  \(JobsArguments.usage)", JobsArguments.summary))\
-        \(line("  \(ServiceArguments.usage)", ServiceArguments.summary))\
-        \(line("  login", LoginArguments.summary))\
-        \(line("  \(SocketArguments.usage)", SocketArguments.summary))\
-        \(line("  \(RunArguments.usage)", RunArguments.summary))\
-        \(line("  generate", GenerateArguments.summary))\
-        \(line("  \(MockArguments.usage)", MockArguments.summary))\
-        \(line("  \(ReplayArguments.usage)", ReplayArguments.summary))\
-        \(line("  \(RecordArguments.usage)", RecordArguments.summary))\
-        \(line("  \(InspectArguments.usage)", InspectArguments.summary))\
+        \(CommandPage.all.map { line("  \($0.usage)", $0.summary) }.joined())\
         \(line("  COMMAND --help", "Show the options of a command"))\
+        \(line("  help TOPIC", "Explain one of: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))"))\
         \(line("  --version", "Show the version"))
 
         Examples:
-          godwit get https://api.example.com/v1/articles page==2 --timing
-          godwit post :8080/articles title='Spring tides' tags:='["sea"]' Authorization:"Bearer $TOKEN"
+          godwit example.com
+          godwit api.example.com/v1/articles page==2 --timing
+          godwit :8080/articles title='Spring tides' tags[]=sea --bearer @token
+          godwit curl 'curl -X POST https://api.example.com/v1/articles -d @article.json'
           godwit get https://api.example.com/export -o export.ndjson
           godwit download https://example.com/big.iso --resume --digest sha-256:9f86d08…
           godwit sse https://api.example.com/live --json-output
@@ -33,29 +26,23 @@ enum HelpText {
         \(exitCodes)
         """
 
-    static func text(for verb: RequestVerb) -> String {
-        page("\(verb) \(verb.usage)", verb.summary, RequestItem.help, RequestArguments.options(of: verb))
-    }
+    static func text(for verb: RequestVerb) -> String { text(CommandPage(verb)) }
 
-    static func text(for verb: TransferVerb) -> String {
-        page("\(verb) \(verb.usage)", verb.summary, nil, TransferArguments.options(of: verb))
-    }
+    static func text(for verb: TransferVerb) -> String { text(CommandPage(verb)) }
 
     static func text<Arguments: CommandArguments>(for command: Arguments.Type) -> String {
-        page(Arguments.usage, Arguments.summary, Arguments.notes, Arguments.options)
+        text(CommandPage(command))
     }
 
-    private static func page<Arguments>(
-        _ usage: String, _ summary: String, _ notes: String?, _ groups: [OptionGroup<Arguments>]
-    ) -> String {
-        let sections = groups.map { group in
+    static func text(_ page: CommandPage) -> String {
+        let sections = page.groups.map { group in
             "\(group.title):\n" + group.options.map { line("  \($0.usage)", $0.summary) }.joined()
         }
-        let head = ["Usage: godwit \(usage) [OPTION…]", "\(summary).", notes].compactMap(\.self)
+        let head = ["Usage: godwit \(page.usage) [OPTION…]", "\(page.summary).", page.notes].compactMap(\.self)
         return (head.map { "\($0)\n" } + sections + [exitCodes]).joined(separator: "\n")
     }
 
-    private static var exitCodes: String {
+    static var exitCodes: String {
         "Exit codes:\n"
             + ExitCode.allCases.map { code in
                 let number = String(code.rawValue)

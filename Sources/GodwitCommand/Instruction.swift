@@ -1,4 +1,5 @@
 import Godwit
+import GodwitGenerator
 
 /// The parsed command line.
 enum Instruction {
@@ -18,43 +19,92 @@ enum Instruction {
     case record(RecordArguments)
     case inspect(InspectArguments)
 
-    private static let commands =
-        RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "events", "generate", "inspect", "login", "mock", "record", "replay", "run", "transfers", "ws",
-        ]
+    /// What `godwit man` and `godwit completion` print.
+    case text(String)
 
-    init(parsing arguments: [String]) throws(CommandFailure) {
+    private static let commands = CommandPage.all.map(\.name) + ["events"]
+
+    /// - Parameter config: The user's defaults.
+    init(parsing arguments: [String], config: ConfigFile = .none) throws(CommandFailure) {
         do throws(UsageError) {
-            self = try Self.parse(arguments)
+            self = try Self.parse(arguments, config)
         } catch {
             throw .usage(error)
         }
     }
 
-    private static func parse(_ arguments: [String]) throws(UsageError) -> Instruction {
+    private static func parse(_ arguments: [String], _ config: ConfigFile) throws(UsageError) -> Instruction {
         guard let name = arguments.first else { throw UsageError("no command given") }
         switch name {
         case "--version": return .version
         case "--help", "-h": return .help(HelpText.overview)
         case "help":
             guard arguments.count > 1 else { return .help(HelpText.overview) }
-            return try parse(["--help"], of: arguments[1])
-        default: return try parse(arguments.dropFirst(), of: name)
+            if let topic = HelpTopic(rawValue: arguments[1]) { return .help(topic.text) }
+            guard commands.contains(arguments[1]) else { throw HelpTopic.unknown(arguments[1], commands) }
+            if let page = CommandPage.all.first(where: { $0.name == arguments[1] && $0.options.isEmpty }) {
+                return .help(HelpText.text(page))
+            }
+            return try parse(["--help"], of: arguments[1], config)
+        case "completion": return .text(try Completion.text(arguments.dropFirst().first))
+        case "man": return .text(ManualPage.text)
+        default: break
         }
+        if !commands.contains(name), isRequest(name, arguments.count) {
+            do throws(UsageError) {
+                return try request(arguments[...], .request, config)
+            } catch {
+                throw UsageError(error.reason, command: "request")
+            }
+        }
+        return try parse(arguments.dropFirst(), of: name, config)
     }
 
-    private static func parse(_ line: ArraySlice<String>, of name: String) throws(UsageError) -> Instruction {
+    /// Whether a line without a command is a request: it starts with a URL, a method in capitals or an option.
+    private static func isRequest(_ word: String, _ count: Int) -> Bool {
+        let isMethod = count > 1 && word.count > 2 && word.allSatisfy { $0.isASCII && $0.isUppercase }
+        return isMethod || RequestArguments.isAddress(word) || word.hasPrefix("-") && count > 1
+    }
+
+    private static func request(
+        _ line: ArraySlice<String>, _ verb: RequestVerb, _ config: ConfigFile
+    ) throws(UsageError) -> Instruction {
+        let parsed = try RequestArguments(parsing: line, verb: verb, config: config)
+        if parsed.wantsHelp { return .help(HelpText.text(for: verb)) }
+        if parsed.takesServerName { return .transfer(try TransferArguments(downloadOf: parsed)) }
+        return verb == .sse ? .events(parsed) : .request(parsed)
+    }
+
+    /// One word with spaces is a whole command, as copied.
+    private static func curl(_ line: ArraySlice<String>) throws(UsageError) -> Instruction {
+        var words = line
+        if line.count == 1, let whole = line.first, whole.contains(where: \.isWhitespace) {
+            do throws(GenerationError) {
+                words = try ShellWords.words(whole)[...]
+            } catch {
+                throw UsageError(error.description)
+            }
+        }
+        if words.first == "$" || words.first == "%" { words.removeFirst() }
+        if words.first == "curl" { words.removeFirst() }
+        let parsed = try RequestArguments(curl: words)
+        if parsed.wantsHelp { return .help(HelpText.text(for: .request)) }
+        return parsed.takesServerName ? .transfer(try TransferArguments(downloadOf: parsed)) : .request(parsed)
+    }
+
+    private static func parse(
+        _ line: ArraySlice<String>, of name: String, _ config: ConfigFile
+    ) throws(UsageError) -> Instruction {
         do throws(UsageError) {
             if let verb = TransferVerb(rawValue: name) {
                 let parsed = try TransferArguments(parsing: line, verb: verb)
                 return parsed.request.wantsHelp ? .help(HelpText.text(for: verb)) : .transfer(parsed)
             }
             if let verb = name == "events" ? .sse : RequestVerb(rawValue: name) {
-                let parsed = try RequestArguments(parsing: line, verb: verb)
-                if parsed.wantsHelp { return .help(HelpText.text(for: verb)) }
-                return verb == .sse ? .events(parsed) : .request(parsed)
+                return try request(line, verb, config)
             }
             switch name {
+            case "curl": return try curl(line)
             case "generate": return try read(line, as: Instruction.generate)
             case "run": return try read(line, as: Instruction.run)
             case "mock": return try read(line, as: Instruction.mock)
@@ -70,9 +120,7 @@ enum Instruction {
         } catch {
             throw UsageError(error.reason, command: name)
         }
-        let isURL = name.contains("/") || name.contains(":")
-        let hint = isURL ? " (did you mean godwit get \(name)?)" : Suggestion.text(for: name, among: commands)
-        throw UsageError("unknown command \"\(name)\"\(hint)")
+        throw UsageError("unknown command \"\(name)\"\(Suggestion.text(for: name, among: commands))")
     }
 
     private static func read<Arguments: CommandArguments>(

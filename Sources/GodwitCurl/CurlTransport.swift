@@ -22,6 +22,7 @@ public final class CurlTransport: HTTPTransport {
     private let pathWatch: PathWatcher?
     private let connectionsPerHost: Int
     private let offline: OfflineCheck
+    private let hostFields: [String: String]
 
     /// libcurl's name and version, and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
@@ -38,6 +39,7 @@ public final class CurlTransport: HTTPTransport {
         if let fault = configuration.fault {
             throw NetworkError(.invalidRequest(reason: fault), phase: .building)
         }
+        hostFields = configuration.hostFields
         if let fault = configuration.libcurlFault { throw NetworkError(fault, phase: .building) }
         let rules = try LoadedRules.load(configuration)
         let pathWatch = configuration.connections.closesOnPathChange ? PathWatcher(configuration.pathMonitor) : nil
@@ -95,6 +97,7 @@ public final class CurlTransport: HTTPTransport {
     /// `Host`, `Accept-Encoding`, and the fields about the body's length, as libcurl writes them over HTTP/1.1.
     public func addedFields(for request: HTTPRequest) -> HTTPFields {
         var added = request.framingFields
+        if let host = hostFields["\(request.url.host):\(request.url.port)"] { added[.host] = host }
         if request.method != .head, !request.fields.contains(.range) {
             added.append(ContentDecoder.codings, for: .acceptEncoding)
         }

@@ -120,7 +120,6 @@ struct ExitCodeTests {
         arguments: [
             ([], "no command given; see: godwit --help"),
             (["fetch"], "unknown command \"fetch\""),
-            (["https://a/b"], "did you mean godwit get https://a/b?"),
             (["get"], "the URL is missing; see: godwit get --help"),
             (["get", "URL", "--none"], "unknown option --none"),
             (["get", "URL", "--timout", "1"], "unknown option --timout (did you mean --timeout?)"),

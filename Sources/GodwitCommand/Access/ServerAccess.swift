@@ -26,6 +26,21 @@ public struct ServerAccess: Sendable, Hashable {
     /// Whether to offer only HTTP/1.1.
     public var onlyHTTP1 = false
 
+    /// Whether to use HTTP/2 without asking the server.
+    public var assumesHTTP2 = false
+
+    /// Whether to offer HTTP/3, if the system's libcurl has it.
+    public var offersHTTP3 = false
+
+    /// Addresses for hosts instead of those of DNS, by `host:port`.
+    public var addresses: [String: [String]] = [:]
+
+    /// Where to connect instead of a URL's host, by `host:port`: `host:port`.
+    public var targets: [String: String] = [:]
+
+    /// The values of `Host` that differ from the URL's host, by `host:port`.
+    public var hostFields: [String: String] = [:]
+
     /// Makes the defaults.
     public init() {}
 
@@ -68,6 +83,49 @@ extension ServerAccess {
         .flag("--http1", "--http1.1", help: "Offer only HTTP/1.1") { $0.onlyHTTP1 = true },
     ]
 
+    /// The options for the route to a server under test.
+    static let routeOptions: [Option<Self>] = [
+        .flag("--http2", help: "Offer HTTP/2 (the default with https)") { $0.onlyHTTP1 = false },
+        .flag("--http2-prior-knowledge", help: "Use HTTP/2 without asking, also with http") { $0.assumesHTTP2 = true },
+        .flag("--http3", help: "Offer HTTP/3, if the system's libcurl has it") { $0.offersHTTP3 = true },
+        .value("--resolve", of: "HOST:PORT:ADDRESS", help: "Use this address, or several with commas, instead of DNS") {
+            access, text throws(UsageError) in
+            let parts = split(text, max: 2)
+            guard parts.count == 3, let port = Int(parts[1]), port > 0 else {
+                throw UsageError("--resolve needs HOST:PORT:ADDRESS, not \"\(text)\"")
+            }
+            let host = parts[0].hasPrefix("+") ? String(parts[0].dropFirst()) : parts[0]
+            access.addresses["\(host.lowercased()):\(port)"] = parts[2].split(separator: ",").map { address in
+                String(address.hasPrefix("[") && address.hasSuffix("]") ? address.dropFirst().dropLast() : address)
+            }
+        },
+        .value(
+            "--connect-to", of: "HOST:PORT:HOST2:PORT2", help: "Connect to HOST2:PORT2 for URLs with HOST:PORT"
+        ) { access, text throws(UsageError) in
+            let parts = split(text, max: 3)
+            guard parts.count == 4, !parts.contains("") else {
+                throw UsageError("--connect-to needs HOST:PORT:HOST2:PORT2, not \"\(text)\"")
+            }
+            access.targets["\(parts[0].lowercased()):\(parts[1])"] = "\(parts[2]):\(parts[3])"
+        },
+    ]
+
+    /// Splits at colons, but not at those of an IPv6 address in brackets.
+    private static func split(_ text: String, max count: Int) -> [String] {
+        var parts = [""]
+        var isInBrackets = false
+        for character in text {
+            if character == "[" { isInBrackets = true }
+            if character == "]" { isInBrackets = false }
+            if character == ":", !isInBrackets, parts.count <= count {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts
+    }
+
     /// One pin, or several separated by semicolons as in curl.
     private static func pins(_ text: String) throws(UsageError) -> [Pin] {
         var pins: [Pin] = []
@@ -98,7 +156,12 @@ extension ServerAccess {
             configuration.unixSocketPath = unixSocketPath
             configuration.additionalAuthorities = authorities.map { URL(filePath: $0) }
             configuration.tls = tls
+            configuration.addressOverrides = addresses
+            configuration.connectionTargets = targets
+            configuration.hostFields = hostFields
+            if offersHTTP3 { configuration.protocols = .http3WhereAvailable }
             if onlyHTTP1 { configuration.protocols = .http1 }
+            if assumesHTTP2 { configuration.protocols = .http2PriorKnowledge }
         }
     }
 

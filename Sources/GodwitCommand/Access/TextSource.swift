@@ -5,6 +5,10 @@ enum TextSource: Sendable, Hashable {
     case text(String)
     case file(String)
     case standardInput
+    /// `name=text`, to be percent-encoded; the name may be empty.
+    case encoded(name: String, String)
+    /// `name@FILE`, to be percent-encoded.
+    case encodedFile(name: String, path: String)
 
     init(_ argument: String) {
         self =
@@ -13,6 +17,17 @@ enum TextSource: Sendable, Hashable {
             case let path where path.hasPrefix("@"): .file(String(path.dropFirst()))
             default: .text(argument)
             }
+    }
+
+    /// The value of `--data-urlencode`, in curl's grammar: `text`, `=text`, `name=text`, `@file`, `name@file`.
+    init(toEncode argument: String) {
+        let name = argument.prefix { $0 != "=" && $0 != "@" }
+        let rest = argument.dropFirst(name.count)
+        switch rest.first {
+        case "="?: self = .encoded(name: String(name), String(rest.dropFirst()))
+        case "@"?: self = .encodedFile(name: String(name), path: String(rest.dropFirst()))
+        default: self = .encoded(name: "", argument)
+        }
     }
 }
 
@@ -29,6 +44,22 @@ enum SmallFile {
     static func text(_ path: String) throws(CommandFailure) -> String {
         guard let text = String(validating: try read(path), as: UTF8.self) else {
             throw .file("\(path) is not UTF-8 text")
+        }
+        return text
+    }
+}
+
+extension String {
+    /// All but unreserved characters percent-encoded (RFC 3986 section 2.3).
+    var percentEncodedForForm: String {
+        var text = ""
+        for byte in utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+                text.append(character)
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
         }
         return text
     }

@@ -204,18 +204,23 @@ enum Suggestion {
         return near.min { ($0.distance, $0.name) < ($1.distance, $1.name) }.map { " (did you mean \($0.name)?)" } ?? ""
     }
 
-    /// The number of characters to add, remove or change (Levenshtein).
+    /// The number of characters to add, remove, change or swap with their neighbor (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
-        var row = Array(0...right.count)
-        for (index, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (character == other ? 0 : 1))
-                diagonal = above
+        let (left, right) = (Array(left), Array(right))
+        var older: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var next = [row + 1]
+            for column in right.indices {
+                var best = min(last[column + 1], next[column]) + 1
+                best = min(best, last[column] + (left[row] == right[column] ? 0 : 1))
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, older[column - 1] + 1)
+                }
+                next.append(best)
             }
+            (older, last) = (last, next)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

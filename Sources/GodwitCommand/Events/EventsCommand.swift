@@ -9,7 +9,7 @@ struct EventsCommand {
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        log = ExchangeLog(arguments, of: command)
     }
 
     func run() async throws(CommandFailure) -> ExitCode {

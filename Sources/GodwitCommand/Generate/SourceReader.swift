@@ -72,6 +72,8 @@ struct SourceReader {
         var sample = Sample("GET", target, status: answer.status, answer: file)
         sample.responseFields = answer.fields
         for case .field(let name, let value) in request.items { sample.requestFields.append(.init(name, value)) }
+        let login = try RequestBuilder(arguments: try arguments(for: target), of: command).authorization()
+        if let login { sample.requestFields.append(.init("Authorization", login)) }
         return sample
     }
 }
@@ -119,6 +121,7 @@ extension SourceReader {
                 GenerationError(.unsupported, "a document from https can't refer to \(text)"))
         }
         arguments.items = []
+        arguments.login = LoginChoice()
         arguments.tokenFile = nil
         arguments.access.certificate = nil
         arguments.access.key = nil

@@ -68,24 +68,24 @@ extension JSONText {
     }
 
     /// The text, without a final line break.
-    func text(_ layout: Layout) -> String {
+    func text(_ layout: Layout, colors: Colors = .none) -> String {
         var text = ""
-        write(to: &text, layout, depth: 0)
+        write(to: &text, layout, colors, depth: 0)
         return text
     }
 
-    private func write(to text: inout String, _ layout: Layout, depth: Int) {
+    private func write(to text: inout String, _ layout: Layout, _ colors: Colors, depth: Int) {
         switch self {
         case .token(let token):
-            text += token
+            text += colors.token(token)
         case .array(let elements):
             Self.write(elements, in: ("[", "]"), to: &text, layout, depth: depth) { element, text in
-                element.write(to: &text, layout, depth: depth + 1)
+                element.write(to: &text, layout, colors, depth: depth + 1)
             }
         case .object(let members):
             Self.write(members, in: ("{", "}"), to: &text, layout, depth: depth) { member, text in
-                text += layout == .compact ? "\(member.name):" : "\(member.name): "
-                member.value.write(to: &text, layout, depth: depth + 1)
+                text += colors.paint(member.name, .name) + (layout == .compact ? ":" : ": ")
+                member.value.write(to: &text, layout, colors, depth: depth + 1)
             }
         }
     }

@@ -14,6 +14,7 @@ struct BodyPrinter {
 
     let output: any OutputSink
     let layout: JSONLayout
+    var colors = Colors.none
 
     func print(_ response: HTTPResponse) async throws(CommandFailure) {
         guard let layout = self.layout(for: response.head) else { return try await copy(response.body) }
@@ -21,7 +22,7 @@ struct BodyPrinter {
         var held = Data()
         while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
         if held.count <= Self.layoutLimit, let json = try? JSONText(parsing: held) {
-            return try await write(Data((json.text(layout) + "\n").utf8))
+            return try await write(Data((json.text(layout, colors: colors) + "\n").utf8))
         }
         try await write(held)
         while let chunk = try await next(&chunks) { try await write(chunk) }
@@ -34,11 +35,17 @@ struct BodyPrinter {
             if output.isTerminal, chunk.contains(0) {
                 throw .usage(UsageError("the body is binary, which can garble the terminal; use -o FILE or a pipe"))
             }
-            try await write(chunk)
+            try await write(output.isTerminal ? Self.harmless(chunk) : chunk)
             last = chunk.last
         }
         // The shell's prompt should start on a new line.
         if output.isTerminal, let last, last != UInt8(ascii: "\n") { try await write(Data("\n".utf8)) }
+    }
+
+    /// The escape character starts what moves the cursor, sets the title or worse.
+    private static func harmless(_ chunk: Data) -> Data {
+        guard chunk.contains(0x1B) else { return chunk }
+        return Data(chunk.map { $0 == 0x1B ? UInt8(ascii: "?") : $0 })
     }
 
     private func next(_ chunks: inout HTTPBody.AsyncIterator) async throws(CommandFailure) -> Data? {
@@ -55,6 +62,7 @@ struct BodyPrinter {
 
     private func layout(for head: HTTPResponseHead) -> JSONText.Layout? {
         guard head.fields[.contentType].flatMap(MediaType.init(_:))?.isJSON == true else { return nil }
+        if layout == .automatic, colors != .none { return .pretty }
         switch layout {
         case .automatic: return output.isTerminal ? .pretty : nil
         case .pretty: return .pretty

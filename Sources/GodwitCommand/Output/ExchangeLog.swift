@@ -5,10 +5,22 @@ import Synchronization
 final class ExchangeLog: Middleware {
     private let state = Mutex<[Exchange]>([])
     private let verbose: (any OutputSink)?
+    private let showsBodies: Bool
+    private let colors: Colors
 
-    /// - Parameter verbose: Receives the heads as they pass; `nil` prints nothing.
-    init(verbose: (any OutputSink)?) {
+    /// - Parameters:
+    ///   - verbose: Receives the heads as they pass; `nil` prints nothing.
+    ///   - showsBodies: Whether it also receives the bodies of requests.
+    init(verbose: (any OutputSink)?, showsBodies: Bool = false, colors: Colors = .none) {
         self.verbose = verbose
+        self.showsBodies = showsBodies
+        self.colors = colors
+    }
+
+    convenience init(_ arguments: RequestArguments, of command: Command) {
+        self.init(
+            verbose: arguments.isVerbose ? command.errors : nil, showsBodies: arguments.verbosity > 1,
+            colors: arguments.color.colors(for: command.errors, command.environment))
     }
 
     var exchanges: [Exchange] { state.withLock(\.self) }
@@ -18,58 +30,67 @@ final class ExchangeLog: Middleware {
             exchanges.append(Exchange(request: call.request))
             return exchanges.count - 1
         }
-        await show(HeadText.verbose(call.request))
         var call = call
         let handler = call.request.options.onEvent
         call.request.options.onEvent = { [self] event in
             handler?(event)
             if case .finished(let metrics) = event { state.withLock { $0[index].metrics = metrics } }
         }
+        guard verbose != nil else { return try await response(to: call, at: index, next) }
+        let original = call.request
+        let (heads, continuation) = AsyncStream.makeStream(of: String.self)
+        call.request.options.onHeadSent = { continuation.yield($0) }
+        // The request is shown once it is sent, also while its response is awaited.
+        async let isShown = show(heads, of: original)
+        do throws(NetworkError) {
+            let response = try await response(to: call, at: index, next)
+            continuation.finish()
+            // A transport that doesn't report what it sends gets the head that it was given.
+            if await !isShown {
+                await show(HeadText.verbose(original, colors: colors))
+                await showBody(of: original)
+            }
+            await show(HeadText.verbose(response, colors: colors))
+            return response
+        } catch {
+            continuation.finish()
+            _ = await isShown
+            throw error
+        }
+    }
+
+    private func response(
+        to call: Call, at index: Int, _ next: Next
+    ) async throws(NetworkError) -> HTTPResponse {
         let response = try await next(call)
         state.withLock { $0[index].head = response.head }
-        await show(HeadText.verbose(response))
         return response
     }
 
-    private func show(_ text: @autoclosure () -> String) async {
+    /// Shows each head once it is complete. Returns whether there was one.
+    private func show(_ heads: AsyncStream<String>, of request: HTTPRequest) async -> Bool {
+        var text = ""
+        var isShown = false
+        for await piece in heads {
+            text += piece
+            while let end = text.firstRange(of: "\r\n\r\n") {
+                await show(HeadText.verbose(sent: String(text[..<end.lowerBound]), of: request, colors: colors))
+                if !text.hasPrefix("CONNECT ") { await showBody(of: request) }
+                text = String(text[end.upperBound...])
+                isShown = true
+            }
+        }
+        return isShown
+    }
+
+    private func showBody(of request: HTTPRequest) async {
+        guard showsBodies, let body = request.body else { return }
+        await show(await BodyText.shown(body, type: request.fields[.contentType]) + "\n")
+    }
+
+    private func show(_ text: String) async {
         // A closed output must not end the exchange.
-        try? await verbose?.write(Data(text().utf8))
-    }
-}
-
-/// The heads of requests and responses as text.
-enum HeadText {
-    /// The head of a response as the server sent it, for standard output.
-    static func plain(_ response: HTTPResponse) -> String {
-        statusLine(response) + "\r\n"
-            + response.head.fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
-    }
-
-    /// The head of a request for `--verbose`, without secrets.
-    static func verbose(_ request: HTTPRequest) -> String {
-        lines("> ", [request.description] + request.fields.map(\.description))
-    }
-
-    /// The head of a response for `--verbose`, without secrets.
-    static func verbose(_ response: HTTPResponse) -> String {
-        let fields = response.head.fields.map { redacted($0, of: response.request) }
-        return lines("< ", [statusLine(response)] + fields)
-    }
-
-    private static func statusLine(_ response: HTTPResponse) -> String {
-        "\(response.metrics.protocolVersion?.rawValue ?? "HTTP") \(response.head.status)"
-    }
-
-    private static func lines(_ mark: String, _ lines: [String]) -> String {
-        lines.map { "\(mark)\(TerminalText.safe($0))\n" }.joined() + "\(mark.dropLast())\n"
-    }
-
-    /// URLs in fields may contain secrets too; a request's description redacts them.
-    private static func redacted(_ field: HTTPField, of request: HTTPRequest) -> String {
-        guard [.location, .contentLocation].contains(field.name) else { return field.description }
-        guard let url = try? request.url.resolving(field.value) else { return "\(field.name): <redacted>" }
-        let target = HTTPRequest(url: url).description.drop { $0 != " " }.dropFirst()
-        return "\(field.name): \(target)"
+        try? await verbose?.write(Data(text.utf8))
     }
 }
 

@@ -8,7 +8,7 @@ struct BodyBuilder {
     /// Returns the body; `nil` if the request has no body.
     func build() throws(CommandFailure) -> RequestBody? {
         if let json = arguments.json { return try body(json, type: .json) }
-        if !arguments.data.isEmpty { return try data() }
+        if !arguments.data.isEmpty, !arguments.sendsDataInQuery { return try data() }
         if let file = try bodyFile() { return file }
         switch arguments.style {
         case .multipart: return .multipart(try multipart())
@@ -23,6 +23,7 @@ struct BodyBuilder {
             if type.isJSON { _ = try parsed(Data(text.utf8), of: "--json") }
             return .data(Data(text.utf8), type: type)
         case .file(let path): return .file(at: URL(filePath: path), type: type)
+        case .encoded, .encodedFile: return .data(try bytes(of: source), type: type)
         case .standardInput: return .stream(.stream(once: InputChunks(source: input)), type: type)
         }
     }
@@ -30,18 +31,29 @@ struct BodyBuilder {
     /// A single piece may be a stream of any length; several are joined in memory.
     private func data() throws(CommandFailure) -> RequestBody {
         if arguments.data.count == 1 { return try body(arguments.data[0], type: .form) }
+        return .data(try joinedData(), type: .form)
+    }
+
+    /// The values of `-d`, joined with `&`.
+    func joinedData() throws(CommandFailure) -> Data {
         var joined = Data()
         for (index, source) in arguments.data.enumerated() {
             if index > 0 { joined.append(UInt8(ascii: "&")) }
             joined.append(try bytes(of: source))
         }
-        return .data(joined, type: .form)
+        return joined
     }
 
     private func bytes(of source: TextSource) throws(CommandFailure) -> Data {
         switch source {
         case .text(let text): return Data(text.utf8)
         case .file(let path): return try SmallFile.read(path)
+        case .encoded(let name, let value):
+            let text = value.percentEncodedForForm
+            return Data((name.isEmpty ? text : "\(name)=\(text)").utf8)
+        case .encodedFile(let name, let path):
+            let text = try SmallFile.text(path).percentEncodedForForm
+            return Data((name.isEmpty ? text : "\(name)=\(text)").utf8)
         case .standardInput: throw .usage(UsageError("standard input must be the whole body; pass only one --data"))
         }
     }
@@ -62,20 +74,39 @@ struct BodyBuilder {
     }
 
     private func object() throws(CommandFailure) -> RequestBody? {
-        var members: [JSONText.Member] = []
+        var tree: JSONTree?
         for item in arguments.items {
             switch item {
             case .member(let name, let value):
-                members.append(.init(name: JSONText.quoted(name), value: .string(try text(of: value))))
+                try Self.insert(.string(try text(of: value)), at: name, into: &tree)
             case .rawMember(let name, let value):
                 let json = try parsed(try bytes(of: value), of: name, hint: " (quote strings: \(name):='\"text\"')")
-                members.append(.init(name: JSONText.quoted(name), value: json))
-            case .part(let name, let path):
-                throw .usage(UsageError("\(name)@\(path) is a part of a multipart form; add --multipart"))
-            case .query, .field, .removal, .body: continue
+                try Self.insert(json, at: name, into: &tree)
+            case .part(let name, let part):
+                throw .usage(
+                    UsageError("\(name)@\(part.path) is a part of a multipart form; add --multipart"))
+            case .query, .field, .removal, .body, .typedMember: continue
             }
         }
-        return members.isEmpty ? nil : .data(Data(JSONText.object(members).text(.compact).utf8), type: .json)
+        return tree.map { .data(Data($0.json.text(.compact).utf8), type: .json) }
+    }
+
+    private static func insert(
+        _ value: JSONText, at name: String, into tree: inout JSONTree?
+    ) throws(CommandFailure) {
+        do throws(UsageError) {
+            let path = try JSONTree.path(name)
+            var grown = tree ?? (path.first.map(JSONTree.init(for:)) ?? .object([]))
+            try grown.insert(value, at: path[...], name: name)
+            tree = grown
+        } catch {
+            throw .usage(error)
+        }
+    }
+
+    private static func mediaType(_ text: String) throws(CommandFailure) -> MediaType {
+        guard let type = MediaType(text) else { throw .usage(UsageError("\"\(text)\" is not a media type")) }
+        return type
     }
 
     private func form() throws(CommandFailure) -> QueryItems {
@@ -85,9 +116,9 @@ struct BodyBuilder {
             case .member(let name, let value): form.append(name, try text(of: value))
             case .rawMember(let name, _):
                 throw .usage(UsageError("\(name):= is JSON, which a form can't contain; write \(name)=…"))
-            case .part(let name, let path):
-                throw .usage(UsageError("\(name)@\(path) is a file; use --multipart instead of --form"))
-            case .query, .field, .removal, .body: continue
+            case .part(let name, let part):
+                throw .usage(UsageError("\(name)@\(part.path) is a file; use --multipart instead of --form"))
+            case .query, .field, .removal, .body, .typedMember: continue
             }
         }
         return form
@@ -99,7 +130,11 @@ struct BodyBuilder {
             switch item {
             case .member(let name, let value): form.field(name, try text(of: value))
             case .rawMember(let name, let value): form.data(name, try bytes(of: value), type: .json)
-            case .part(let name, let path): form.file(name, at: URL(filePath: path))
+            case .part(let name, let part):
+                let type = try part.type.map { text throws(CommandFailure) in try Self.mediaType(text) }
+                form.file(name, at: URL(filePath: part.path), fileName: part.fileName, type: type)
+            case .typedMember(let name, let value, let type):
+                form.data(name, try bytes(of: value), type: try Self.mediaType(type))
             case .query, .field, .removal, .body: continue
             }
         }

@@ -20,15 +20,31 @@ extension RequestArguments {
             arguments, text throws(UsageError) in
             arguments.items += try FieldArgument.items(text)
         },
-        .value("-u", "--user", of: "NAME:PASSWORD", help: "Sign in with HTTP Basic") {
+        .value("-A", "--user-agent", of: "TEXT", help: "The User-Agent field") {
+            $0.items.append(.field(name: "User-Agent", value: $1))
+        },
+        .value("-e", "--referer", of: "URL", help: "The Referer field") {
+            $0.items.append(.field(name: "Referer", value: $1))
+        },
+        .value("-u", "--user", of: "NAME:PASSWORD", help: "Sign in with HTTP Basic, or with --digest") {
             arguments, text throws(UsageError) in
-            guard text.contains(":") else { throw UsageError("-u needs NAME:PASSWORD") }
-            let credentials = Data(text.utf8).base64EncodedString()
-            arguments.items.append(.field(name: "Authorization", value: "Basic \(credentials)"))
+            guard text.contains(":") else {
+                throw UsageError("-u needs NAME:PASSWORD; an empty password is NAME:")
+            }
+            arguments.login.user = text
         },
     ]
 
     static let loginOptions: [Option<Self>] = [
+        .flag("--basic", help: "Use HTTP Basic for -u and -n (the default)") { $0.login.usesDigest = false },
+        .flag("--digest", help: "Answer a Digest challenge with -u or -n, instead of sending the password") {
+            $0.login.usesDigest = true
+        },
+        .value("--bearer", "--oauth2-bearer", of: "TOKEN|@FILE", help: "Sign in with a token") {
+            $0.login.bearer = TextSource($1)
+        },
+        .flag("-n", "--netrc", help: "Sign in as ~/.netrc says for the host") { $0.login.netrc = .standard },
+        .value("--netrc-file", of: "FILE", help: "The same, with another file") { $0.login.netrc = .file($1) },
         .value("--token-file", of: "FILE", help: "Sign in with the token that godwit login saved") {
             $0.tokenFile = $1
         },
@@ -45,13 +61,29 @@ extension RequestArguments {
             "-d", "--data", "--data-binary", of: "TEXT|@FILE|-",
             help: "A body, sent unchanged as a form unless Content-Type says otherwise; several are joined with &"
         ) { $0.data.append(TextSource($1)) },
+        .value("--data-raw", of: "TEXT", help: "The same, without a meaning for @") { $0.data.append(.text($1)) },
+        .value(
+            "--data-urlencode", of: "TEXT|NAME=TEXT|NAME@FILE", help: "The same, with the text percent-encoded"
+        ) { $0.data.append(TextSource(toEncode: $1)) },
+        .flag("-G", "--get", help: "Send the data of -d in the query, with GET") {
+            $0.sendsDataInQuery = true
+            $0.method = .get
+        },
         .flag("--form", help: "Send name=value items as an HTML form") { $0.style = .form },
         .flag("--multipart", help: "Send items as multipart/form-data") { $0.style = .multipart },
-        .value("-F", of: "NAME=VALUE|NAME=@FILE", help: "Add a part to a multipart form") {
-            arguments, text throws(UsageError) in
+        .value(
+            "-F", of: "NAME=VALUE|NAME=@FILE[;filename=…][;type=…]",
+            help: "Add a part to a multipart form; NAME=<FILE sends the text of a file"
+        ) { arguments, text throws(UsageError) in
             arguments.style = .multipart
             arguments.items.append(try FieldArgument.part(text))
         },
+        .value("--form-string", of: "NAME=VALUE", help: "The same, without a meaning for @, < and ;") {
+            arguments, text throws(UsageError) in
+            arguments.style = .multipart
+            arguments.items.append(try FieldArgument.text(text))
+        },
+        .flag("--ignore-stdin", help: "Don't send piped standard input as the body") { $0.ignoresInput = true },
     ]
 
     static let connection = OptionGroup<Self>(
@@ -69,8 +101,28 @@ extension RequestArguments {
             .count("--retry", in: 0...1000, help: "Retry up to N times if that is safe. Default: 0") {
                 $0.retries = $1
             },
-            .value("-c", "--cookie-jar", of: "FILE", help: "Send the cookies in FILE and save new ones there") {
+            .value(
+                "-b", "--cookie", of: "NAME=VALUE|FILE",
+                help: "Send a cookie, or those in FILE (godwit's or Netscape's)"
+            ) {
+                if $1.contains("=") {
+                    $0.items.append(.field(name: "Cookie", value: $1))
+                } else {
+                    $0.cookieFiles.append($1)
+                }
+            },
+            .value("-c", "--cookie-jar", of: "FILE", help: "Send the cookies in FILE, and save all of them there") {
                 $0.cookieJar = $1
+            },
+            .value(
+                "--session", of: "NAME", help: "Keep header fields, login and cookies for this host; see: help sessions"
+            ) {
+                arguments, text throws(UsageError) in
+                guard SessionFile.isName(text) else {
+                    throw UsageError(
+                        "--session needs a name of letters, digits, \"-\", \"_\" and \".\", not \"\(text)\"")
+                }
+                arguments.session = text
             },
             .value("--cache", of: "DIR", help: "Reuse responses stored in DIR while they are fresh (RFC 9111)") {
                 $0.cache = $1
@@ -79,7 +131,7 @@ extension RequestArguments {
             .flag("-L", "--location", help: "Follow redirects (the default)") { $0.redirects = .follow },
         ]
             + ([ServerAccess.proxyOption, ServerAccess.socketOption, ServerAccess.authoritiesOption]
-            + ServerAccess.hostOptions).map { $0.lifted(to: \.access) }
+            + ServerAccess.hostOptions + ServerAccess.routeOptions).map { $0.lifted(to: \.access) }
             + [
                 .flag("-k", "--insecure", help: "Not supported: certificates are always checked. Use --cacert") {
                     _ throws(UsageError) in
@@ -107,6 +159,26 @@ extension RequestArguments {
             .flag("--raw", help: "Print the body unchanged (the default if the output is not a terminal)") {
                 $0.layout = .unchanged
             },
+            .flag(
+                "-J", "--remote-header-name",
+                help: "With -O, the name that the server gives, checked; as godwit download"
+            ) {
+                $0.takesServerName = true
+                $0.destination = .remoteName
+            },
+            .value("-w", "--write-out", of: "FORMAT", help: "Print this after the body, such as '%{http_code}\\n'") {
+                arguments, text throws(UsageError) in
+                arguments.report = try WriteOut(text)
+            },
+            .flag("--offline", help: "Print the request, and send nothing") { $0.printing = .request },
+            .flag("--curl", help: "Print the request as a curl command, and send nothing") { $0.printing = .curl },
+            .flag("--show-secrets", help: "For --offline and --curl: print secrets too") { $0.showsSecrets = true },
+            .count("--repeat", in: 1...1_000_000, help: "Send the request N times, on the same connection") {
+                $0.runs.count = $1
+            },
+            .seconds("--watch", help: "Send the request again after this time, until interrupted") {
+                $0.runs.pause = $1
+            },
             .flag("--json-output", help: "Print one JSON object: status, fields, metrics, and body or error") {
                 $0.reportsAsJSON = true
             },
@@ -122,8 +194,29 @@ extension RequestArguments {
     static let general = OptionGroup<Self>(
         title: "Diagnostics, on standard error",
         options: [
-            .flag("-v", "--verbose", help: "Print the head of each request and response, without secrets") {
-                $0.isVerbose = true
+            .flag(
+                "-v", "--verbose",
+                help: "Print the heads as sent and received, without secrets; -vv also request bodies"
+            ) {
+                $0.verbosity += 1
+            },
+            .value(
+                "--color", "--colour", of: "auto|always|never",
+                help: "Color the output. Default: on a terminal, without NO_COLOR"
+            ) {
+                arguments, text throws(UsageError) in
+                guard let color = ColorChoice(rawValue: text) else {
+                    let hint = Suggestion.text(for: text, among: ColorChoice.allCases.map(\.rawValue))
+                    throw UsageError("--color needs auto, always or never, not \"\(text)\"\(hint)")
+                }
+                arguments.color = color
+            },
+            .flag(
+                "-s", "--silent", "-S", "--show-error", "--no-progress-meter",
+                help: "Accepted for curl users: no progress is shown, and errors always are"
+            ) { _ in },
+            .flag("--no-config", help: "Ignore ~/.config/godwit/config; see: godwit help config") {
+                $0.ignoresConfig = true
             },
             .value("--har", of: "FILE", help: "Save each exchange in an HTTP archive, without secrets") {
                 $0.archive = $1

@@ -28,6 +28,11 @@ struct RequestArguments: Sendable {
     var retries = 0
     /// The path of the cookie file.
     var cookieJar: String?
+    /// Files with cookies to send, which are not written.
+    var cookieFiles: [String] = []
+    /// The name of the session that is read and written.
+    var session: String?
+    var login = LoginChoice()
     /// The path of the cache folder.
     var cache: String?
     var access = ServerAccess()
@@ -39,7 +44,19 @@ struct RequestArguments: Sendable {
     var layout = JSONLayout.automatic
     var archive: String?
     var includesHead = false
-    var isVerbose = false
+    /// 1 shows heads, 2 also the bodies of requests.
+    var verbosity = 0
+    var color = ColorChoice.auto
+    /// The text of `-w`, which is printed after the body.
+    var report: WriteOut?
+    var printing = Printing.nothing
+    var showsSecrets = false
+    var runs = Repetition()
+    var ignoresInput = false
+    var ignoresConfig = false
+    var sendsDataInQuery = false
+    /// Whether the server names the file of the body.
+    var takesServerName = false
     var isQuiet = false
     var showsTiming = false
     var reportsAsJSON = false
@@ -50,9 +67,48 @@ struct RequestArguments: Sendable {
     var lastEventID = ""
     var reconnects = true
 
+    /// What is printed instead of sending the request.
+    enum Printing: Sendable {
+        case nothing, request, curl
+    }
+
+    var isVerbose: Bool { verbosity > 0 }
+
+    /// Whether options or items make the body.
+    var hasBody: Bool {
+        json != nil || !data.isEmpty && !sendsDataInQuery || items.contains(where: \.isBody)
+    }
+
     init() {}
 
-    init(parsing line: ArraySlice<String>, verb: RequestVerb) throws(UsageError) {
+    /// - Parameter config: The user's defaults for the host of the URL.
+    init(
+        parsing line: ArraySlice<String>, verb: RequestVerb, config: ConfigFile = .none
+    ) throws(UsageError) {
+        try read(line, verb)
+        guard !wantsHelp, !ignoresConfig else { return }
+        let defaults = config.options(for: url)
+        guard !defaults.isEmpty else { return }
+        // Defaults come first, so that the command line overrides them.
+        self = RequestArguments()
+        try read(defaults + line, verb)
+    }
+
+    /// Reads the words of a curl command: redirects are followed only with `-L`, and a URL without a scheme is http.
+    init(curl words: ArraySlice<String>) throws(UsageError) {
+        redirects = .block
+        existingFile = .replaced
+        var parser = OptionParser(Self.options(of: .request))
+        let addresses = try parser.parse(words, into: &self)
+        if wantsHelp { return }
+        guard let address = addresses.first else { throw UsageError("the URL is missing") }
+        guard addresses.count == 1 else { throw UsageError("more than one URL given; run one curl command for each") }
+        url = address.contains("://") ? address : "http://\(address)"
+        try Self.checkAddress(url)
+        try finish()
+    }
+
+    private mutating func read(_ line: ArraySlice<String>, _ verb: RequestVerb) throws(UsageError) {
         method = verb.method
         var parser = OptionParser(Self.options(of: verb))
         var words = try parser.parse(line, into: &self)[...]
@@ -60,10 +116,45 @@ struct RequestArguments: Sendable {
         if verb == .request { takeMethod(from: &words) }
         guard let address = words.popFirst() else { throw UsageError("the URL is missing") }
         url = Self.completed(address)
+        try Self.checkAddress(url)
         for word in words { items.append(try RequestItem(word)) }
+        try finish()
+    }
+
+    /// Checks what was read, and moves what belongs to the connection there.
+    private mutating func finish() throws(UsageError) {
         if method == .head { includesHead = true }
         try check()
+        try checkQuery()
+        try takeHostField()
         try nameSecuredHost(of: [url])
+    }
+
+    /// A password in a URL would end up in logs and other servers' `Referer` fields.
+    static func checkAddress(_ url: String) throws(UsageError) {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return }
+        let authority = url[start...].prefix { !"/?#".contains($0) }
+        guard authority.contains("@") else { return }
+        throw UsageError("a URL can't contain a user and password: use -u USER:PASSWORD, or -n with a ~/.netrc file")
+    }
+
+    /// `page=2` is a body, which few servers read from a GET.
+    private func checkQuery() throws(UsageError) {
+        guard style == nil, let method, method == .get || method == .head else { return }
+        for case .member(let name, let value) in items {
+            guard case .text(let text) = value else { continue }
+            throw UsageError(
+                "\"\(name)=\(text)\" would be a JSON body, which \(method) has not: write \(name)==\(text) for the query, "
+                    + "or send a body with --json")
+        }
+    }
+
+    /// The transport writes `Host`, so its value is a setting of the connection.
+    private mutating func takeHostField() throws(UsageError) {
+        guard let index = items.lastIndex(where: \.isHost), case .field(_, let value) = items[index] else { return }
+        items.removeAll(where: \.isHost)
+        guard let url = try? HTTPURL(url) else { return }
+        access.hostFields["\(url.host):\(url.port)"] = value
     }
 
     /// Sets the host that pins and certificate apply to. With plain http they would have no effect, which is an error.
@@ -99,6 +190,11 @@ struct RequestArguments: Sendable {
         return (isLoopback(address) ? "http://" : "https://") + address
     }
 
+    /// Whether a word is a URL rather than the name of a command: it has a dot, colon or slash, or is `localhost`.
+    static func isAddress(_ word: String) -> Bool {
+        word.contains { ".:/".contains($0) } || word == "localhost"
+    }
+
     private static func isLoopback(_ address: String) -> Bool {
         let authority = address.prefix { !"/?#".contains($0) }
         if authority.hasPrefix("[::1]") { return true }
@@ -107,13 +203,19 @@ struct RequestArguments: Sendable {
     }
 
     private func check() throws(UsageError) {
-        let bodies = [json != nil, !data.isEmpty, items.contains(where: \.isBody)].count { $0 }
+        let bodies = [json != nil, !data.isEmpty && !sendsDataInQuery, items.contains(where: \.isBody)].count { $0 }
         if bodies > 1 { throw UsageError("the body is given in more than one way: items, --json, --data") }
-        if json != nil || !data.isEmpty, style != nil {
+        if json != nil || !data.isEmpty && !sendsDataInQuery, style != nil {
             throw UsageError("--form and --multipart apply to items, not to --json or --data")
         }
         if reportsAsJSON, includesHead, method != .head {
             throw UsageError("--json-output already contains the head; remove --include")
+        }
+        if session != nil, cookieJar != nil {
+            throw UsageError("--session keeps its own cookies; remove --cookie-jar")
+        }
+        if printing != .nothing, runs.repeats {
+            throw UsageError("--repeat and --watch send, which --offline does not")
         }
     }
 }

@@ -4,6 +4,10 @@ import Godwit
 struct RequestBuilder {
     let arguments: RequestArguments
     let command: Command
+    /// The body from standard input.
+    var piped: RequestBody?
+    /// What the session keeps.
+    var session: SessionFile?
 
     init(arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
@@ -12,7 +16,12 @@ struct RequestBuilder {
 
     /// Returns the request as an endpoint whose base is the URL itself.
     func endpoint() throws(CommandFailure) -> Endpoint<Data> {
-        let body = try BodyBuilder(arguments: arguments, input: command.input).build()
+        let body: RequestBody?
+        if let piped {
+            body = piped
+        } else {
+            body = try BodyBuilder(arguments: arguments, input: command.input).build()
+        }
         var endpoint = Endpoint<Data>(
             method: arguments.method ?? (body == nil ? .get : .post), path: "", query: query, accept: accept(for: body)
         ) { data, _, _ throws(NetworkError) in data }
@@ -29,9 +38,14 @@ struct RequestBuilder {
     }
 
     /// Makes a client with its own transport and login.
-    func open(recording exchanges: [any Middleware]) throws(CommandFailure) -> OpenClient {
+    ///
+    /// - Parameter change: Makes another transport of the platform's.
+    func open(
+        recording exchanges: [any Middleware],
+        over change: (any HTTPTransport) -> any HTTPTransport = { $0 }
+    ) throws(CommandFailure) -> OpenClient {
         let login = try command.login(arguments)
-        let transport = try command.transport(for: arguments.access)
+        let transport = change(try command.transport(for: arguments.access))
         let client = try client(over: transport, recording: exchanges, signingIn: login, jar: try cookieJar())
         return OpenClient(client: client, transport: transport, login: login)
     }
@@ -42,6 +56,7 @@ struct RequestBuilder {
         signingIn login: StoredLogin? = nil, jar: CookieJar? = nil
     ) throws(CommandFailure) -> APIClient {
         let removals = try removals()
+        let digest = try digest()
         let cache = try CommandFailure.network { () throws(NetworkError) in
             try arguments.cache.map { path throws(NetworkError) in
                 try CacheSetting.disk(
@@ -53,6 +68,7 @@ struct RequestBuilder {
             configuration.requestIDs = .off
             configuration.timeouts = arguments.timeouts
             configuration.redirects = arguments.redirects
+            if let digest { configuration.challenges = Challenges { $0.failureCount == 0 ? digest : nil } }
             configuration.authentication = login.map { .credential($0.credential) }
             configuration.retry.maximumAttempts = 1 + arguments.retries
             configuration.cookies = jar.map(CookieSetting.jar) ?? .memory
@@ -64,14 +80,33 @@ struct RequestBuilder {
         }
     }
 
-    /// Reads the cookie jar that the options name.
+    /// Reads the cookies that the options name; `nil` if they name none.
     func cookieJar() throws(CommandFailure) -> CookieJar? {
-        guard let path = arguments.cookieJar else { return nil }
-        return try CommandFailure.network { () throws(NetworkError) in
-            try CookieJar(
-                file: CookieFile(URL(fileURLWithPath: path)), suffixes: PublicSuffixList(),
+        let path = session?.cookies ?? arguments.cookieJar
+        if path == nil, arguments.cookieFiles.isEmpty { return nil }
+        let jar = try CommandFailure.network { () throws(NetworkError) in
+            guard let path else { return CookieJar(suffixes: PublicSuffixList()) }
+            return try CookieJar(
+                file: CookieFile(URL(fileURLWithPath: path), keepsSessionCookies: true), suffixes: PublicSuffixList(),
                 diagnostics: command.diagnostics)
         }
+        for path in arguments.cookieFiles { try CookieText.add(path, to: jar) }
+        return jar
+    }
+
+    /// The value of `Authorization` that the options make; `nil` without one.
+    func authorization() throws(CommandFailure) -> String? {
+        guard case .field(let value) = try login() else { return nil }
+        return value
+    }
+
+    private func digest() throws(CommandFailure) -> PasswordCredential? {
+        guard case .digest(let credential) = try login() else { return nil }
+        return credential
+    }
+
+    private func login() throws(CommandFailure) -> LoginChoice.Resolved {
+        try arguments.login.resolved(for: try? HTTPURL(arguments.url), command.environment)
     }
 
     private var query: QueryItems {
@@ -92,6 +127,11 @@ struct RequestBuilder {
             }
             fields.append(field)
         }
+        guard !fields.contains(.authorization), let value = try authorization() else { return }
+        guard let field = HTTPField(name: .authorization, value: value) else {
+            throw .usage(UsageError("the password or token contains a line break"))
+        }
+        fields.append(field)
     }
 
     private static func name(_ text: String) throws(CommandFailure) -> HTTPField.Name {

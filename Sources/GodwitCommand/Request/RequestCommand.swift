@@ -3,19 +3,19 @@ import Godwit
 /// Sends one request and prints the response.
 struct RequestCommand {
     /// The maximum bytes of a body that is held in memory, for `--json-output` and `--cache`.
-    private static let reportLimit = 64 << 20
+    static let reportLimit = 64 << 20
     /// The maximum bytes of an error body that are read for the error message.
     private static let explanationLimit = 64 << 10
 
-    private let arguments: RequestArguments
-    private let command: Command
-    private let log: ExchangeLog
+    let arguments: RequestArguments
+    let command: Command
+    let log: ExchangeLog
     private let recorder: HARRecorder?
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(verbose: arguments.isVerbose ? command.errors : nil)
+        log = ExchangeLog(arguments, of: command)
         recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
     }
 
@@ -53,57 +53,107 @@ struct RequestCommand {
     }
 
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        let builder = RequestBuilder(arguments: arguments, of: command)
+        let session = try session()
+        var arguments = arguments
+        try session?.apply(to: &arguments)
+        if arguments.sendsDataInQuery { try Self.moveDataToQuery(&arguments, command) }
+        var builder = RequestBuilder(arguments: arguments, of: command)
+        builder.session = session
+        builder.piped = try await PipedInput(command: command).body(of: arguments)
+        if arguments.printing != .nothing { return try await preview(builder) }
+        let code = try await send(with: builder)
+        try session?.save(arguments, authorization: try builder.authorization())
+        return code
+    }
+
+    private func send(with builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
         let endpoint = try builder.endpoint()
         // The recorder is last, so that it also records what the transport adds.
         let open = try builder.open(recording: recorder.map { [log, $0] } ?? [log])
         return try await CommandFailure.run { () async throws(CommandFailure) in
-            var request = try CommandFailure.network { () throws(NetworkError) in
-                try open.client.request(for: endpoint)
+            let request = try Self.request(endpoint, builder, open.client)
+            if arguments.runs.repeats, request.body.map({ !$0.isReplayable }) == true {
+                throw .usage(
+                    UsageError("a streamed body can be sent only once; --repeat and --watch need it in a file"))
             }
-            for name in try builder.removals() { request.fields.remove(name) }
-            if !arguments.checks.isEmpty { return try await check(request, from: open.client) }
-            guard let file = try destination(of: request.url) else {
-                return try await show(try await send(request, delivery: delivery, from: open.client))
-            }
-            return try await save(request, to: file, from: open.client)
+            var code = ExitCode.success
+            var number = 0
+            repeat {
+                if number > 0, let pause = arguments.runs.pause { try await wait(pause) }
+                let outcome = try await sendOnce(request, from: open.client)
+                if outcome != .success { code = outcome }
+                number += 1
+            } while arguments.runs.continues(after: number)
+            return code
         } finally: {
             await open.end()
         }
     }
 
-    /// Sends a request whose response is checked, so its body is in memory.
-    private func check(_ request: HTTPRequest, from client: APIClient) async throws(CommandFailure) -> ExitCode {
-        if arguments.destination != .output { throw .usage(UsageError("--expect and --capture don't write files")) }
-        let delivery = Delivery.buffered(limit: Self.reportLimit)
-        let response = try await send(request, delivery: delivery, from: client)
-        let body = try await CommandFailure.network { () async throws(NetworkError) in
-            try await response.body.collect(upTo: Self.reportLimit)
-        }
-        let duration = log.exchanges.compactMap { $0.metrics?.total }.reduce(.zero, +)
-        let checked = CheckedResponse(response, body: body, duration: duration)
-        let code = try await conclude(response, checked)
-        let failures = arguments.checks.failures(in: checked)
-        for failure in failures { await command.report(lines: failure) }
-        return failures.isEmpty ? code : .checkFailed
+    private static func request(
+        _ endpoint: Endpoint<Data>, _ builder: RequestBuilder, _ client: APIClient
+    ) throws(CommandFailure) -> HTTPRequest {
+        var request = try CommandFailure.network { () throws(NetworkError) in try client.request(for: endpoint) }
+        for name in try builder.removals() { request.fields.remove(name) }
+        return request
     }
 
-    /// Prints the captures, or else the response.
-    private func conclude(
-        _ response: HTTPResponse, _ checked: CheckedResponse
-    ) async throws(CommandFailure) -> ExitCode {
-        let checks = arguments.checks
-        if checks.captures.isEmpty { return try await show(response) }
-        let isError = checked.status >= 400 && !checks.testsStatus
-        if isError { await command.report("\(NetworkError(response, body: checked.body))") }
-        switch checks.captured(from: checked, asJSON: arguments.reportsAsJSON) {
-        case .success(let text): try await command.print(text)
-        case .failure(let failure):
-            await command.report(failure.message)
-            return .checkFailed
+    /// Sends once. A watch reports a failure and continues.
+    private func sendOnce(_ request: HTTPRequest, from client: APIClient) async throws(CommandFailure) -> ExitCode {
+        do throws(CommandFailure) {
+            if !arguments.checks.isEmpty { return try await check(request, from: client) }
+            guard let file = try destination(of: request.url) else {
+                return try await show(try await send(request, delivery: delivery, from: client))
+            }
+            return try await save(request, to: file, from: client)
+        } catch {
+            guard arguments.runs.pause != nil, case .network = error, let message = error.message else { throw error }
+            await command.report(message)
+            return error.exitCode
         }
-        return isError ? .httpStatus : .success
     }
+
+    private func wait(_ pause: Duration) async throws(CommandFailure) {
+        do {
+            try await command.clock.sleep(for: pause)
+        } catch {
+            throw .output(.cancelled)
+        }
+    }
+
+    /// Prints the request that would be sent.
+    private func preview(_ builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
+        let endpoint = try builder.endpoint()
+        let real = try command.transport(for: builder.arguments.access)
+        let preview = RequestPreview(over: real)
+        let open = try builder.open(recording: []) { _ in preview }
+        try await CommandFailure.run { () async throws(CommandFailure) in
+            let request = try Self.request(endpoint, builder, open.client)
+            _ = try await send(request, delivery: .buffered, from: open.client)
+            try await command.print(await preview.text(arguments, colors))
+        } finally: {
+            await open.transport.shutdown(.cancelling)
+            await open.login?.end()
+        }
+        return .success
+    }
+
+    private func session() throws(CommandFailure) -> SessionFile? {
+        guard let name = arguments.session, let url = try? HTTPURL(arguments.url) else { return nil }
+        return try SessionFile(name, for: url, command.environment)
+    }
+
+    /// `-G`: the data of `-d` becomes the end of the query.
+    private static func moveDataToQuery(
+        _ arguments: inout RequestArguments, _ command: Command
+    ) throws(CommandFailure) {
+        let data = try BodyBuilder(arguments: arguments, input: command.input).joinedData()
+        guard let text = String(validating: data, as: UTF8.self), !text.isEmpty else { return }
+        let url = arguments.url.prefix { $0 != "#" }
+        arguments.url = "\(url)\(url.contains("?") ? "&" : "?")\(text)"
+    }
+
+    private var colors: Colors { arguments.color.colors(for: command.output, command.environment) }
 
     /// A streamed body is printed as it arrives; only a buffered one can be cached.
     private var delivery: Delivery {
@@ -121,7 +171,7 @@ struct RequestCommand {
         }
     }
 
-    private func send(
+    func send(
         _ request: HTTPRequest, delivery: Delivery, from client: APIClient
     ) async throws(CommandFailure) -> HTTPResponse {
         var request = request
@@ -140,13 +190,14 @@ struct RequestCommand {
         if arguments.reportsAsJSON {
             try await print(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {
-            try await command.print(HeadText.plain(response))
+            try await command.print(HeadText.plain(response, colors: colors))
         }
+        try await printReport(of: response)
         return .success
     }
 
     /// Prints a response. The exit code tells whether the server accepted the request.
-    private func show(_ response: HTTPResponse) async throws(CommandFailure) -> ExitCode {
+    func show(_ response: HTTPResponse) async throws(CommandFailure) -> ExitCode {
         let isError = response.head.status.code >= 400
         let hidesBody = arguments.isQuiet || isError && arguments.dropsErrorBody
         var explanation = Data()
@@ -157,17 +208,24 @@ struct RequestCommand {
             let body = hidesBody ? ResponseReport.Body.omitted : .bytes(explanation)
             try await print(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
-            if arguments.includesHead { try await command.print(HeadText.plain(response)) }
+            if arguments.includesHead { try await command.print(HeadText.plain(response, colors: colors)) }
             if hidesBody, isError {
                 explanation = await beginning(of: response)
             } else {
                 let output: any OutputSink = hidesBody ? NoOutput() : command.output
-                try await BodyPrinter(output: output, layout: arguments.layout).print(response)
+                try await BodyPrinter(output: output, layout: arguments.layout, colors: colors).print(response)
             }
         }
+        try await printReport(of: response)
         guard isError, !arguments.checks.testsStatus else { return .success }
         await command.report("\(NetworkError(response, body: explanation))")
         return .httpStatus
+    }
+
+    /// Prints the text of `-w`.
+    private func printReport(of response: HTTPResponse) async throws(CommandFailure) {
+        guard let report = arguments.report else { return }
+        try await command.print(report.text(response, metrics(of: response), url: arguments.url))
     }
 
     /// Reads the beginning of an error body that is not printed, for the message. A lost connection ends it.
@@ -193,7 +251,7 @@ struct RequestCommand {
 
     private func print(_ json: JSONText) async throws(CommandFailure) {
         let layout: JSONText.Layout = command.output.isTerminal && arguments.layout != .compact ? .pretty : .compact
-        try await command.print(json.text(layout) + "\n")
+        try await command.print(json.text(layout, colors: colors) + "\n")
     }
 }
 

@@ -13,16 +13,23 @@ enum RequestItem: Sendable, Hashable {
     /// `name:=json`, or `name:=@file`.
     case rawMember(name: String, value: TextSource)
     /// `name@file`
-    case part(name: String, path: String)
+    case part(name: String, FilePart)
+    /// `-F name=value;type=…`
+    case typedMember(name: String, value: TextSource, type: String)
     /// `@file`
     case body(path: String)
 
     /// Whether the item is a part of the body.
     var isBody: Bool {
         switch self {
-        case .member, .rawMember, .part, .body: true
+        case .member, .rawMember, .part, .typedMember, .body: true
         case .query, .field, .removal: false
         }
+    }
+
+    /// Whether the item is the field `Host`, which the transport writes.
+    var isHost: Bool {
+        if case .field(let name, _) = self { name.lowercased() == "host" } else { false }
     }
 
     static let help = """
@@ -30,11 +37,12 @@ enum RequestItem: Sendable, Hashable {
         \(HelpText.line("  name==value", "A query item"))\
         \(HelpText.line("  Name:value", "A header field. Name: removes a default field, Name; sends it empty"))\
         \(HelpText.line("  name=value", "A JSON string, or a form field with --form or --multipart"))\
+        \(HelpText.line("  a[b]=value, tags[]=value", "Nested JSON: {\"a\":{\"b\":…}}, {\"tags\":[…]}"))\
         \(HelpText.line("  name=@FILE", "The same, with the text of a file"))\
         \(HelpText.line("  name:=JSON, name:=@FILE", "Any JSON value: id:=42 tags:='[\"a\"]'"))\
         \(HelpText.line("  name@FILE", "A file in a form, with --multipart"))\
         \(HelpText.line("  @FILE", "A file as the body"))\
-        A backslash escapes a separator: 'a\\:b=c'.
+        A backslash escapes a separator: 'a\\:b=c', 'a\\[b]=c'.
         """
 
     private enum Separator: String, CaseIterable {
@@ -63,7 +71,7 @@ enum RequestItem: Sendable, Hashable {
             case .textFile: .member(name: name, value: .file(value))
             case .raw: .rawMember(name: name, value: .text(value))
             case .rawFile: .rawMember(name: name, value: .file(value))
-            case .part: name.isEmpty ? .body(path: value) : .part(name: name, path: value)
+            case .part: name.isEmpty ? .body(path: value) : .part(name: name, FilePart(path: value))
             }
     }
 
@@ -121,13 +129,55 @@ enum FieldArgument {
         return .field(name: String(text.dropLast()), value: "")
     }
 
-    /// `name=value` or `name=@file`.
+    /// `name=value`, `name=@file` or `name=<file`, with `;filename=…` and `;type=…` after it.
     static func part(_ text: String) throws(UsageError) -> RequestItem {
+        let (name, value) = try pair(text)
+        guard let mark = value.first, mark == "@" || mark == "<" else {
+            let pieces = value.split(separator: ";", omittingEmptySubsequences: false)
+            guard let last = pieces.last, pieces.count > 1, last.hasPrefix("type=") else {
+                return .member(name: name, value: .text(String(value)))
+            }
+            let shown = pieces.dropLast().joined(separator: ";")
+            return .typedMember(name: name, value: .text(shown), type: String(last.dropFirst("type=".count)))
+        }
+        var pieces = value.dropFirst().split(separator: ";", omittingEmptySubsequences: false)[...]
+        var part = FilePart(path: String(pieces.removeFirst()))
+        for piece in pieces {
+            switch piece.prefix(while: { $0 != "=" }) {
+            case "filename": part.fileName = unquoted(piece.dropFirst("filename=".count))
+            case "type": part.type = String(piece.dropFirst("type=".count))
+            default: throw UsageError("\"\(piece)\" is not known after a part; write ;filename=NAME or ;type=TYPE")
+            }
+        }
+        guard mark == "<" else { return .part(name: name, part) }
+        guard let type = part.type else { return .member(name: name, value: .file(part.path)) }
+        return .typedMember(name: name, value: .file(part.path), type: type)
+    }
+
+    /// `name=value`, where no character of the value has a meaning.
+    static func text(_ text: String) throws(UsageError) -> RequestItem {
+        let (name, value) = try pair(text)
+        return .member(name: name, value: .text(String(value)))
+    }
+
+    private static func pair(_ text: String) throws(UsageError) -> (String, Substring) {
         guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
             throw UsageError("\"\(text)\" is not a part; write name=value or name=@file")
         }
-        let (name, value) = (String(text[..<mark]), text[text.index(after: mark)...])
-        if value.hasPrefix("@") { return .part(name: name, path: String(value.dropFirst())) }
-        return .member(name: name, value: .text(String(value)))
+        return (String(text[..<mark]), text[text.index(after: mark)...])
     }
+
+    private static func unquoted(_ text: Substring) -> String {
+        text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+            ? String(text.dropFirst().dropLast()) : String(text)
+    }
+}
+
+/// A file in a multipart form.
+struct FilePart: Sendable, Hashable {
+    var path: String
+    /// The name for the server; `nil` means the file's own.
+    var fileName: String?
+    /// The media type; `nil` means that of the file's extension.
+    var type: String?
 }

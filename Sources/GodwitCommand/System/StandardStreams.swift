@@ -55,6 +55,12 @@ struct StandardOutput: OutputSink {
 
 /// Standard input of this process.
 struct StandardInput: InputSource {
+    /// A terminal and `/dev/null` are character devices.
+    let isPiped: Bool = {
+        var status = stat()
+        return fstat(STDIN_FILENO, &status) == 0 && [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }()
+
     private static let chunkSize = 64 << 10
     private let call = BlockingCall(label: "godwit.input")
 
@@ -112,8 +118,16 @@ public enum OutputError: Error, Sendable, Hashable {
 
 /// The input of a command: standard input, or a test's replacement.
 public protocol InputSource: Sendable {
+    /// Whether the input is a pipe or a file, and so may be a body. `false` by default, as for a terminal.
+    var isPiped: Bool { get }
+
     /// Returns the next bytes, never empty; `nil` at the end.
     func read() async throws -> Data?
+}
+
+extension InputSource {
+    /// Not piped.
+    public var isPiped: Bool { false }
 }
 
 /// An input as the chunks of a request body.

@@ -9,7 +9,7 @@ struct DownloadCommand {
     init(_ arguments: TransferArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(verbose: arguments.request.isVerbose ? command.errors : nil)
+        log = ExchangeLog(arguments.request, of: command)
     }
 
     /// Throws the failure of the first URL that failed.

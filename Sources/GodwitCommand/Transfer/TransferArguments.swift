@@ -44,6 +44,17 @@ struct TransferArguments: Sendable {
         try request.nameSecuredHost(of: urls)
     }
 
+    /// A request whose body goes to a file that the server names.
+    init(downloadOf request: RequestArguments) throws(UsageError) {
+        verb = .download
+        guard request.method ?? .get == .get, !request.hasBody else {
+            throw UsageError("-J needs a GET without a body")
+        }
+        self.request = request
+        urls = [request.url]
+        existingFile = request.existingFile == .replaced ? .replace : .fail
+    }
+
     var destinationURL: URL {
         switch destination {
         case .file(let path): URL(filePath: path, directoryHint: .notDirectory)

@@ -9,7 +9,7 @@ struct UploadCommand {
     init(_ arguments: TransferArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(verbose: arguments.request.isVerbose ? command.errors : nil)
+        log = ExchangeLog(arguments.request, of: command)
     }
 
     func run() async throws(CommandFailure) -> ExitCode {

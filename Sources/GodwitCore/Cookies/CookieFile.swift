@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A JSON file for a jar's persistent cookies, which only its owner can read.
+/// A JSON file for a jar's cookies, which only its owner can read.
 ///
-/// It has mode 0600 and is replaced atomically, so that a crash leaves the old one. Session cookies aren't stored. If
-/// two processes write the same file, the last one wins.
+/// It has mode 0600 and is replaced atomically, so that a crash leaves the old one. Session cookies are stored only on
+/// request. If two processes write the same file, the last one wins.
 ///
 /// ```swift
 /// let jar = try CookieJar(file: CookieFile(file))
@@ -11,12 +11,17 @@ import Synchronization
 public struct CookieFile: Sendable, Hashable {
     /// The file's URL.
     public let url: URL
+    let keepsSessionCookies: Bool
 
     /// Refers to a file, which doesn't have to exist yet.
     ///
-    /// - Parameter url: The file. Its folder must exist when cookies are saved.
-    public init(_ url: URL) {
+    /// - Parameters:
+    ///   - url: The file. Its folder must exist when cookies are saved.
+    ///   - keepsSessionCookies: Whether session cookies are stored too, as curl does. They then last until the file is
+    ///     deleted or ``CookieJar/endSession()`` is called. `false` by default, as in browsers.
+    public init(_ url: URL, keepsSessionCookies: Bool = false) {
         self.url = url
+        self.keepsSessionCookies = keepsSessionCookies
     }
 
     /// Reads the cookies. Returns none if the file doesn't exist.
@@ -34,7 +39,7 @@ public struct CookieFile: Sendable, Hashable {
     func write(_ cookies: [Cookie]) throws(NetworkError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Content(version: 1, cookies: cookies.compactMap(Record.init))) else {
+        guard let data = try? encoder.encode(Content(version: 1, cookies: cookies.map(Record.init))) else {
             throw PrivateFile.error("the cookies cannot be encoded for \(url.lastPathComponent)")
         }
         try PrivateFile(url).replace(with: data)
@@ -52,21 +57,21 @@ public struct CookieFile: Sendable, Hashable {
         let domain: String
         let hostOnly: Bool
         let path: String
-        let expires: Double
+        /// `nil` for a session cookie.
+        let expires: Double?
         let secure: Bool
         let httpOnly: Bool
         let sameSite: String
         let created: Double
         let lastUsed: Double
 
-        init?(_ cookie: Cookie) {
-            guard let expires = cookie.expires else { return nil }
+        init(_ cookie: Cookie) {
             name = cookie.name
             value = cookie.value
             domain = cookie.domain
             hostOnly = cookie.isHostOnly
             path = cookie.path
-            self.expires = expires.timeIntervalSince1970
+            expires = cookie.expires?.timeIntervalSince1970
             secure = cookie.isSecure
             httpOnly = cookie.isHTTPOnly
             sameSite = cookie.sameSite.rawValue
@@ -78,7 +83,7 @@ public struct CookieFile: Sendable, Hashable {
             var cookie = Cookie(name: name, value: value, domain: domain)
             cookie.isHostOnly = hostOnly
             cookie.path = path
-            cookie.expires = Date(timeIntervalSince1970: expires)
+            cookie.expires = expires.map { Date(timeIntervalSince1970: $0) }
             cookie.isSecure = secure
             cookie.isHTTPOnly = httpOnly
             cookie.sameSite = Cookie.SameSite(rawValue: sameSite) ?? .unspecified

@@ -16,6 +16,7 @@ public final class CookieJar: Sendable {
     private let now: @Sendable () -> Date
     private let storage: Mutex<CookieStorage>
     private let saver: CookieSaver?
+    private let keepsSessionCookies: Bool
 
     /// Creates an empty jar in memory.
     ///
@@ -34,11 +35,13 @@ public final class CookieJar: Sendable {
         self.now = now
         storage = Mutex(CookieStorage())
         saver = nil
+        keepsSessionCookies = false
     }
 
-    /// Creates a jar from a file. Persistent cookies are written back soon after they change.
+    /// Creates a jar from a file. Its cookies are written back soon after they change.
     ///
-    /// A missing file means an empty jar. Session cookies aren't written. Call ``save()`` before the process ends.
+    /// A missing file means an empty jar. Session cookies are written only if the file keeps
+    /// them. Call ``save()`` before the process ends.
     /// Throws `.file` if others can read the file, or it isn't a cookie file.
     ///
     /// - Parameters:
@@ -54,9 +57,10 @@ public final class CookieJar: Sendable {
         self.policy = policy
         self.suffixes = suffixes
         self.now = now
-        var stored = CookieStorage()
+        var stored = CookieStorage(countsSessionCookies: file.keepsSessionCookies)
         let time = now()
         for cookie in try file.read() { stored.insert(cookie, at: time) }
+        keepsSessionCookies = file.keepsSessionCookies
         saver = CookieSaver(file, version: stored.persistentVersion, diagnostics: diagnostics)
         storage = Mutex(stored)
     }
@@ -176,7 +180,8 @@ public final class CookieJar: Sendable {
         let time = now()
         return storage.withLock { storage in
             CookieSaver.Snapshot(
-                cookies: storage.all(at: time).filter(\.isPersistent), version: storage.persistentVersion)
+                cookies: storage.all(at: time).filter { keepsSessionCookies || $0.isPersistent },
+                version: storage.persistentVersion)
         }
     }
 }

@@ -21,6 +21,7 @@ public struct RequestOptions: Sendable, Nonisolated {
         var acceptedStatuses: Set<Int> = []
         var upgrade: ProtocolUpgrade?
         var onEvent: (@Sendable (TransferEvent) -> Void)?
+        var onHeadSent: (@Sendable (String) -> Void)?
         /// The options of middlewares that were set. So few that a scan is faster than a hash.
         /// Apart from their values, so that a search copies none.
         var ids: [ObjectIdentifier] = []
@@ -87,6 +88,16 @@ public struct RequestOptions: Sendable, Nonisolated {
     public var onEvent: (@Sendable (TransferEvent) -> Void)? {
         get { box.value.onEvent }
         set { box.change { $0.onEvent = newValue } }
+    }
+
+    /// Receives the request head as it is sent, with the fields that the transport adds, such as `Host` and
+    /// `Accept-Encoding`. `nil` (the default) observes nothing and costs nothing.
+    ///
+    /// The text contains secrets. A long head comes in several pieces; a proxy's `CONNECT` is a head too. The head of an HTTP/2
+    /// request is shown in the form of HTTP/1. Runs on the transport's thread: return quickly. URLSession doesn't call it.
+    public var onHeadSent: (@Sendable (String) -> Void)? {
+        get { box.value.onHeadSent }
+        set { box.change { $0.onHeadSent = newValue } }
     }
 
     /// Whether the options of middlewares that affect the response are equal, apart from one. Values that can't be compared

@@ -47,7 +47,7 @@ final class AddressList {
         return nil
     }
 
-    private static func isHostAndPort(_ name: String) -> Bool {
+    fileprivate static func isHostAndPort(_ name: String) -> Bool {
         guard let url = try? HTTPURL("http://\(name)/") else { return false }
         return url.port > 0 && "\(url.host):\(url.port)" == name.asciiLowercased
     }
@@ -55,5 +55,40 @@ final class AddressList {
     private static func isAddress(_ text: String) -> Bool {
         var bytes = in6_addr()
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    }
+}
+
+/// The hosts to connect to instead of those of URLs, as libcurl's linked list (CURLOPT_CONNECT_TO).
+///
+/// Handles point into the list, so it lives as long as their engine.
+final class TargetList {
+    let first: UnsafeMutablePointer<curl_slist>?
+
+    /// - Parameter targets: By `host:port`, without a ``fault(in:)``.
+    init(_ targets: [String: String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for (name, target) in targets { list = curl_slist_append(list, "\(name):\(target)") ?? list }
+        first = list
+    }
+
+    deinit {
+        curl_slist_free_all(first)
+    }
+
+    /// Why these targets are invalid, or nil.
+    static func fault(in targets: [String: String]) -> String? {
+        targets.flatMap { [$0, $1] }.first { !AddressList.isHostAndPort($0) }.map {
+            "the connection target \"\($0)\" is not of the form host:port"
+        }
+    }
+
+    /// Why these values of `Host` are invalid, or nil.
+    static func fault(inHosts hosts: [String: String]) -> String? {
+        if let name = hosts.keys.first(where: { !AddressList.isHostAndPort($0) }) {
+            return "the host field for \"\(name)\" is not for a host:port"
+        }
+        return hosts.values.first { value in
+            value.contains { "/?#@\\".contains($0) } || (try? HTTPURL("http://\(value)/")) == nil
+        }.map { "\"\($0)\" is not a host for the field Host" }
     }
 }

@@ -26,6 +26,18 @@ public struct CurlConfiguration: Sendable {
     /// `.invalidRequest` for other forms.
     public var addressOverrides: [String: [String]] = [:]
 
+    /// Where to connect instead of a URL's host and port: `["example.com:443": "127.0.0.1:8443"]`, as curl's `--connect-to`.
+    ///
+    /// Keys and values are a host and a port. `Host` and TLS still use the URL's host. Empty by default. The transport's
+    /// initializer throws `.invalidRequest` for other forms.
+    public var connectionTargets: [String: String] = [:]
+
+    /// Values of `Host` that differ from the URL's host, for a virtual host: `["127.0.0.1:8080": "shop.example"]`.
+    ///
+    /// Keys are the host and port of a URL. TLS still verifies the URL's host. WebSocket upgrades ignore it. Empty by default.
+    /// The transport's initializer throws `.invalidRequest` for a value that isn't a host with or without a port.
+    public var hostFields: [String: String] = [:]
+
     /// A PEM file with certificates of authorities to trust in addition to the system's.
     ///
     /// `nil`, the default, trusts only the system's.
@@ -81,7 +93,8 @@ public struct CurlConfiguration: Sendable {
     /// Why the configuration is invalid, or nil.
     var fault: String? {
         if eventLoops < 1 { return "a transport needs at least one event loop" }
-        return connections.fault ?? AddressList.fault(in: addressOverrides)
+        return connections.fault ?? AddressList.fault(in: addressOverrides) ?? TargetList.fault(in: connectionTargets)
+            ?? TargetList.fault(inHosts: hostFields)
     }
 
     /// Why this libcurl can't be used, or would silently ignore a setting; nil if it can.

@@ -33,6 +33,8 @@ final class ConnectionRaces {
     private let onAddresses: @Sendable (HostAndPort, [SocketAddress]) -> Void
     private let overrides: [HostAndPort: [SocketAddress]]
     private let routes: RouteHosts
+    /// URLs whose connections go to another host, whose addresses are not raced.
+    private let targets: Set<String>
     private var byHandle: [ObjectIdentifier: Attempt] = [:]
     private var bySocket: [Int32: Attempt] = [:]
     private var byRival: [Int32: Attempt] = [:]
@@ -49,6 +51,7 @@ final class ConnectionRaces {
         self.onAddresses = onAddresses
         overrides = AddressList.table(configuration.addressOverrides)
         routes = RouteHosts(configuration.proxy)
+        targets = Set(configuration.connectionTargets.keys)
     }
 
     /// Whether no connection is being made.
@@ -70,10 +73,14 @@ final class ConnectionRaces {
         guard let address else { return }
         if attempt.race != nil {
             attempt.race?.opened(address)
-        } else if !routes.hosts(for: url, port: address.port).isEmpty {
+        } else if !isElsewhere(url), !routes.hosts(for: url, port: address.port).isEmpty {
             attempt.race = AddressRace(address, at: now)
             deadline = .earlier(deadline, attempt.race?.next)
         }
+    }
+
+    private func isElsewhere(_ url: HTTPURL) -> Bool {
+        !targets.isEmpty && targets.contains("\(url.host):\(url.port)")
     }
 
     /// libcurl closes a socket.

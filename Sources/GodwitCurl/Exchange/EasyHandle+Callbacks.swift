@@ -21,8 +21,7 @@ extension EasyHandle {
             godwit_set_prerequest_function(pointer, onPrerequest)
             godwit_set_pointer(pointer, CURLOPT_PREREQDATA, context)
         } else {
-            godwit_set_debug_function(pointer, onDebug)
-            godwit_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
+            setDebugCallback()
             godwit_set_long(pointer, CURLOPT_VERBOSE, 1)
         }
         godwit_set_resolver_function(pointer, onResolve)
@@ -33,6 +32,12 @@ extension EasyHandle {
         godwit_set_close_function(pointer, onClose)
         godwit_set_pointer(
             pointer, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(host.poller).toOpaque())
+    }
+
+    /// libcurl calls it only in its verbose mode.
+    func setDebugCallback() {
+        godwit_set_debug_function(pointer, onDebug)
+        godwit_set_pointer(pointer, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 }
 
@@ -90,12 +95,16 @@ private func onPrerequest(
     return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
 }
 
-/// Notes that the request goes out, if libcurl doesn't ask before it sends.
+/// Reports the head that goes out; also notes that it does, if libcurl doesn't ask before it sends.
 private func onDebug(
-    _: UnsafeMutableRawPointer?, type: curl_infotype, _: UnsafeMutablePointer<CChar>?, _: Int,
+    _: UnsafeMutableRawPointer?, type: curl_infotype, text: UnsafeMutablePointer<CChar>?, count: Int,
     context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    if type == CURLINFO_HEADER_OUT { handle(context)?.exchange?.noteSending() }
+    guard type == CURLINFO_HEADER_OUT, let handle = handle(context), let exchange = handle.exchange else { return 0 }
+    if !handle.isAskedBeforeSending { exchange.noteSending() }
+    if let report = exchange.options.onHeadSent {
+        report(String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self))
+    }
     return 0
 }
 

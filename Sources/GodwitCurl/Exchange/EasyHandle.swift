@@ -23,7 +23,8 @@ final class EasyHandle {
     private var hasLargeBuffer = false
     private var waitsToShare = false
     private var closesConnection = false
-    private let isAskedBeforeSending: Bool
+    private var reportsHeads = false
+    let isAskedBeforeSending: Bool
     let protocols: ProtocolPreference
     private var connectsAlone = false
     private let errorText: UnsafeMutablePointer<CChar>
@@ -59,6 +60,7 @@ final class EasyHandle {
         configuration.apply(to: pointer)
         godwit_set_long(pointer, CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, host.nextFamilyDelay())
         if let first = host.addresses.first { godwit_set_pointer(pointer, CURLOPT_RESOLVE, first) }
+        if let first = host.targets.first { godwit_set_pointer(pointer, CURLOPT_CONNECT_TO, first) }
         godwit_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
     }
 
@@ -88,6 +90,7 @@ final class EasyHandle {
         setShape(for: request, length: exchange.source?.length)
         setFields(of: request, isExpecting: exchange.isExpecting)
         setPriority(exchange.options.priority)
+        setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
         setSharing(for: request.url.scheme, isAlone: exchange.state.needsOwnConnection)
         // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
@@ -209,9 +212,23 @@ final class EasyHandle {
             } else {
                 isExpecting ? FieldList.Default.withExpectation : FieldList.Default.withContent
             }
-        godwit_set_pointer(
-            pointer, CURLOPT_HTTPHEADER,
-            fields.build(request.fields, defaults: acceptsCodings ? defaults : defaults.dropFirst()))
+        let lines = (acceptsCodings ? defaults : defaults.dropFirst()) + hostLine(for: request.url)
+        godwit_set_pointer(pointer, CURLOPT_HTTPHEADER, fields.build(request.fields, defaults: lines))
+    }
+
+    /// The `Host` field that replaces libcurl's, if one is configured for this origin.
+    private func hostLine(for url: HTTPURL) -> ArraySlice<FieldList.Default> {
+        let hosts = host.configuration.hostFields
+        guard !hosts.isEmpty, let value = hosts["\(url.host):\(url.port)"] else { return [] }
+        return [FieldList.Default(name: .host, line: "Host: \(value)")]
+    }
+
+    /// libcurl reports heads only in its verbose mode.
+    private func setReporting(of handler: (@Sendable (String) -> Void)?) {
+        guard isAskedBeforeSending, reportsHeads != (handler != nil) else { return }
+        reportsHeads = handler != nil
+        if reportsHeads { setDebugCallback() }
+        godwit_set_long(pointer, CURLOPT_VERBOSE, reportsHeads ? 1 : 0)
     }
 
     /// A large buffer saves system calls for large bodies; a small one is cheaper to allocate for each exchange.

@@ -6,6 +6,8 @@ protocol ExchangeHost: AnyObject {
     /// Copied on each access.
     var configuration: CurlConfiguration { get }
     var addresses: AddressList { get }
+    /// Where to connect instead of the URL's host.
+    var targets: TargetList { get }
     var rules: HostRules? { get }
     var trustStores: TrustStores? { get }
     var tlsSessions: TLSSessions { get }

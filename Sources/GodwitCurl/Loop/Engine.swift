@@ -8,6 +8,7 @@ final class Engine: ExchangeHost {
     let smallBuffers = BufferPool(size: 8 << 10, maximumIdle: 128)
     let largeBuffers = BufferPool(size: 128 << 10, maximumIdle: 16)
     let addresses: AddressList
+    let targets: TargetList
     /// Nil if no host has a rule.
     let rules: HostRules?
     var trust: EngineTrust
@@ -67,6 +68,7 @@ final class Engine: ExchangeHost {
         CurlLibrary.prepare()
         self.configuration = configuration
         addresses = AddressList(configuration.addressOverrides)
+        targets = TargetList(configuration.connectionTargets)
         self.rules = rules.map { HostRules($0) }
         trust = EngineTrust(configuration, rules) { [loop] in loop.post(.trust($0)) }
         self.loop = loop

@@ -1,10 +1,11 @@
 /// Splits a command line as bash does, as far as commands that were copied need it: quotes, escapes, continued lines.
-struct ShellWords {
+public struct ShellWords {
     private var rest: Substring
     private var words: [String] = []
     private var word: String?
 
-    static func words(_ command: String) throws(GenerationError) -> [String] {
+    /// Returns the words of one command. Throws `.invalid` for an open quote, `.unsupported` for a pipe or a list of commands.
+    public static func words(_ command: String) throws(GenerationError) -> [String] {
         var reading = ShellWords(rest: Substring(command.replacing("\r\n", with: "\n")))
         try reading.read()
         return reading.words

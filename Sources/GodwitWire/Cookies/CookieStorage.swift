@@ -20,11 +20,17 @@ package struct CookieStorage: Sendable {
     /// The number of cookies.
     package private(set) var count = 0
 
-    /// Changes when a persistent cookie is stored, replaced or removed, so that a file must be written again.
+    private let countsSessionCookies: Bool
+
+    /// Changes when a persistent cookie, or any that a file keeps, is stored, replaced or removed, so that a file must be written again.
     package private(set) var persistentVersion = 0
 
     /// Creates an empty storage.
-    package init() {}
+    ///
+    /// - Parameter countsSessionCookies: Whether a file keeps session cookies too.
+    package init(countsSessionCookies: Bool = false) {
+        self.countsSessionCookies = countsSessionCookies
+    }
 
     /// All cookies in creation order.
     package func all(at now: Date) -> [Cookie] {
@@ -99,7 +105,7 @@ package struct CookieStorage: Sendable {
     }
 
     private mutating func noteChange(of cookie: Cookie) {
-        if cookie.isPersistent { persistentVersion += 1 }
+        if countsSessionCookies || cookie.isPersistent { persistentVersion += 1 }
     }
 }
 

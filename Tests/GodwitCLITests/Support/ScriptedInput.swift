@@ -6,7 +6,10 @@ import Synchronization
 final class ScriptedInput: InputSource {
     private let chunks: Mutex<[String]>
 
-    init(_ chunks: [String]) {
+    let isPiped: Bool
+
+    init(_ chunks: [String], isPiped: Bool = false) {
+        self.isPiped = isPiped
         self.chunks = Mutex(chunks)
     }
 

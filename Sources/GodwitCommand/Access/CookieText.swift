@@ -1,0 +1,46 @@
+import Godwit
+
+/// A cookie file of curl and other tools: seven values per line, separated by tabs.
+enum CookieText {
+    private static let sizeLimit = 16 << 20
+
+    /// Adds the cookies of a file to a jar. The file is godwit's, or in the Netscape format.
+    static func add(_ path: String, to jar: CookieJar) throws(CommandFailure) {
+        let text = try SmallFile.text(path)
+        guard text.utf8.count <= sizeLimit else { throw .file("\(path) is larger than 16 MiB") }
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            let file = CookieFile(URL(fileURLWithPath: path), keepsSessionCookies: true)
+            let kept = try CommandFailure.network { () throws(NetworkError) in
+                try CookieJar(file: file, suffixes: PublicSuffixList(), diagnostics: Diagnostics())
+            }
+            for cookie in kept.cookies { try? jar.add(cookie) }
+            return
+        }
+        var count = 0
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let cookie = cookie(line) else { continue }
+            try? jar.add(cookie)
+            count += 1
+        }
+        if count == 0, !text.hasPrefix("#"), !text.isEmpty {
+            throw .file("\(path) is not a cookie file; to send a cookie, write -b NAME=VALUE")
+        }
+    }
+
+    private static func cookie(_ line: Substring) -> Cookie? {
+        var line = line
+        let isHTTPOnly = line.hasPrefix("#HttpOnly_")
+        if isHTTPOnly { line = line.dropFirst("#HttpOnly_".count) }
+        let values = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard !line.hasPrefix("#"), values.count == 7, let expires = Double(values[4]) else { return nil }
+        let domain = values[0].hasPrefix(".") ? String(values[0].dropFirst()) : values[0]
+        var cookie = Cookie(name: values[5], value: values[6], domain: domain.lowercased())
+        cookie.isHostOnly = values[1] != "TRUE"
+        cookie.path = values[2]
+        cookie.isSecure = values[3] == "TRUE"
+        // 0 is a session cookie.
+        cookie.expires = expires > 0 && expires < 1e11 ? Date(timeIntervalSince1970: expires) : nil
+        cookie.isHTTPOnly = isHTTPOnly
+        return cookie
+    }
+}

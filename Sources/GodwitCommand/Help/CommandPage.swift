@@ -1,0 +1,77 @@
+/// What help, completion and the manual page say about a command, from the tables of options.
+struct CommandPage: Sendable {
+    struct Group: Sendable {
+        let title: String
+        let options: [Entry]
+    }
+
+    /// An option without its effect.
+    struct Entry: Sendable {
+        let names: [String]
+        /// `nil` for an option without a value.
+        let placeholder: String?
+        let usage: String
+        let summary: String
+    }
+
+    /// What follows `godwit`; `transfers service` has two words.
+    let usage: String
+    let summary: String
+    var notes: String?
+    var groups: [Group] = []
+
+    /// The first word of the usage.
+    var name: String { String(usage.prefix { $0 != " " }) }
+
+    var options: [Entry] { groups.flatMap(\.options) }
+
+    /// All commands in the order of the help.
+    static let all: [CommandPage] =
+        RequestVerb.allCases.map(CommandPage.init) + TransferVerb.allCases.map(CommandPage.init) + [
+            CommandPage(usage: "curl COMMAND", summary: "Run a curl command, in quotes or not, as curl would"),
+            CommandPage(JobsArguments.self), CommandPage(ServiceArguments.self), CommandPage(LoginArguments.self),
+            CommandPage(SocketArguments.self), CommandPage(RunArguments.self), CommandPage(GenerateArguments.self),
+            CommandPage(MockArguments.self), CommandPage(ReplayArguments.self), CommandPage(RecordArguments.self),
+            CommandPage(InspectArguments.self),
+            CommandPage(usage: "completion SHELL", summary: "Print the completion script of bash, zsh or fish"),
+            CommandPage(usage: "man", summary: "Print the manual page: godwit man | man -l -"),
+        ]
+
+    init(usage: String, summary: String) {
+        self.usage = usage
+        self.summary = summary
+    }
+
+    init(_ verb: RequestVerb) {
+        self.init(usage: "\(verb) \(verb.usage)", summary: verb.summary)
+        notes = RequestItem.help
+        groups = RequestArguments.options(of: verb).map(Group.init)
+    }
+
+    init(_ verb: TransferVerb) {
+        self.init(usage: "\(verb) \(verb.usage)", summary: verb.summary)
+        groups = TransferArguments.options(of: verb).map(Group.init)
+    }
+
+    init<Arguments: CommandArguments>(_ command: Arguments.Type) {
+        self.init(usage: command.usage, summary: command.summary)
+        notes = command.notes
+        groups = command.options.map(Group.init)
+    }
+}
+
+extension CommandPage.Group {
+    init<Arguments>(_ group: OptionGroup<Arguments>) {
+        title = group.title
+        options = group.options.map(CommandPage.Entry.init)
+    }
+}
+
+extension CommandPage.Entry {
+    init<Arguments>(_ option: Option<Arguments>) {
+        names = option.names
+        usage = option.usage
+        summary = option.summary
+        if case .value(let text, _) = option.action { placeholder = text } else { placeholder = nil }
+    }
+}

@@ -1,0 +1,69 @@
+import Godwit
+
+/// The heads of requests and responses as text.
+enum HeadText {
+    /// The head of a response as the server sent it, for standard output.
+    static func plain(_ response: HTTPResponse, colors: Colors = .none) -> String {
+        let fields = response.head.fields.map { colors.field("\($0.name)", $0.value) + "\r\n" }.joined()
+        return colors.status(statusLine(response), response.head.status.code) + "\r\n" + fields + "\r\n"
+    }
+
+    /// The head of a request for `--verbose`, without secrets, as far as it is known without a connection.
+    static func verbose(_ request: HTTPRequest, colors: Colors = .none) -> String {
+        lines("> ", [request.description] + request.fields.map { shown($0, colors) })
+    }
+
+    /// The head of a request that was sent, without secrets.
+    ///
+    /// - Parameter head: The lines as sent.
+    static func verbose(sent head: String, of request: HTTPRequest, colors: Colors = .none) -> String {
+        // A line break is one character: "\r\n" is a grapheme.
+        let sent = head.split(whereSeparator: \.isNewline).map(String.init)
+        guard let first = sent.first else { return "" }
+        let fields = sent.dropFirst().map { line in
+            let name = line.prefix { $0 != ":" }
+            let value = line.dropFirst(name.count + 1)
+            guard let name = HTTPField.Name(String(name)), let field = HTTPField(name: name, value: String(value))
+            else {
+                return "<not a field>"
+            }
+            return shown(field, colors)
+        }
+        return lines("> ", [requestLine(first, of: request)] + fields)
+    }
+
+    /// The head of a response for `--verbose`, without secrets.
+    static func verbose(_ response: HTTPResponse, colors: Colors = .none) -> String {
+        let status = colors.status(statusLine(response), response.head.status.code)
+        return lines("< ", [status] + response.head.fields.map { shown($0, colors) })
+    }
+
+    /// The target of a request without secrets: the path and query of its redacted URL.
+    private static func requestLine(_ line: String, of request: HTTPRequest) -> String {
+        let words = line.split(separator: " ")
+        guard words.count == 3, words[0] == request.method.rawValue else {
+            return words.first == "CONNECT" ? line : "<not a request line>"
+        }
+        return "\(words[0]) \(target(of: request)) \(words[2])"
+    }
+
+    static func target(of request: HTTPRequest) -> String {
+        let url = request.description.drop { $0 != " " }.dropFirst()
+        return String(url.dropFirst(request.url.origin.description.count))
+    }
+
+    private static func statusLine(_ response: HTTPResponse) -> String {
+        "\(response.metrics.protocolVersion?.rawValue ?? "HTTP") \(response.head.status)"
+    }
+
+    /// The field without a secret. URLs in fields may contain secrets too.
+    private static func shown(_ field: HTTPField, _ colors: Colors) -> String {
+        let line = TerminalText.safe(field.description)
+        let name = field.name.rawName
+        return line.hasPrefix("\(name): ") ? colors.field(name, String(line.dropFirst(name.count + 2))) : line
+    }
+
+    private static func lines(_ mark: String, _ lines: [String]) -> String {
+        lines.map { "\(mark)\($0)\n" }.joined() + "\(mark.dropLast())\n"
+    }
+}
