@@ -327,6 +327,65 @@ struct RunCommandTests {
                 "6 files, 6 requests: 6 passed, 0 failed\n"))
     }
 
+    @Test("G7 --jobs 2 runs two files at the same time")
+    func concurrent() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try await MockServer { route in
+            route.get("/waits").reply { _ in
+                for await _ in arrivals { break }
+                return .text("ok")
+            }
+            route.get("/releases").reply { _ in
+                arrival.yield()
+                return .text("ok")
+            }
+        }
+        let first = try folder.write("GET \(server.url)waits\nHTTP 200\n", to: "1.hurl")
+        let second = try folder.write("GET \(server.url)releases\nHTTP 200\n", to: "2.hurl")
+        // One at a time, the first would wait for the second until the time limit.
+        let run = await Run.godwit("run", "--jobs", "2", "--max-time", "60", first, second)
+        #expect(run.code == .success, "\(run.output)\(run.errors)")
+    }
+
+    @Test("G7 an interrupted run exits with 130, and says which file was interrupted")
+    func interrupted() async throws {
+        let server = try await MockServer { $0.get("/").reply(.hang) }
+        let file = try folder.write("GET \(server.url)\n\nGET \(server.url)\n", to: "a.hurl")
+        let task = Task { await Run.godwit("run", "--retry", "5", file) }
+        _ = try await server.waitForRequests(count: 1)
+        task.cancel()
+        let run = await task.value
+        #expect(run.code == .interrupted)
+        #expect(run.output.contains("a.hurl: interrupted (1 request in 0 ms, 1 not sent)"), "\(run.output)")
+    }
+
+    @Test("G7 a closed output ends the run with 141")
+    func closedOutput() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let file = try folder.write("GET \(server.url)\n", to: "a.hurl")
+        let run = await Run.godwit("run", file, file, output: CapturedOutput(closesAfter: 0))
+        #expect(run.code == .outputClosed)
+    }
+
+    @Test("G7 a report that can't be written exits with 7")
+    func unwritableReport() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        let run = try await run("GET {{host}}\n", "--report-junit", folder.path("none/r.xml"), server: server)
+        #expect(run.code == .file)
+        #expect(run.output.contains("passed"))
+        #expect(run.errors == "godwit: cannot write \(folder.path("none/r.xml"))\n")
+    }
+
+    @Test("G7 the version of HTTP is checked if the file names one")
+    func version() async throws {
+        let server = try await MockServer { _ in .text("ok") }
+        #expect(try await run("GET {{host}}\nHTTP/1.1 200\n", server: server).code == .success)
+        #expect(try await run("GET {{host}}\nHTTP/* 200\n", server: server).code == .success)
+        let run = try await run("GET {{host}}\nHTTP/2 *\n", server: server)
+        #expect(run.code == .checkFailed)
+        #expect(run.output.contains("  expected: HTTP/2\n  found:    HTTP/1.1\n"))
+    }
+
     @Test("G7 reports: JUnit has a suite for each file, and JSON each failure")
     func reports() async throws {
         let server = try await MockServer { _ in .text("<no>") }

@@ -83,7 +83,7 @@ struct FileRun {
     }
 
     private func sleep(_ duration: Duration) async {
-        // A canceled run ends after the pause.
+        // Cancellation ends the pause, and the caller checks for it.
         if duration > .zero { try? await command.clock.sleep(for: duration) }
     }
 
