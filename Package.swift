@@ -82,7 +82,8 @@ let package = Package(
         // Floor 5: programs.
         // Without package access: the command proves that the public API is enough.
         .target(
-            name: "GodwitCommand", dependencies: ["Godwit", "GodwitGenerator", "GodwitInspector", "GodwitTesting"],
+            name: "GodwitCommand",
+            dependencies: ["Godwit", "GodwitGenerator", "GodwitInspector", "GodwitTesting"] + linuxOnly("COpenSSL"),
             packageAccess: false, swiftSettings: strict),
         .executableTarget(name: "GodwitCLI", dependencies: ["GodwitCommand"], swiftSettings: strict),
         // `swift package generate-client`, for packages that depend on Godwit.
