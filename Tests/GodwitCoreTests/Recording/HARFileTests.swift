@@ -91,7 +91,7 @@ struct HARFileTests {
         let long = String(repeating: "x", count: 5000)
         let request = HTTPRequest(url: try HTTPURL("https://a.com/\(long)"))
         let call = Task { try? await waiting.send(request) }
-        while recorder.count == 0 { await Task.yield() }
+        while recorder.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
         try recorder.flush()
         #expect(try paths() == [long])
         try await send(1...1, to: recorder)
@@ -127,9 +127,9 @@ struct HARFileTests {
     func limit() async throws {
         let recorder = recorder { $0.fileLimit = 2000 }
         try await send(1...20, to: recorder)
-        #expect(throws: Never.self) { try recorder.flush() }
+        while diagnostics.recent.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         try await send(21...40, to: recorder)
-        while diagnostics.recent.isEmpty { await Task.yield() }
+        #expect(throws: NetworkError.self) { try recorder.flush() }
         #expect(diagnostics.recent.count == 1)
         #expect(diagnostics.recent.first?.detail.contains("limit of 2000 bytes") == true)
         #expect(try Data(contentsOf: file).count <= 2000)
@@ -156,6 +156,21 @@ struct HARFileTests {
         try late.flush()
         let text = try folder.read("later/b.har")
         #expect(text.contains("https://a.com/3") && text.contains("https://a.com/4"))
+    }
+
+    @Test("M3 G4 a second recorder takes the file over, and the first one reports it and leaves the file alone")
+    func second() async throws {
+        let (first, second) = (recorder(), recorder())
+        try await send(1...1, to: first)
+        try first.flush()
+        try await send(2...2, to: second)
+        try second.flush()
+        try await send(3...3, to: first)
+        while diagnostics.recent.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(diagnostics.recent.first?.detail.contains("was replaced by another writer") == true)
+        try await send(4...4, to: second)
+        try second.save(to: file)
+        #expect(try paths() == ["2", "4"])
     }
 
     @Test("M3 G4 20,000 calls at full speed lose nothing, and memory stays bounded")
