@@ -162,6 +162,26 @@ struct MockCommandTests {
         #expect(run.code == .file && run.errors.contains(words), "\(run.errors)")
     }
 
+    #if canImport(Glibc)
+    @Test("G4 the program serves a HAR file and a cassette, as it links only a part of Foundation")
+    func program() async throws {
+        let text = #"{"request":{"method":"GET","url":"https://a.com/a"},"response":{"status":204}}"#
+        let tape =
+            #"{"request":{"method":"GET","url":"https://a.com/a","fields":[]},"response":{"status":204,"fields":[]}}"#
+        let files = [
+            ("a.har", #"{"log":{"entries":[\#(text)]}}"#),
+            ("c.json", #"{"format":"godwit-cassette","version":1,"recordings":[\#(tape)]}"#),
+        ]
+        for (name, text) in files {
+            let program = try SpawnedProgram(["mock", folder.write(text, to: name)])
+            let url = await program.readLine().prefix { $0 != " " }
+            #expect(await Run.godwit("get", "\(url)a", "-i").output.contains("204"))
+            program.signal(2)
+            #expect(await program.exitCode() == ExitCode.interrupted.rawValue)
+        }
+    }
+    #endif
+
     @Test("G1 mock explains its usage")
     func usage() async throws {
         #expect(await Run.godwit("mock").errors.contains("the file is missing"))

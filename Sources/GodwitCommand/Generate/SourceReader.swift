@@ -40,7 +40,7 @@ struct SourceReader {
 
     /// A file of this machine.
     static func file(_ path: String) throws(CommandFailure) -> SourceFile {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?.byteCount ?? 0
         guard size <= sizeLimit else { throw tooLarge(path) }
         return SourceFile(name: path, data: try SmallFile.read(path))
     }

@@ -30,8 +30,8 @@ struct MockFile: Sendable {
     var stamp: Stamp? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
         return Stamp(
-            modified: attributes[.modificationDate] as? Date, size: attributes[.size] as? Int,
-            number: attributes[.systemFileNumber] as? Int)
+            modified: attributes[.modificationDate] as? Date, size: attributes.byteCount,
+            number: attributes.integer(.systemFileNumber))
     }
 
     func read() throws(CommandFailure) -> Content {
@@ -98,7 +98,7 @@ enum RecordingFile {
 
     private static func contents(_ path: String) throws(CommandFailure) -> Data {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        if let size = attributes?[.size] as? Int, size > sizeLimit { throw .file("\(path) is larger than 512 MiB") }
+        if let size = attributes?.byteCount, size > sizeLimit { throw .file("\(path) is larger than 512 MiB") }
         return try SmallFile.read(path)
     }
 

@@ -14,7 +14,8 @@ struct ServerLog: Sendable {
     /// Adds the line of a request: method, target without secrets, and the status.
     func add(_ request: MockRequest, _ status: HTTPStatus?) {
         let status = status.map { "\($0.code)" } ?? "no response"
-        guard let url = request.url else { return add("\(request.method) \(request.target) \(status)") }
+        // Secrets in the query of an invalid URL can't be recognized.
+        guard let url = request.url else { return add("\(request.method) \(request.path) \(status)") }
         let text = "\(HTTPRequest(method: request.method, url: url))"
         let isDirect = request.target.hasPrefix("/")
         let shown = isDirect ? text.replacing("\(url.origin)", with: "", maxReplacements: 1) : text

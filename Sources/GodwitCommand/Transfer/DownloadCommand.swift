@@ -106,7 +106,7 @@ enum TransferReport {
     static func report(_ result: Result<URL, NetworkError>, _ url: String, isOld: Bool = false) -> JSONText {
         switch result {
         case .success(let file):
-            let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
+            let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?.byteCount
             return .object([
                 "url": .string(url), "file": .string(file.path), "bytes": size.map { .number($0) },
                 "alreadyComplete": isOld ? .bool(true) : nil,

@@ -21,7 +21,7 @@ final class ArchiveStream: Sendable {
     /// The approximate maximum of bytes that wait.
     private static let queueLimit = 2 << 20
 
-    private let url: URL
+    let url: URL
     private let diagnostics: Diagnostics
     private let queue = Mutex(Queue())
     private let output: Mutex<ArchiveOutput>
@@ -88,12 +88,12 @@ final class ArchiveStream: Sendable {
     private func write(
         _ entries: [HAR.Entry], showing unfinished: [HAR.Entry], to output: inout ArchiveOutput
     ) throws(NetworkError) {
-        guard !output.isFull else { return }
+        if let fault = output.fault { throw fault }
         let (texts, last) = (try Self.encoded(entries), try Self.encoded(unfinished))
         do throws(NetworkError) {
             try output.append(texts, showing: last)
         } catch {
-            if !output.isFull { keep(entries) }
+            if output.fault == nil { keep(entries) }
             throw error
         }
     }
@@ -132,8 +132,8 @@ private struct ArchiveOutput: Sendable {
     private var end: Int64 = 0
     private var size: Int64 = 0
     private var isEmpty = true
-    /// Whether the limit was reached. Nothing is written from then on.
-    private(set) var isFull = false
+    /// Why nothing is written any more: the limit was reached, or the file belongs to another writer.
+    private(set) var fault: NetworkError?
 
     init(_ url: URL, limit: Int64) {
         self.url = url
@@ -141,7 +141,7 @@ private struct ArchiveOutput: Sendable {
     }
 
     mutating func close() {
-        isFull = false
+        fault = nil
         guard descriptor >= 0 else { return }
         closeDescriptor(descriptor)
         descriptor = -1
@@ -156,8 +156,7 @@ private struct ArchiveOutput: Sendable {
         Self.add(entries, to: &text, &isFirst)
         let count = Int64(text.count)
         guard end + count + Int64(HAR.tail.count) <= limit else {
-            isFull = true
-            throw PrivateFile.error("\(url.lastPathComponent) has reached its limit of \(limit) bytes")
+            throw stopped("\(url.lastPathComponent) has reached its limit of \(limit) bytes")
         }
         var last = isFirst
         Self.add(unfinished, to: &text, &last)
@@ -181,11 +180,23 @@ private struct ArchiveOutput: Sendable {
     /// Opens a new archive, unless one is open that has not been removed.
     private mutating func open() throws(NetworkError) {
         var status = stat()
-        if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 { return }
+        if descriptor >= 0, fstat(descriptor, &status) == 0 {
+            if status.st_nlink > 0 { return }
+            // Two writers would otherwise replace each other's file in turn.
+            if lstat(url.path, &status) == 0 {
+                throw stopped("\(url.lastPathComponent) was replaced by another writer")
+            }
+        }
         close()
         descriptor = try PrivateFile(url).replaceKeepingOpen(with: HAR.head + HAR.tail)
-        (end, isEmpty, isFull) = (Int64(HAR.head.count), true, false)
+        (end, isEmpty) = (Int64(HAR.head.count), true)
         size = end + Int64(HAR.tail.count)
+    }
+
+    private mutating func stopped(_ reason: String) -> NetworkError {
+        let error = PrivateFile.error(reason)
+        fault = error
+        return error
     }
 
     /// If it fails, the file is again what it was, as far as the disk allows.

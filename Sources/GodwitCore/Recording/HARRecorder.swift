@@ -60,15 +60,17 @@ public final class HARRecorder: Middleware {
     /// Writes the entries in memory to a file, readable only by its owner (0600), and atomically replaces an existing
     /// file.
     ///
-    /// - Parameter file: The file to write; not the recorder's own.
+    /// - Parameter file: The file to write. For the recorder's own file, this is ``flush()``.
     /// - Throws: `.file` if that fails; an existing file is then unchanged.
     public func save(to file: URL) throws(NetworkError) {
+        if let own = self.file, own.url.path == file.path { return try flush() }
         try PrivateFile(file).replace(with: data())
     }
 
     /// Writes what is recorded to the recorder's file, if it has one, including exchanges in progress.
     ///
-    /// - Throws: `.file` if that fails.
+    /// - Throws: `.file` if that fails, or if the file has reached ``HAROptions/fileLimit`` or was replaced by another
+    ///   writer.
     public func flush() throws(NetworkError) {
         try file?.flush(showing: entries.withLock(\.unfinished))
     }

@@ -55,8 +55,9 @@ struct CassetteFile: Codable {
         }
         // The mode is not checked, because checkouts of repositories are readable by others.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
-            size <= limit
+        // The type of the number depends on how much of Foundation is linked.
+        let size = (attributes?[.size] as? any BinaryInteger).map { Int(clamping: $0) } ?? attributes?[.size] as? Int
+        guard attributes?[.type] as? FileAttributeType == .typeRegular, let size, size <= limit
         else { throw error("\(name) is not a regular file of at most \(limit) bytes") }
         do {
             return try Data(contentsOf: url)
