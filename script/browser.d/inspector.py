@@ -58,6 +58,14 @@ def shoot(browser, session, folder, name):
 def inspect(browser, url, count, text, folder):
     session = browser.open(url)
     browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
+    deadline = time.monotonic() + 30
+    while browser.evaluate(session, "location.href + document.readyState") != url + "complete":
+        if time.monotonic() > deadline:
+            sys.exit("the page does not load")
+        time.sleep(0.02)
+    fault = browser.evaluate(session, "import('./main.js').then(() => '', String)")
+    if fault:
+        sys.exit(fault)
     report = {"load": browser.evaluate(session, f"{LOADED}({count})")}
     if folder:
         shoot(browser, session, folder, "list")
