@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "Godwit", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
+                "Godwit", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
                 "GodwitURLSessionTesting",
             ],
             path: "Tests/Documentation",

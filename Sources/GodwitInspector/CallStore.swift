@@ -10,12 +10,14 @@ package final class CallStore: Sendable {
 
     private struct Record {
         var summary: CallSummary
+        /// The summary as JSON, which a page that opens gets of every call.
+        var json = Data()
         var events: [Data] = []
         var bytes = 0
     }
 
     /// The calls that changed, in the order of the page.
-    package struct Changes: Encodable, Sendable {
+    package struct Changes: Sendable {
         /// The revision up to which the page is now current.
         package var revision: UInt64
         /// The first call that is still kept; the page drops those before it.
@@ -23,6 +25,19 @@ package final class CallStore: Sendable {
         /// Events that programs dropped because the page was slow.
         package var dropped: Int
         package var calls: [CallSummary]
+        fileprivate var texts: [Data]
+
+        /// The object that the page reads.
+        package var json: Data {
+            var json = Data("{\"revision\":\(revision),\"first\":\(first),\"dropped\":\(dropped),\"calls\":[".utf8)
+            json.reserveCapacity(texts.reduce(100) { $0 + $1.count + 1 })
+            for (index, text) in texts.enumerated() {
+                if index > 0 { json.append(0x2C) }
+                json.append(text)
+            }
+            json.append(Data("]}".utf8))
+            return json
+        }
     }
 
     private struct State {
@@ -64,7 +79,12 @@ package final class CallStore: Sendable {
         let (callLimit, byteLimit) = (callLimit, byteLimit)
         state.update { state in
             state.dropped += max(0, min(dropped, 1 << 40))
-            for (event, line) in events { Self.take(event, line, program, &state) }
+            let changed = Set(events.map { event, line in Self.take(event, line, program, &state) })
+            let encoder = JSONModelEncoder()
+            for number in changed {
+                guard let summary = state.records[number]?.summary else { continue }
+                state.records[number]?.json = (try? encoder.encode(summary)) ?? Data("{}".utf8)
+            }
             while state.records.count > callLimit || (state.bytes > byteLimit && state.records.count > 1) {
                 Self.removeFirst(&state)
             }
@@ -74,7 +94,10 @@ package final class CallStore: Sendable {
         return events.count
     }
 
-    private static func take(_ event: TrafficEvent, _ line: Data, _ program: String, _ state: inout State) {
+    /// Returns the number of the event's call.
+    private static func take(
+        _ event: TrafficEvent, _ line: Data, _ program: String, _ state: inout State
+    ) -> UInt64 {
         let key = Key(program: program, call: event.call)
         let number = state.numbers[key] ?? state.next
         if number == state.next {
@@ -90,6 +113,7 @@ package final class CallStore: Sendable {
         state.records[number]?.summary.take(event)
         state.records[number]?.summary.r = state.revision
         state.changes.append((state.revision, number))
+        return number
     }
 
     private static func removeFirst(_ state: inout State) {
@@ -125,9 +149,10 @@ package final class CallStore: Sendable {
             let start = state.changes.partitioningIndex { $0.revision > revision }
             var seen: Set<UInt64> = []
             let numbers = state.changes[start...].compactMap { seen.insert($0.number).inserted ? $0.number : nil }
+            let records = numbers.sorted().compactMap { state.records[$0] }
             return Changes(
                 revision: state.revision, first: state.first, dropped: state.dropped,
-                calls: numbers.sorted().compactMap { state.records[$0]?.summary })
+                calls: records.map(\.summary), texts: records.map(\.json))
         }
     }
 

@@ -95,7 +95,7 @@ final class PageService: Sendable {
 }
 
 extension MockResponse {
-    /// With the fields that keep the page on this machine: it loads and sends nothing elsewhere, and is framed by nobody.
+    /// With the fields that keep the page on this machine: it loads and sends nothing elsewhere, and no page frames it.
     fileprivate func secured() -> MockResponse {
         var response = self
         response.fields["Content-Security-Policy"] =
@@ -133,7 +133,6 @@ private struct LiveChanges: AsyncSequence, AsyncIteratorProtocol, Sendable {
         }
         isFirst = false
         revision = changes.revision
-        let json = try JSONModelEncoder().encode(changes)
-        return Data("data: ".utf8) + json + Data("\n\n".utf8)
+        return Data("data: ".utf8) + changes.json + Data("\n\n".utf8)
     }
 }

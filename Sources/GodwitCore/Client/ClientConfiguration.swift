@@ -117,7 +117,7 @@ public struct ClientConfiguration: Sendable, Nonisolated {
     public var inspector: Inspector?
 
     /// Whether the environment variable `GODWIT_INSPECT` turns on ``inspector``: `1`, or the URL of a page. By default
-    /// in debug builds only, so that nobody can watch a released program by its environment.
+    /// in debug builds only: the environment of a released program must not reveal its traffic.
     public var allowsInspectorFromEnvironment = Self.isDebugBuild
 
     /// The clock for the client's own pauses: between attempts, in queues and for throttling.

@@ -20,7 +20,9 @@ package struct PageAddress: Sendable, Hashable {
         if let url { return PageAddress(url) }
         let variables = ProcessInfo.processInfo.environment
         if let value = variables["GODWIT_INSPECT"], value.contains("://") { return PageAddress(value) }
-        guard let file = file(variables), let data = try? PrivateFile(file).read(), data.count < 1000 else { return nil }
+        guard let file = file(variables), let data = try? PrivateFile(file).read(), data.count < 1000 else {
+            return nil
+        }
         return PageAddress(String(decoding: data, as: UTF8.self).filter { !$0.isNewline })
     }
 

@@ -93,7 +93,7 @@ async function replay(call) {
   if (await send(call, { replay: call.c })) toast(`Asked ${call.p} to send call ${call.c} again`);
 }
 
-const reveal = (call, exchange, part) => send(call, { call: call.c, exchange, part });
+function reveal(call, exchange, part) { return send(call, { call: call.c, exchange, part }); }
 
 function mark(call) {
   list.marked = list.marked === call.n ? null : call.n;
