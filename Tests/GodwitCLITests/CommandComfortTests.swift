@@ -254,6 +254,7 @@ struct CommandComfortTests {
     func manual() async throws {
         let page = await Run.godwit("man").output
         #expect(page.hasPrefix(".TH GODWIT 1"))
+        #expect(page.utf8.allSatisfy { $0 < 0x80 })
         for name in [
             "\\-\\-data\\-urlencode", ".B generate", ".SH EXIT CODES", ".SH SESSIONS", "\\-\\-last\\-event\\-id",
         ] {
