@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Godwit
 import GodwitCommand
 import GodwitTesting
@@ -269,3 +270,4 @@ struct CommandComfortTests {
         #expect(await Run.godwit("help", "man").output.hasPrefix("Usage: godwit man"))
     }
 }
+#endif

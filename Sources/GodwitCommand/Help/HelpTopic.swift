@@ -107,7 +107,7 @@ enum HelpTopic: String, CaseIterable {
         --session NAME keeps header fields, the login and all cookies, also session cookies, from one run to the
         next, for the host and port of the URL:
 
-          godwit :8080/login --session ann name=ann password=… 
+          godwit :8080/login --session ann name=ann password=…
           godwit :8080/me --session ann
 
         Fields that are given again replace those that are kept; Content-* and If-* fields are not kept. The files

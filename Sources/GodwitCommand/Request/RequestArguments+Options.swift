@@ -35,6 +35,7 @@ extension RequestArguments {
                 throw UsageError("-u needs NAME:PASSWORD; an empty password is NAME:")
             }
             arguments.login.user = text
+            arguments.login.bearer = nil
         },
     ]
 
@@ -45,6 +46,7 @@ extension RequestArguments {
         },
         .value("--bearer", "--oauth2-bearer", of: "TOKEN|@FILE", help: "Sign in with a token") {
             $0.login.bearer = TextSource($1)
+            $0.login.user = nil
         },
         .flag("-n", "--netrc", help: "Sign in as ~/.netrc says for the host") { $0.login.netrc = .standard },
         .value("--netrc-file", of: "FILE", help: "The same, with another file") { $0.login.netrc = .file($1) },
