@@ -22,7 +22,7 @@ enum Instruction {
     /// What `godwit man` and `godwit completion` print.
     case text(String)
 
-    private static let commands = CommandPage.all.map(\.name) + ["events"]
+    private static let commands = CommandPage.names + ["events"]
 
     /// - Parameter config: The user's defaults.
     init(parsing arguments: [String], config: ConfigFile = .none) throws(CommandFailure) {

@@ -1,3 +1,4 @@
+#if canImport(Glibc)
 import Godwit
 import GodwitCommand
 import GodwitTesting
@@ -168,6 +169,46 @@ struct CommandComfortTests {
         #expect(await Run.godwit("\(server.url)").output == "a\u{1B}[2Jb\n")
     }
 
+    @Test("G1 JSON and heads can't control the terminal either")
+    func escapesInJSON() async throws {
+        let server = try await MockServer { _ in
+            .bytes(Data("{\"a\":\"\u{9B}2J\"}\u{1B}[2J".utf8), contentType: "application/json").field("X-A", "\u{1B}c")
+        }
+        let output = CapturedOutput(isTerminal: true)
+        let run = await Run.godwit("\(server.url)", "-i", output: output, environment: ["NO_COLOR": "1"])
+        #expect(run.output.contains("{\"a\":\"??2J\"}?[2J"))
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test(
+        "G1 a transport refuses connection targets and Host fields of another form",
+        arguments: [
+            (["a": "b:1"], [:]), (["a:1": "b"], [:]), ([:], ["a": "b"]), ([:], ["a:1": "b/c"]),
+            ([:], ["a:1": "b\r\nX: y"]),
+        ])
+    func invalidRoutes(targets: [String: String], hosts: [String: String]) {
+        #expect(throws: NetworkError.self) {
+            try CurlTransport {
+                $0.connectionTargets = targets
+                $0.hostFields = hosts
+            }
+        }
+    }
+
+    @Test("G1 K3 a cookie file keeps session cookies only on request")
+    func sessionCookies() throws {
+        let folder = try TemporaryFolder()
+        for keeps in [false, true] {
+            let file = CookieFile(folder.url.appending(path: "\(keeps)"), keepsSessionCookies: keeps)
+            let jar = try CookieJar(file: file)
+            try jar.add(Cookie(name: "s", value: "1", domain: "a.test"))
+            try jar.save()
+            let read = try CookieJar(file: file).cookies
+            #expect(read.map(\.name) == (keeps ? ["s"] : []))
+            #expect(read.allSatisfy { !$0.isPersistent })
+        }
+    }
+
     @Test("G1 --repeat sends on one connection; its code is the last failure's")
     func repetition() async throws {
         let server = try await MockServer { $0.get("/").replies([.text("a"), .status(503), .text("c")]) }
@@ -214,6 +255,7 @@ struct CommandComfortTests {
     func manual() async throws {
         let page = await Run.godwit("man").output
         #expect(page.hasPrefix(".TH GODWIT 1"))
+        #expect(page.utf8.allSatisfy { $0 < 0x80 })
         for name in [
             "\\-\\-data\\-urlencode", ".B generate", ".SH EXIT CODES", ".SH SESSIONS", "\\-\\-last\\-event\\-id",
         ] {
@@ -228,3 +270,4 @@ struct CommandComfortTests {
         #expect(await Run.godwit("help", "man").output.hasPrefix("Usage: godwit man"))
     }
 }
+#endif

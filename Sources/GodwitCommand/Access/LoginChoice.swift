@@ -24,7 +24,7 @@ struct LoginChoice: Sendable {
         case digest(PasswordCredential)
     }
 
-    /// Reads the files that the options name. `-u` has precedence over a token, and that over netrc and a session.
+    /// Reads the files that the options name. The last of `-u` and a token has precedence over netrc, and that over a session.
     func resolved(for url: HTTPURL?, _ environment: [String: String]) throws(CommandFailure) -> Resolved {
         if let user {
             let name = user.prefix { $0 != ":" }

@@ -56,12 +56,7 @@ struct SessionFile: Sendable {
     /// Adds what the session keeps to the arguments, unless they have it already.
     func apply(to arguments: inout RequestArguments) throws(CommandFailure) {
         guard let content = try read() else { return }
-        let own = arguments.items.compactMap { item -> String? in
-            switch item {
-            case .field(let name, _), .removal(let name): name.lowercased()
-            default: nil
-            }
-        }
+        let own = Set(arguments.items.compactMap(\.fieldName))
         for field in content.fields where !own.contains(field.name.lowercased()) {
             arguments.items.append(.field(name: field.name, value: field.value))
         }

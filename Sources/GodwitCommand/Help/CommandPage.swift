@@ -25,6 +25,12 @@ struct CommandPage: Sendable {
 
     var options: [Entry] { groups.flatMap(\.options) }
 
+    /// The names of all commands. A list of its own: making the pages takes longer than a short run.
+    static let names =
+        RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
+            "curl", "transfers", "login", "ws", "generate", "completion", "man",
+        ]
+
     /// All commands in the order of the help.
     static let all: [CommandPage] =
         RequestVerb.allCases.map(CommandPage.init) + TransferVerb.allCases.map(CommandPage.init) + [

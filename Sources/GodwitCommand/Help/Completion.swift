@@ -19,11 +19,7 @@ enum Completion {
 
     private static let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: " ")
 
-    private static var names: [String] {
-        var names: [String] = []
-        for page in CommandPage.all where !names.contains(page.name) { names.append(page.name) }
-        return names + ["help"]
-    }
+    private static let names = CommandPage.names + ["help"]
 
     /// All option names of a command; those of `request` serve a line without a command.
     private static func options(_ name: String) -> String {

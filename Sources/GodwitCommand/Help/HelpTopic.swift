@@ -70,7 +70,7 @@ enum HelpTopic: String, CaseIterable {
           generate | godwit put example.com/report Content-Type:text/csv
 
         A body that starts with { or [ is sent as JSON, other text as text/plain, unless Content-Type is given. An
-        empty input is no body. Input is not read if options or items make the body, for GET, HEAD and DELETE, and
+        empty input means no body. Input is not read if options or items make the body, for GET, HEAD and DELETE, and
         with --ignore-stdin, which scripts and cron jobs should use. A body in a file can be sent again after a
         redirect; an input of more than 1 MiB can't.
 
@@ -107,7 +107,7 @@ enum HelpTopic: String, CaseIterable {
         --session NAME keeps header fields, the login and all cookies, also session cookies, from one run to the
         next, for the host and port of the URL:
 
-          godwit :8080/login --session ann name=ann password=… 
+          godwit :8080/login --session ann name=ann password=…
           godwit :8080/me --session ann
 
         Fields that are given again replace those that are kept; Content-* and If-* fields are not kept. The files

@@ -34,6 +34,12 @@ enum ManualPage {
     /// A line must not start with a control character of roff.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
+        // Other characters than those of ASCII depend on the options of roff.
+        let portable = plain.unicodeScalars.map { scalar in
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            return scalar.isASCII
+                ? String(scalar) : "\\[u\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)]"
+        }.joined()
+        return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + portable : portable
     }
 }

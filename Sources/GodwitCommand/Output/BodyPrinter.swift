@@ -21,11 +21,12 @@ struct BodyPrinter {
         var chunks = response.body.makeAsyncIterator()
         var held = Data()
         while held.count <= Self.layoutLimit, let chunk = try await next(&chunks) { held.append(chunk) }
+        held = harmless(held)
         if held.count <= Self.layoutLimit, let json = try? JSONText(parsing: held) {
             return try await write(Data((json.text(layout, colors: colors) + "\n").utf8))
         }
         try await write(held)
-        while let chunk = try await next(&chunks) { try await write(chunk) }
+        while let chunk = try await next(&chunks) { try await write(harmless(chunk)) }
     }
 
     private func copy(_ body: HTTPBody) async throws(CommandFailure) {
@@ -35,21 +36,20 @@ struct BodyPrinter {
             if output.isTerminal, chunk.contains(0) {
                 throw .usage(UsageError("the body is binary, which can garble the terminal; use -o FILE or a pipe"))
             }
-            try await write(output.isTerminal ? Self.harmless(chunk) : chunk)
+            try await write(harmless(chunk))
             last = chunk.last
         }
         // The shell's prompt should start on a new line.
         if output.isTerminal, let last, last != UInt8(ascii: "\n") { try await write(Data("\n".utf8)) }
     }
 
-    /// The escape character starts what moves the cursor, sets the title or worse.
-    private static func harmless(_ chunk: Data) -> Data {
-        guard chunk.contains(0x1B) else { return chunk }
-        return Data(chunk.map { $0 == 0x1B ? UInt8(ascii: "?") : $0 })
-    }
-
     private func next(_ chunks: inout HTTPBody.AsyncIterator) async throws(CommandFailure) -> Data? {
         try await CommandFailure.network { () async throws(NetworkError) in try await chunks.next() }
+    }
+
+    /// A body for a terminal, without what could move its cursor or set its title.
+    private func harmless(_ data: Data) -> Data {
+        output.isTerminal ? TerminalText.safe(data) : data
     }
 
     private func write(_ data: Data) async throws(CommandFailure) {

@@ -3,8 +3,12 @@ import Godwit
 /// The heads of requests and responses as text.
 enum HeadText {
     /// The head of a response as the server sent it, for standard output.
-    static func plain(_ response: HTTPResponse, colors: Colors = .none) -> String {
-        let fields = response.head.fields.map { colors.field("\($0.name)", $0.value) + "\r\n" }.joined()
+    ///
+    /// - Parameter isForTerminal: Whether control characters are replaced.
+    static func plain(_ response: HTTPResponse, colors: Colors = .none, isForTerminal: Bool = false) -> String {
+        let fields = response.head.fields.map { field in
+            colors.field("\(field.name)", isForTerminal ? TerminalText.safe(field.value) : field.value) + "\r\n"
+        }.joined()
         return colors.status(statusLine(response), response.head.status.code) + "\r\n" + fields + "\r\n"
     }
 

@@ -20,6 +20,9 @@ extension RequestArguments {
             arguments, text throws(UsageError) in
             arguments.items += try FieldArgument.items(text)
         },
+        .value("-r", "--range", of: "FIRST-LAST", help: "Request a part of the body, in bytes") {
+            $0.items.append(.field(name: "Range", value: "bytes=\($1)"))
+        },
         .value("-A", "--user-agent", of: "TEXT", help: "The User-Agent field") {
             $0.items.append(.field(name: "User-Agent", value: $1))
         },
@@ -32,6 +35,7 @@ extension RequestArguments {
                 throw UsageError("-u needs NAME:PASSWORD; an empty password is NAME:")
             }
             arguments.login.user = text
+            arguments.login.bearer = nil
         },
     ]
 
@@ -42,6 +46,7 @@ extension RequestArguments {
         },
         .value("--bearer", "--oauth2-bearer", of: "TOKEN|@FILE", help: "Sign in with a token") {
             $0.login.bearer = TextSource($1)
+            $0.login.user = nil
         },
         .flag("-n", "--netrc", help: "Sign in as ~/.netrc says for the host") { $0.login.netrc = .standard },
         .value("--netrc-file", of: "FILE", help: "The same, with another file") { $0.login.netrc = .file($1) },
@@ -58,7 +63,7 @@ extension RequestArguments {
     private static let bodyOptions: [Option<Self>] = [
         .value("--json", of: "TEXT|@FILE|-", help: "A JSON body; - reads standard input") { $0.json = TextSource($1) },
         .value(
-            "-d", "--data", "--data-binary", of: "TEXT|@FILE|-",
+            "-d", "--data", "--data-binary", "--data-ascii", of: "TEXT|@FILE|-",
             help: "A body, sent unchanged as a form unless Content-Type says otherwise; several are joined with &"
         ) { $0.data.append(TextSource($1)) },
         .value("--data-raw", of: "TEXT", help: "The same, without a meaning for @") { $0.data.append(.text($1)) },
@@ -138,6 +143,12 @@ extension RequestArguments {
                     throw UsageError("certificates are always checked; trust an authority with --cacert FILE")
                 },
                 .flag("--compressed", help: "Request a compressed body (the default)") { _ in },
+                .flag(
+                    "-g", "--globoff", "-N", "--no-buffer", "--fail-with-body",
+                    help: "Accepted for curl users: the default"
+                ) {
+                    _ in
+                },
             ])
 
     private static let output = OptionGroup<Self>(

@@ -90,8 +90,26 @@ struct RequestArguments: Sendable {
         let defaults = config.options(for: url)
         guard !defaults.isEmpty else { return }
         // Defaults come first, so that the command line overrides them.
-        self = RequestArguments()
-        try read(defaults + line, verb)
+        self = try Self.defaults(defaults, verb, for: self)
+        try read(line, verb)
+    }
+
+    /// The arguments of the config file, without the header fields that the command line has too.
+    private static func defaults(
+        _ words: ArraySlice<String>, _ verb: RequestVerb, for own: RequestArguments
+    ) throws(UsageError) -> RequestArguments {
+        var arguments = RequestArguments()
+        var parser = OptionParser(options(of: verb))
+        do throws(UsageError) {
+            let rest = try parser.parse(words, into: &arguments)
+            if let word = rest.first { throw UsageError("\"\(word)\" is not an option") }
+        } catch {
+            throw UsageError("in the config file: \(error.reason); --no-config ignores it")
+        }
+        var names = Set(own.items.compactMap(\.fieldName))
+        if own.login.user != nil || own.login.bearer != nil { names.insert("authorization") }
+        arguments.items.removeAll { $0.fieldName.map(names.contains) ?? false }
+        return arguments
     }
 
     /// Reads the words of a curl command: redirects are followed only with `-L`, and a URL without a scheme is http.

@@ -190,7 +190,7 @@ struct RequestCommand {
         if arguments.reportsAsJSON {
             try await print(ResponseReport.report(response, .file(file.path), metrics: metrics(of: response)))
         } else if arguments.includesHead {
-            try await command.print(HeadText.plain(response, colors: colors))
+            try await printHead(of: response)
         }
         try await printReport(of: response)
         return .success
@@ -208,7 +208,7 @@ struct RequestCommand {
             let body = hidesBody ? ResponseReport.Body.omitted : .bytes(explanation)
             try await print(ResponseReport.report(response, body, metrics: metrics(of: response)))
         } else {
-            if arguments.includesHead { try await command.print(HeadText.plain(response, colors: colors)) }
+            if arguments.includesHead { try await printHead(of: response) }
             if hidesBody, isError {
                 explanation = await beginning(of: response)
             } else {
@@ -220,6 +220,11 @@ struct RequestCommand {
         guard isError, !arguments.checks.testsStatus else { return .success }
         await command.report("\(NetworkError(response, body: explanation))")
         return .httpStatus
+    }
+
+    private func printHead(of response: HTTPResponse) async throws(CommandFailure) {
+        let isForTerminal = command.output.isTerminal
+        try await command.print(HeadText.plain(response, colors: colors, isForTerminal: isForTerminal))
     }
 
     /// Prints the text of `-w`.

@@ -27,9 +27,17 @@ enum RequestItem: Sendable, Hashable {
         }
     }
 
+    /// The name of the header field that the item adds or removes, in lower case.
+    var fieldName: String? {
+        switch self {
+        case .field(let name, _), .removal(let name): name.lowercased()
+        default: nil
+        }
+    }
+
     /// Whether the item is the field `Host`, which the transport writes.
     var isHost: Bool {
-        if case .field(let name, _) = self { name.lowercased() == "host" } else { false }
+        if case .field = self { fieldName == "host" } else { false }
     }
 
     static let help = """

@@ -222,6 +222,7 @@ extension Call {
     var inBackground: Call {
         var call = self
         call.request.options.onEvent = nil
+        call.request.options.onHeadSent = nil
         if case .streamed = call.request.delivery { call.request.delivery = .buffered }
         return call
     }
