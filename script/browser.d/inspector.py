@@ -55,9 +55,9 @@ def shoot(browser, session, folder, name):
             file.write(base64.b64decode(picture))
 
 
-def inspect(browser, url, count, text, folder):
+def load(browser, url, count):
+    """Opens the page, and returns its session and the milliseconds until it had the calls."""
     session = browser.open(url)
-    browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
     deadline = time.monotonic() + 30
     while browser.evaluate(session, "location.href + document.readyState") != url + "complete":
         if time.monotonic() > deadline:
@@ -66,7 +66,15 @@ def inspect(browser, url, count, text, folder):
     fault = browser.evaluate(session, "import('./main.js').then(() => '', String)")
     if fault:
         sys.exit(fault)
-    report = {"load": browser.evaluate(session, f"{LOADED}({count})")}
+    return session, browser.evaluate(session, f"{LOADED}({count})")
+
+
+def inspect(browser, url, count, text, folder):
+    # The best of two: the first also starts the browser's processes.
+    first = load(browser, url, count)[1]
+    session, second = load(browser, url, count)
+    browser.ask("Emulation.setDeviceMetricsOverride", session, width=1440, height=860, deviceScaleFactor=1, mobile=False)
+    report = {"load": min(first, second)}
     if folder:
         shoot(browser, session, folder, "list")
     # The best of three: other programs on the machine are not the page's time.

@@ -85,7 +85,12 @@ final class TrafficReporter: Sendable {
                 continue
             }
             listen(open.address)
-            if !open.post(lines(notes), dropped: dropped) { page = nil }
+            let lines = lines(notes)
+            if !open.post(lines, dropped: dropped) {
+                // The page may have closed an idle connection, or restarted at another address.
+                page = PageAddress.current(url).flatMap(PageConnection.init)
+                if page?.post(lines, dropped: dropped) == false { page = nil }
+            }
         }
     }
 
