@@ -28,7 +28,8 @@ struct CommandPage: Sendable {
     /// The names of all commands. A list of its own: making the pages takes longer than a short run.
     static let names =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "curl", "transfers", "login", "ws", "generate", "completion", "man",
+            "curl", "transfers", "login", "ws", "run", "generate", "mock", "replay", "record", "inspect", "completion",
+            "man",
         ]
 
     /// All commands in the order of the help.
