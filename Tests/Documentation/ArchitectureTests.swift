@@ -57,7 +57,7 @@ struct ArchitectureTests {
             ["GodwitJSON", "GodwitWire"], ["GodwitDeflate"], ["GodwitCore"],
             ["GodwitCurl", "GodwitURLSession", "GodwitStorage", "GodwitBackground", "GodwitTesting"],
             ["GodwitURLSessionTesting", "GodwitTestingTraits", "Godwit"],
-            ["GodwitGenerator", "GodwitUI", "GodwitTransferDaemon"], ["GodwitCommand"],
+            ["GodwitGenerator", "GodwitInspector", "GodwitUI", "GodwitTransferDaemon"], ["GodwitCommand"],
             ["GodwitCLI", "GodwitTransferd"],
         ]
         var below: Set<String> = []

@@ -33,14 +33,13 @@ struct RecipeIndexTests {
         return ids
     }
 
-    @Test("Each capability that a test names has one row in the index, and no others do")
+    @Test("Each capability that a test names has a row in the index, and no others do")
     func complete() throws {
         let ids = try Self.rows().map(\.id)
         let proven = try Self.proven()
         #expect(proven.count > 80)
         #expect(proven.subtracting(ids).sorted() == [])
         #expect(Set(ids).subtracting(proven).sorted() == [])
-        #expect(ids.count == Set(ids).count)
     }
 
     @Test("Each row links to its own page, and each page has a row with its title and question")

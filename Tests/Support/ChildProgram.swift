@@ -68,6 +68,16 @@ package final class ChildProgram: Sendable {
         self.process = process
     }
 
+    /// One that nobody waits for any more is waited for here: what stays of it would keep Swift Testing's exit tests from
+    /// hearing of any other.
+    deinit {
+        guard !hasEnded.load(ordering: .acquiring) else { return }
+        SystemThread { [process] in
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }?.detach()
+    }
+
     /// As from a shell. The threads of tasks block signals, and a program that inherits this cannot be ended by its own
     /// parents; what a script starts in the background ignores interrupts.
     private static func attributes() -> posix_spawnattr_t {

@@ -17,12 +17,6 @@ final class ExchangeLog: Middleware {
         self.colors = colors
     }
 
-    convenience init(_ arguments: RequestArguments, of command: Command) {
-        self.init(
-            verbose: arguments.isVerbose ? command.errors : nil, showsBodies: arguments.verbosity > 1,
-            colors: arguments.color.colors(for: command.errors, command.environment))
-    }
-
     var exchanges: [Exchange] { state.withLock(\.self) }
 
     func handle(_ call: Call, next: Next) async throws(NetworkError) -> HTTPResponse {

@@ -4,9 +4,9 @@
 /// let chain = Chain([Coalescing(), Retry()], over: transport)
 /// ```
 ///
-/// A request is shared if its method is safe, it has no body, its delivery is `.buffered`, and it has neither an
-/// ``RequestOptions/onEvent`` closure nor a redirect closure. Two requests are identical if the following are equal:
-/// method and URL; all header fields except those that identify the call (`X-Request-ID`, `traceparent`, `tracestate`);
+/// A request is shared if its method is safe, it has no body, its delivery is `.buffered`, and it has no closure:
+/// ``RequestOptions/onEvent``, ``RequestOptions/onHeadSent``, or one for redirects. Two requests are identical if the
+/// following are equal: method and URL; all header fields except those that identify the call (`X-Request-ID`, `traceparent`, `tracestate`);
 /// the buffer limit; the options that affect the exchange; and `identity`.
 ///
 /// Responses are not kept: a request after the end of the shared one is sent. A canceled caller immediately gets
@@ -72,7 +72,7 @@ struct SharingKey: Sendable, Hashable {
 extension HTTPRequest {
     fileprivate var isShareable: Bool {
         guard method.isSafe, body == nil, case .buffered = delivery, options.onEvent == nil,
-            options.upgrade == nil
+            options.onHeadSent == nil, options.upgrade == nil
         else { return false }
         if case .decide = options.redirects { return false }
         return true

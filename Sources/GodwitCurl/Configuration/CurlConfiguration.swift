@@ -103,6 +103,7 @@ public struct CurlConfiguration: Sendable {
         var needed: [String] = []
         if case .url = proxy { needed += ["CURLOPT_PROXY", "CURLOPT_NOPROXY"] }
         if unixSocketPath != nil { needed.append("CURLOPT_UNIX_SOCKET_PATH") }
+        if !connectionTargets.isEmpty { needed.append("CURLOPT_CONNECT_TO") }
         if additionalAuthorities != nil { needed.append("CURLOPT_CAINFO") }
         if !tls.clientCertificates.isEmpty { needed += ["CURLOPT_SSLCERT_BLOB", "CURLOPT_SSLKEY_BLOB"] }
         if !tls.pins.isEmpty { needed.append("CURLOPT_SSL_CTX_FUNCTION") }

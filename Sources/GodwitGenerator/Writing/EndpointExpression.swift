@@ -94,7 +94,9 @@ struct EndpointExpression {
         let cookies = operation.parameters.filter { $0.location == .cookie }.map { parameter in
             "(\(SwiftLiteral.string(parameter.key)), \(parameter.headerValue))"
         }
-        if !cookies.isEmpty { modifiers.append(".header(.cookie, CookieText.of([\(cookies.joined(separator: ", "))]))") }
+        if !cookies.isEmpty {
+            modifiers.append(".header(.cookie, CookieText.of([\(cookies.joined(separator: ", "))]))")
+        }
         if let envelope = operation.envelope { modifiers.append(".unwrapping(\(SwiftLiteral.string(envelope)))") }
         if let mediaType = customMediaType {
             modifiers.append(".header(.contentType, \(SwiftLiteral.string(mediaType)))")

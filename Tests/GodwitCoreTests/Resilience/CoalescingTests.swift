@@ -109,7 +109,7 @@ struct CoalescingTests {
     func allOptions() throws {
         let compared: Set = ["timeouts", "responseLimit", "priority"]
         // A status is accepted or not after the answer; requests with the others are never shared.
-        let others: Set = ["acceptedStatuses", "upgrade", "onEvent", "expectContinue"]
+        let others: Set = ["acceptedStatuses", "upgrade", "onEvent", "onHeadSent", "expectContinue"]
         // The options of middlewares, compared one by one.
         let box = try #require(Mirror(reflecting: RequestOptions()).descendant("box", "storage", "value"))
         let names = Mirror(reflecting: box).children.compactMap(\.label)
