@@ -40,7 +40,7 @@ extension APIClient {
 }
 
 extension ClientConfiguration {
-    /// With ``Inspector/local`` if `GODWIT_INSPECT` asks for it, the configuration allows it, and there is no inspector.
+    /// With ``Inspector/local`` if `GODWIT_INSPECT` asks for it, the configuration allows it, and has none yet.
     package func inspectedIfRequested(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> ClientConfiguration {
