@@ -35,21 +35,7 @@ extension APIClient {
     ) {
         self.init(
             Result { () throws(InvalidURL) in try baseURL.httpURL() }, PlatformTransport(configuration),
-            Platform.completed(configuration.inspectedIfRequested()))
-    }
-}
-
-extension ClientConfiguration {
-    /// With ``Inspector/local`` if `GODWIT_INSPECT` asks for it, the configuration allows it, and has none yet.
-    package func inspectedIfRequested(
-        _ variables: [String: String] = ProcessInfo.processInfo.environment
-    ) -> ClientConfiguration {
-        guard inspector == nil, allowsInspectorFromEnvironment, let value = variables["GODWIT_INSPECT"],
-            !["", "0"].contains(value)
-        else { return self }
-        var configuration = self
-        configuration.inspector = value.contains("://") ? .page(at: value) : .local
-        return configuration
+            Platform.completed(configuration))
     }
 }
 

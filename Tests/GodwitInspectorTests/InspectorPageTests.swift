@@ -26,6 +26,20 @@ struct InspectorPageTests {
         String(decoding: try #require(page.store.details(of: call.n)), as: UTF8.self)
     }
 
+    @Test("G4 GODWIT_INSPECT shows the calls of a program that knows nothing of it, also of one that ends at once")
+    func otherProgram() async throws {
+        let program = try #require(ChildProgram.built("godwit"))
+        let server = try await MockServer { $0.get("/tide").reply(json: ["tide": "ebb"]) }
+        let page = try await InspectorPage()
+        let line = ["/usr/bin/env", "GODWIT_INSPECT=\(page.url)", program.path, "get", "\(server.url)tide", "-q"]
+        let child = try ChildProgram(line)
+        #expect(await child.end() == 0)
+        let call = try await call(on: page) { $0.duration != nil }
+        #expect(call.url == "\(server.url)tide" && call.status == 200)
+        await page.stop()
+        await server.stop()
+    }
+
     @Test("G4 calls of two clients appear on a page over its socket, live")
     func live() async throws {
         let server = try await MockServer { route in

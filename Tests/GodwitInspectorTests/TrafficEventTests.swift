@@ -167,11 +167,11 @@ struct TrafficEventTests {
     func environment() {
         var configuration = ClientConfiguration()
         configuration.allowsInspectorFromEnvironment = true
-        #expect(configuration.inspectedIfRequested(["GODWIT_INSPECT": "1"]).inspector != nil)
-        #expect(configuration.inspectedIfRequested(["GODWIT_INSPECT": "0"]).inspector == nil)
-        #expect(configuration.inspectedIfRequested([:]).inspector == nil)
+        #expect(configuration.inspectedIfRequested(by: "1").inspector != nil)
+        #expect(configuration.inspectedIfRequested(by: "0").inspector == nil)
+        #expect(configuration.inspectedIfRequested(by: nil).inspector == nil)
         configuration.allowsInspectorFromEnvironment = false
-        #expect(configuration.inspectedIfRequested(["GODWIT_INSPECT": "1"]).inspector == nil)
+        #expect(configuration.inspectedIfRequested(by: "1").inspector == nil)
     }
 
     @Test("G4 events go only to loopback addresses with a token")

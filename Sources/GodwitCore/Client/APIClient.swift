@@ -69,6 +69,7 @@ public final class APIClient: Sendable, Nonisolated {
         _ base: Result<HTTPURL, InvalidURL>, _ transport: some HTTPTransport, _ configuration: ClientConfiguration,
         _ session: AccountSession? = nil
     ) {
+        let configuration = configuration.inspectedIfRequested()
         self.configuration = configuration
         self.base = base
         var options = configuration.options
