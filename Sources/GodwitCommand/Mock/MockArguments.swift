@@ -3,7 +3,7 @@ import Godwit
 /// The arguments of `mock`.
 struct MockArguments: CommandArguments {
     static let usage = "mock FILE"
-    static let summary = "Serve a HAR file, a cassette or a file of routes on loopback, and follow its changes"
+    static let summary = "Serve a HAR file, an OpenAPI document or a file of routes on loopback, and follow its changes"
 
     static let notes: String? = """
         A file of routes:

@@ -17,14 +17,13 @@ struct MockCommand {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let stamp = file.stamp
         let content = try file.read()
         let log = ServerLog()
         let server = try await start(content, log)
         try await CommandFailure.run { () async throws(CommandFailure) in
             try writeAuthority(of: server)
             try await command.print("\(server.url) serves \(content.summary) of \(arguments.file)\n")
-            try await log.print(to: command) { await watch(server, from: stamp) }
+            try await log.print(to: command) { await watch(server, content.watch) }
         } finally: {
             await server.stop()
         }
@@ -54,14 +53,14 @@ struct MockCommand {
     }
 
     /// Replaces the routes when the file changes. An invalid file leaves the old ones.
-    private func watch(_ server: MockServer, from stamp: MockFile.Stamp?) async {
-        var stamp = stamp
+    private func watch(_ server: MockServer, _ watch: MockFile.Watch) async {
+        var watch = watch
         while (try? await command.clock.sleep(for: Self.interval)) != nil {
-            guard let now = file.stamp, now != stamp else { continue }
-            stamp = now
+            guard watch.hasChanged() else { continue }
             do throws(CommandFailure) {
                 let content = try file.read()
                 server.setRoutes { content.add($0) }
+                watch = content.watch
                 await command.report("\(arguments.file) changed; serving \(content.summary)")
             } catch {
                 await command.report("\(error.message ?? ""); still serving what it was before")
