@@ -8,18 +8,23 @@ struct DocumentRoutes: Sendable {
     /// The document and the files that it refers to.
     let files: [String]
 
+    /// What of the document isn't served, a line each.
+    var omissions: [String] { api.notes.map { note in (note.place.map { "\($0): " } ?? "") + note.text } }
+
     /// The number of operations.
     var count: Int { api.routes.count }
 
     init(_ path: String) throws(CommandFailure) {
         let document = try SourceReader.file(path)
         var files = [path]
-        api = try CommandFailure.generation { () throws(GenerationError) in
-            try Generator().examples(of: document) { name throws(GenerationError) in
+        do throws(GenerationError) {
+            api = try Generator().examples(of: document) { name throws(GenerationError) in
                 let file = try Self.load(name)
                 files.append(name)
                 return file
             }
+        } catch {
+            throw .file("\(error)")
         }
         self.files = files
     }
@@ -82,7 +87,7 @@ private struct DocumentReply {
             candidates = candidates.filter { $0.name == name }
             guard !candidates.isEmpty else {
                 let known = names.isEmpty ? "none has a name" : "the examples are \(names.joined(separator: ", "))"
-                return refusal("there is no example \"\(name)\" here; \(known)")
+                return refusal("no example of this response is called \"\(name)\"; \(known)")
             }
         }
         return accepted(candidates).map(Self.response) ?? .status(.noContent)

@@ -47,6 +47,8 @@ struct MockFile: Sendable {
     struct Content: Sendable {
         /// What is served, such as `3 routes`.
         let summary: String
+        /// What of the file isn't served, a line each.
+        var omissions: [String] = []
         /// The files that were read, as they were before.
         var watch: Watch
         let add: @Sendable (MockRoutes) -> Void
@@ -74,9 +76,12 @@ struct MockFile: Sendable {
             }
         case .document:
             let routes = try DocumentRoutes(path)
-            guard routes.count > 0 else { throw .file("\(path) has no operations") }
+            guard routes.count > 0 else {
+                throw .file("\(path) has no operations\(routes.omissions.first.map { "; \($0)" } ?? "")")
+            }
             watch.add(routes.files)
-            return Content(summary: Self.counted(routes.count, "operation"), watch: watch) {
+            let summary = Self.counted(routes.count, "operation")
+            return Content(summary: summary, omissions: routes.omissions, watch: watch) {
                 routes.add(to: $0)
             }
         case .recording:

@@ -6,6 +6,8 @@ public struct ExampleAPI: Sendable, Hashable {
     public var basePath: String
     /// In an order in which each one is reached if the first that matches answers.
     public var routes: [ExampleRoute]
+    /// What of the document can't be read.
+    public var notes: [Note]
 }
 
 /// An operation of an API with its examples.
@@ -59,7 +61,8 @@ extension Generator {
                 query: Dictionary(route.operation.fixedQuery.map { ($0.key, $0.value) }) { first, _ in first },
                 needsEventStream: route.isSharedStream(in: plan), replies: replies.all(of: route.operation))
         }
-        return ExampleAPI(title: plan.title, basePath: plan.environments.first?.path ?? "", routes: routes)
+        return ExampleAPI(
+            title: plan.title, basePath: plan.environments.first?.path ?? "", routes: routes, notes: description.notes)
     }
 }
 

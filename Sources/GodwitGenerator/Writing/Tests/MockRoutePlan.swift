@@ -44,7 +44,8 @@ struct MockRoutePlan: Sendable, Hashable {
     func isSharedStream(in plan: ClientPlan) -> Bool {
         guard case .events = operation.response else { return false }
         return plan.operations.contains { other in
-            other.name != operation.name && other.source.path == operation.source.path && other.method == operation.method
+            other.name != operation.name && other.source.path == operation.source.path
+                && other.method == operation.method
         }
     }
 
