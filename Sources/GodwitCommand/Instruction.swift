@@ -11,6 +11,9 @@ enum Instruction {
     case service(ServiceArguments)
     case login(LoginArguments)
     case events(RequestArguments)
+    case paginate(RequestArguments)
+    case cookies(CookieArguments)
+    case cache(CacheArguments)
     case socket(SocketArguments)
     case generate(GenerateArguments)
     case run(RunArguments)
@@ -72,7 +75,11 @@ enum Instruction {
         let parsed = try RequestArguments(parsing: line, verb: verb, config: config)
         if parsed.wantsHelp { return .help(HelpText.text(for: verb)) }
         if parsed.takesServerName { return .transfer(try TransferArguments(downloadOf: parsed)) }
-        return verb == .sse ? .events(parsed) : .request(parsed)
+        switch verb {
+        case .sse: return .events(parsed)
+        case .paginate: return .paginate(parsed)
+        default: return .request(parsed)
+        }
     }
 
     /// One word with spaces is a whole command, as copied.
@@ -111,6 +118,8 @@ enum Instruction {
             case "replay": return try read(line, as: Instruction.replay)
             case "record": return try read(line, as: Instruction.record)
             case "inspect": return try read(line, as: Instruction.inspect)
+            case "cookies": return try read(line, as: Instruction.cookies)
+            case "cache": return try read(line, as: Instruction.cache)
             case "login": return try read(line, as: Instruction.login)
             case "transfers" where line.first == "service": return try read(line.dropFirst(), as: Instruction.service)
             case "transfers": return try read(line, as: Instruction.jobs)

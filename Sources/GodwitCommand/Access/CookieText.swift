@@ -6,9 +6,8 @@ enum CookieText {
 
     /// Adds the cookies of a file to a jar. The file is godwit's, or in the Netscape format.
     static func add(_ path: String, to jar: CookieJar) throws(CommandFailure) {
-        let text = try SmallFile.text(path)
-        guard text.utf8.count <= sizeLimit else { throw .file("\(path) is larger than 16 MiB") }
-        if text.first(where: { !$0.isWhitespace }) == "{" {
+        let text = try read(path)
+        if isOwn(text) {
             let file = CookieFile(URL(fileURLWithPath: path), keepsSessionCookies: true)
             let kept = try CommandFailure.network { () throws(NetworkError) in
                 try CookieJar(file: file, suffixes: PublicSuffixList(), diagnostics: Diagnostics())
@@ -25,6 +24,33 @@ enum CookieText {
         if count == 0, !text.hasPrefix("#"), !text.isEmpty {
             throw .file("\(path) is not a cookie file; to send a cookie, write -b NAME=VALUE")
         }
+    }
+
+    /// Whether a file is in the Netscape format.
+    static func isForeign(_ path: String) throws(CommandFailure) -> Bool { !isOwn(try read(path)) }
+
+    private static func read(_ path: String) throws(CommandFailure) -> String {
+        let text = try SmallFile.text(path)
+        guard text.utf8.count <= sizeLimit else { throw .file("\(path) is larger than 16 MiB") }
+        return text
+    }
+
+    private static func isOwn(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
+
+    /// A cookie as a line of the Netscape format.
+    static func line(_ cookie: Cookie) -> String {
+        let values = [
+            "\(cookie.isHTTPOnly ? "#HttpOnly_" : "")\(cookie.isHostOnly ? "" : ".")\(cookie.domain)",
+            cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
+            String(seconds(cookie.expires)), cookie.name, cookie.value,
+        ]
+        return values.joined(separator: "\t")
+    }
+
+    /// Seconds since 1970; 0 for a session cookie.
+    private static func seconds(_ date: Date?) -> Int64 {
+        guard let date else { return 0 }
+        return Int64(min(max(date.timeIntervalSince1970, 1), 99_999_999_999))
     }
 
     private static func cookie(_ line: Substring) -> Cookie? {

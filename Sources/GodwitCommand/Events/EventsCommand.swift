@@ -4,31 +4,44 @@ import Godwit
 struct EventsCommand {
     private let arguments: RequestArguments
     private let command: Command
-    private let log: ExchangeLog
+    private let observation: Observation
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(arguments, of: command)
+        observation = Observation(arguments, of: command)
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         do throws(CommandFailure) {
-            let builder = RequestBuilder(arguments: arguments, of: command)
-            let total = arguments.timeouts.total
-            let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
-            let open = try builder.open(recording: [log])
-            try await CommandFailure.run { () async throws(CommandFailure) in
-                try await print(open.client.events(endpoint, configure: configure))
-            } finally: {
-                await open.end()
-            }
+            let builder = try RequestBuilder.inSession(arguments, of: command)
+            let result = await outcome(of: builder)
+            let concluded = await observation.conclude()
+            try result.get()
+            try concluded.get()
+            try builder.saveSession()
             return .success
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
                 try await command.print(ResponseReport.report(error))
             }
             throw error
+        }
+    }
+
+    private func outcome(of builder: RequestBuilder) async -> Result<Void, CommandFailure> {
+        do throws(CommandFailure) {
+            let total = arguments.timeouts.total
+            let endpoint = try builder.endpoint().options { $0.timeouts.total = total }
+            let open = try builder.open(observation)
+            try await CommandFailure.run { () async throws(CommandFailure) in
+                try await print(open.client.events(endpoint, configure: configure))
+            } finally: {
+                await open.end()
+            }
+            return .success(())
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -95,7 +95,7 @@ extension SourceReader {
             return Answer(
                 status: head.status.code, fields: kept.map { .init("\($0.name)", $0.value) }, data: data)
         }.options { $0.responseLimit.decoded = Int64(Self.sizeLimit) }
-        let open = try builder.open(recording: [])
+        let open = try builder.open()
         return try await CommandFailure.run { () async throws(CommandFailure) in
             try await CommandFailure.network { () async throws(NetworkError) in try await open.client.send(endpoint) }
         } finally: {

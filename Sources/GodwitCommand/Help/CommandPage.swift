@@ -28,7 +28,9 @@ struct CommandPage: Sendable {
     /// The names of all commands. A list of its own: making the pages takes longer than a short run.
     static let names =
         RequestVerb.allCases.map(\.rawValue) + TransferVerb.allCases.map(\.rawValue) + [
-            "curl", "transfers", "login", "ws", "run", "generate", "mock", "replay", "record", "inspect", "completion",
+            "curl", "transfers", "login", "ws", "run", "generate", "mock", "replay", "record", "inspect", "cookies",
+            "cache",
+            "completion",
             "man",
         ]
 
@@ -39,7 +41,7 @@ struct CommandPage: Sendable {
             CommandPage(JobsArguments.self), CommandPage(ServiceArguments.self), CommandPage(LoginArguments.self),
             CommandPage(SocketArguments.self), CommandPage(RunArguments.self), CommandPage(GenerateArguments.self),
             CommandPage(MockArguments.self), CommandPage(ReplayArguments.self), CommandPage(RecordArguments.self),
-            CommandPage(InspectArguments.self),
+            CommandPage(InspectArguments.self), CommandPage(CookieArguments.self), CommandPage(CacheArguments.self),
             CommandPage(usage: "completion SHELL", summary: "Print the completion script of bash, zsh or fish"),
             CommandPage(usage: "man", summary: "Print the manual page: godwit man | man -l -"),
         ]

@@ -112,7 +112,7 @@ enum HelpTopic: String, CaseIterable {
 
         Fields that are given again replace those that are kept; Content-* and If-* fields are not kept. The files
         are in ~/.config/godwit/sessions/HOST, and only you can read them; delete them to end a session. -c FILE keeps
-        only cookies, and -b FILE sends cookies without saving.
+        only cookies, and -b FILE sends cookies without saving. godwit cookies --session NAME URL shows the cookies.
 
         """
 

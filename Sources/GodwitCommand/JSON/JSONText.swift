@@ -18,7 +18,7 @@ indirect enum JSONText: Sendable, Hashable {
         self.init(try JSONDocument(parsing: data).root)
     }
 
-    private init(_ element: JSONElement) {
+    init(_ element: JSONElement) {
         switch element.kind {
         case .array: self = .array(element.elements.map(JSONText.init))
         case .object: self = .object(element.members.map { Member(name: $0.keySource, value: JSONText($0.value)) })

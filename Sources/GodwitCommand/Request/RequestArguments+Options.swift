@@ -3,7 +3,11 @@ import Godwit
 extension RequestArguments {
     /// The options of a command that sends a request, as `--help` shows them.
     static func options(of verb: RequestVerb) -> [OptionGroup<Self>] {
-        [request, connection, verb == .sse ? events : output] + (verb == .sse ? [] : [checks]) + [general]
+        switch verb {
+        case .sse: [request, connection, events, general]
+        case .paginate: [request, connection, pages, general]
+        default: [request, connection, output, checks, general]
+        }
     }
 
     private static let request = OptionGroup<Self>(
@@ -235,6 +239,9 @@ extension RequestArguments {
             .flag("--timing", help: "Draw the time of each phase: dns, tcp, tls, wait, body") { $0.showsTiming = true },
             .flag("-h", "--help", help: "Show this help") { $0.wantsHelp = true },
         ])
+
+    private static let pages = OptionGroup<Self>(
+        title: "Pages", options: PageArguments.options.map { $0.lifted(to: \.pages) })
 
     private static let events = OptionGroup<Self>(
         title: "Events",

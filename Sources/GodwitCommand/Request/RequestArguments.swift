@@ -64,6 +64,8 @@ struct RequestArguments: Sendable {
     var checks = CheckArguments()
     var wantsHelp = false
 
+    /// What `paginate` follows and prints.
+    var pages = PageArguments()
     var lastEventID = ""
     var reconnects = true
 
@@ -240,12 +242,12 @@ struct RequestArguments: Sendable {
 
 /// A command that sends a request: `request`, one for each common method, and `sse`.
 enum RequestVerb: String, CaseIterable {
-    case request, get, post, put, patch, delete, head, sse
+    case request, get, post, put, patch, delete, head, sse, paginate
 
     /// The method of the request; `nil` if the arguments name it.
     var method: HTTPMethod? {
         switch self {
-        case .request, .sse: nil
+        case .request, .sse, .paginate: nil
         case .get: .get
         case .post: .post
         case .put: .put
@@ -263,6 +265,7 @@ enum RequestVerb: String, CaseIterable {
         switch self {
         case .request: "Send a request. The default method is POST with a body, otherwise GET"
         case .head: "Send a HEAD request and print the response head"
+        case .paginate: "Print the elements of a list that comes in pages, one on a line"
         case .sse: "Print the data of server-sent events, and reconnect. Alias: events"
         default: "Send a \(rawValue.uppercased()) request"
         }

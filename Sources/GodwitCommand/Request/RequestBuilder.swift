@@ -16,15 +16,22 @@ struct RequestBuilder {
 
     /// Returns the request as an endpoint whose base is the URL itself.
     func endpoint() throws(CommandFailure) -> Endpoint<Data> {
+        try endpoint { data, _, _ throws(NetworkError) in data }
+    }
+
+    /// Returns the request as an endpoint with a response type of the command.
+    func endpoint<Value>(
+        decode: @escaping Endpoint<Value>.Decode
+    ) throws(CommandFailure) -> Endpoint<Value> {
         let body: RequestBody?
         if let piped {
             body = piped
         } else {
             body = try BodyBuilder(arguments: arguments, input: command.input).build()
         }
-        var endpoint = Endpoint<Data>(
-            method: arguments.method ?? (body == nil ? .get : .post), path: "", query: query, accept: accept(for: body)
-        ) { data, _, _ throws(NetworkError) in data }
+        var endpoint = Endpoint<Value>(
+            method: arguments.method ?? (body == nil ? .get : .post), path: "", query: query, accept: accept(for: body),
+            decode: decode)
         endpoint.body = body
         try addFields(to: &endpoint.fields)
         return endpoint
@@ -39,20 +46,21 @@ struct RequestBuilder {
 
     /// Makes a client with its own transport and login.
     ///
-    /// - Parameter change: Makes another transport of the platform's.
+    /// - Parameters:
+    ///   - observation: What is recorded of the requests; `nil` for nothing.
+    ///   - change: Makes another transport of the platform's.
     func open(
-        recording exchanges: [any Middleware],
-        over change: (any HTTPTransport) -> any HTTPTransport = { $0 }
+        _ observation: Observation? = nil, over change: (any HTTPTransport) -> any HTTPTransport = { $0 }
     ) throws(CommandFailure) -> OpenClient {
         let login = try command.login(arguments)
         let transport = change(try command.transport(for: arguments.access))
-        let client = try client(over: transport, recording: exchanges, signingIn: login, jar: try cookieJar())
+        let client = try client(over: transport, observation, signingIn: login, jar: try cookieJar())
         return OpenClient(client: client, transport: transport, login: login)
     }
 
     /// Makes a client that follows the options.
     func client(
-        over transport: any HTTPTransport, recording exchanges: [any Middleware] = [],
+        over transport: any HTTPTransport, _ observation: Observation? = nil,
         signingIn login: StoredLogin? = nil, jar: CookieJar? = nil
     ) throws(CommandFailure) -> APIClient {
         let removals = try removals()
@@ -76,7 +84,8 @@ struct RequestBuilder {
             configuration.clock = command.clock
             // A user who types http allows it for this host.
             if let url = try? HTTPURL(arguments.url), url.scheme == .http { configuration.plaintextHosts = [url.host] }
-            configuration.attemptMiddleware = exchanges
+            configuration.attemptMiddleware = observation.map { [$0.log] } ?? []
+            configuration.recorder = observation?.recorder
         }
     }
 

@@ -9,24 +9,23 @@ struct RequestCommand {
 
     let arguments: RequestArguments
     let command: Command
-    let log: ExchangeLog
-    private let recorder: HARRecorder?
+    private let observation: Observation
 
     init(_ arguments: RequestArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(arguments, of: command)
-        recorder = arguments.archive.map { _ in HARRecorder(options: Self.archiveOptions) }
+        observation = Observation(arguments, of: command)
     }
+
+    var log: ExchangeLog { observation.log }
 
     func run() async throws(CommandFailure) -> ExitCode {
         let result = await outcome()
-        if arguments.showsTiming { await command.showTiming(of: log) }
-        // A failed exchange is saved too, and its error has precedence over one of the archive.
-        let archived = Result { () throws(CommandFailure) in try saveArchive() }
+        // The error of the exchange has precedence over one of the archive.
+        let concluded = await observation.conclude()
         do throws(CommandFailure) {
             let code = try result.get()
-            try archived.get()
+            try concluded.get()
             return code
         } catch {
             if arguments.reportsAsJSON, case .network(let error) = error {
@@ -40,36 +39,18 @@ struct RequestCommand {
         do throws(CommandFailure) { return .success(try await exchange()) } catch { return .failure(error) }
     }
 
-    /// Like developer tools: with bodies that are in memory.
-    private static var archiveOptions: HAROptions {
-        var options = HAROptions()
-        options.bodyLimit = 1 << 20
-        return options
-    }
-
-    private func saveArchive() throws(CommandFailure) {
-        guard let recorder, let path = arguments.archive else { return }
-        try CommandFailure.network { () throws(NetworkError) in try recorder.save(to: URL(filePath: path)) }
-    }
-
     private func exchange() async throws(CommandFailure) -> ExitCode {
-        let session = try session()
-        var arguments = arguments
-        try session?.apply(to: &arguments)
-        if arguments.sendsDataInQuery { try Self.moveDataToQuery(&arguments, command) }
-        var builder = RequestBuilder(arguments: arguments, of: command)
-        builder.session = session
-        builder.piped = try await PipedInput(command: command).body(of: arguments)
+        var builder = try RequestBuilder.inSession(arguments, of: command)
+        builder.piped = try await PipedInput(command: command).body(of: builder.arguments)
         if arguments.printing != .nothing { return try await preview(builder) }
         let code = try await send(with: builder)
-        try session?.save(arguments, authorization: try builder.authorization())
+        try builder.saveSession()
         return code
     }
 
     private func send(with builder: RequestBuilder) async throws(CommandFailure) -> ExitCode {
         let endpoint = try builder.endpoint()
-        // The recorder is last, so that it also records what the transport adds.
-        let open = try builder.open(recording: recorder.map { [log, $0] } ?? [log])
+        let open = try builder.open(observation)
         return try await CommandFailure.run { () async throws(CommandFailure) in
             let request = try Self.request(endpoint, builder, open.client)
             if arguments.runs.repeats, request.body.map({ !$0.isReplayable }) == true {
@@ -126,7 +107,7 @@ struct RequestCommand {
         let endpoint = try builder.endpoint()
         let real = try command.transport(for: builder.arguments.access)
         let preview = RequestPreview(over: real)
-        let open = try builder.open(recording: []) { _ in preview }
+        let open = try builder.open { _ in preview }
         try await CommandFailure.run { () async throws(CommandFailure) in
             let request = try Self.request(endpoint, builder, open.client)
             _ = try await send(request, delivery: .buffered, from: open.client)
@@ -136,21 +117,6 @@ struct RequestCommand {
             await open.login?.end()
         }
         return .success
-    }
-
-    private func session() throws(CommandFailure) -> SessionFile? {
-        guard let name = arguments.session, let url = try? HTTPURL(arguments.url) else { return nil }
-        return try SessionFile(name, for: url, command.environment)
-    }
-
-    /// `-G`: the data of `-d` becomes the end of the query.
-    private static func moveDataToQuery(
-        _ arguments: inout RequestArguments, _ command: Command
-    ) throws(CommandFailure) {
-        let data = try BodyBuilder(arguments: arguments, input: command.input).joinedData()
-        guard let text = String(validating: data, as: UTF8.self), !text.isEmpty else { return }
-        let url = arguments.url.prefix { $0 != "#" }
-        arguments.url = "\(url)\(url.contains("?") ? "&" : "?")\(text)"
     }
 
     private var colors: Colors { arguments.color.colors(for: command.output, command.environment) }

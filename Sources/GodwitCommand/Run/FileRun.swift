@@ -127,7 +127,7 @@ struct FileRun {
             verbose: request.isVerbose ? RedactedOutput(output: command.errors, redactor: redactor) : nil)
         do throws(CommandFailure) {
             let client = try RequestBuilder(arguments: request, of: command).client(
-                over: transport, recording: [log], jar: jar)
+                over: transport, Observation(log, of: command), jar: jar)
             return .success(try await exchange(endpoint, client, log, builder))
         } catch {
             return .failure(error)

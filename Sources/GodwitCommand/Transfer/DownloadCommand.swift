@@ -4,20 +4,21 @@ import Godwit
 struct DownloadCommand {
     private let arguments: TransferArguments
     private let command: Command
-    private let log: ExchangeLog
+    private let observation: Observation
 
     init(_ arguments: TransferArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(arguments.request, of: command)
+        observation = Observation(arguments.request, of: command)
     }
 
     /// Throws the failure of the first URL that failed.
     func run() async throws(CommandFailure) -> ExitCode {
+        let builder = try builder(of: arguments.urls.first ?? "")
         let shared = Shared(
             transport: try command.transport(for: arguments.request.access),
             login: try command.login(arguments.request),
-            jar: try RequestBuilder(arguments: arguments.request, of: command).cookieJar())
+            jar: try builder.cookieJar())
         let isShown = command.errors.isTerminal && !arguments.request.isQuiet
         let display = isShown ? ProgressDisplay(output: command.errors, count: arguments.urls.count) : nil
         let results = await Array(arguments.urls.enumerated()).concurrentResults(limit: arguments.parallel ?? 3) {
@@ -26,7 +27,7 @@ struct DownloadCommand {
         }
         await shared.transport.shutdown(.cancelling)
         await shared.login?.end()
-        if arguments.request.showsTiming { await command.showTiming(of: log) }
+        let concluded = await observation.conclude()
         shared.jar?.saveAtEnd()
         let failures = results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
@@ -35,6 +36,8 @@ struct DownloadCommand {
             if let message = failure.message { await command.report(message) }
         }
         if let failure = failures.first { throw failure }
+        try concluded.get()
+        try builder.saveSession()
         return .success
     }
 
@@ -48,12 +51,9 @@ struct DownloadCommand {
     private func download(
         _ url: String, _ index: Int, _ shared: Shared, _ display: ProgressDisplay?
     ) async throws(CommandFailure) {
-        var request = arguments.request
-        request.url = url
-        request.method = .get
-        let builder = RequestBuilder(arguments: request, of: command)
+        let builder = try builder(of: url)
         let client = try builder.client(
-            over: shared.transport, recording: [log], signingIn: shared.login, jar: shared.jar)
+            over: shared.transport, observation, signingIn: shared.login, jar: shared.jar)
         let download = client.download(try builder.endpoint(), to: arguments.destinationURL) {
             $0.existingFile = arguments.existingFile
             $0.leftover = arguments.leftover
@@ -67,6 +67,13 @@ struct DownloadCommand {
         let result = await outcome(of: download)
         try await report(result, url, isOld: download.wasAlreadyComplete)
         if case .failure(let error) = result { throw .network(error) }
+    }
+
+    private func builder(of url: String) throws(CommandFailure) -> RequestBuilder {
+        var request = arguments.request
+        request.url = url
+        request.method = .get
+        return try RequestBuilder.inSession(request, of: command)
     }
 
     private func name(of url: String) -> String {

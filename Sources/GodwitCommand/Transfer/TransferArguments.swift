@@ -81,6 +81,9 @@ struct TransferArguments: Sendable {
             throw UsageError("--discretionary needs --background")
         }
         guard urls.count > 1 else { return }
+        if request.session != nil, Set(urls.map { (try? HTTPURL($0))?.origin }).count > 1 {
+            throw UsageError("--session is for one host; the URLs name several")
+        }
         if verb == .upload { throw UsageError("a file can be uploaded to only one URL") }
         if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
         if digest != nil { throw UsageError("--digest applies to one file; pass only one URL") }
@@ -91,6 +94,7 @@ struct TransferArguments: Sendable {
         let unsupported: [(String, Bool)] = [
             ("--proxy", request.access.proxy != nil), ("--unix-socket", request.access.unixSocketPath != nil),
             ("--http1", request.access.onlyHTTP1), ("--cookie-jar", request.cookieJar != nil),
+            ("--session", request.session != nil),
             ("--retry", limitsRetries), ("--parallel", parallel != nil), ("--verbose", request.isVerbose),
             ("--timing", request.showsTiming), ("--har", request.archive != nil),
             ("-H without a value", request.items.contains { if case .removal = $0 { true } else { false } }),

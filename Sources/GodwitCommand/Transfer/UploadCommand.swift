@@ -4,25 +4,28 @@ import Godwit
 struct UploadCommand {
     private let arguments: TransferArguments
     private let command: Command
-    private let log: ExchangeLog
+    private let observation: Observation
 
     init(_ arguments: TransferArguments, of command: Command) {
         self.arguments = arguments
         self.command = command
-        log = ExchangeLog(arguments.request, of: command)
+        observation = Observation(arguments.request, of: command)
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
         var request = arguments.request
         request.url = arguments.urls.first ?? ""
         request.method = request.method ?? .put
-        let builder = RequestBuilder(arguments: request, of: command)
+        let builder = try RequestBuilder.inSession(request, of: command)
         let endpoint = try builder.endpoint()
-        let open = try builder.open(recording: [log])
+        let open = try builder.open(observation)
         let result = await outcome(of: open.client.uploading(endpoint, body: body))
         await open.end()
-        if request.showsTiming { await command.showTiming(of: log) }
-        return try await report(result)
+        let concluded = await observation.conclude()
+        let code = try await report(result)
+        try concluded.get()
+        try builder.saveSession()
+        return code
     }
 
     private var body: RequestBody {

@@ -87,9 +87,33 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
     ///
     /// - Parameter endpoint: The first page. The others are requested with its method, fields and options.
     public static func links(from endpoint: Endpoint<Page>) -> Paging {
+        following(endpoint) { response throws(InvalidURL) in
+            try response.head.fields.link(rel: "next", relativeTo: response.request.url)
+        }
+    }
+
+    /// Uses the URL of the next page in each page, such as `next` or `@odata.nextLink`.
+    ///
+    /// A URL with another origin throws `.invalidResponse`, as the endpoint's fields must not be sent there.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The first page. The others are requested with its method, fields and options.
+    ///   - next: Returns the URL of the next page, which may be relative to the page's own; `nil` or empty at the end.
+    public static func urls(
+        from endpoint: Endpoint<Page>, next: @escaping @Sendable (Page) -> String?
+    ) -> Paging {
+        following(endpoint) { response throws(InvalidURL) in
+            guard let text = next(response.value), !text.isEmpty else { return nil }
+            return try response.request.url.resolving(text)
+        }
+    }
+
+    private static func following(
+        _ endpoint: Endpoint<Page>, _ next: @escaping @Sendable (Response<Page>) throws(InvalidURL) -> HTTPURL?
+    ) -> Paging {
         @Sendable func place(_ url: HTTPURL?) -> Place {
             Place(key: url?.absoluteString ?? "", endpoint: endpoint, url: url) { response throws(NetworkError) in
-                try response.nextLink().map { place($0) }
+                try response.link(next).map { place($0) }
             }
         }
         return Paging(first: place(nil))
@@ -97,10 +121,13 @@ public struct Paging<Page: ElementPage & Sendable>: Sendable {
 }
 
 extension Response {
-    fileprivate func nextLink() throws(NetworkError) -> HTTPURL? {
+    /// The URL of the next page, if it may be followed.
+    fileprivate func link(
+        _ next: (Response) throws(InvalidURL) -> HTTPURL?
+    ) throws(NetworkError) -> HTTPURL? {
         let link: HTTPURL?
         do throws(InvalidURL) {
-            link = try head.fields.link(rel: "next", relativeTo: request.url)
+            link = try next(self)
         } catch {
             throw fault("the link to the next page is not valid: \(error.reason)")
         }

@@ -44,7 +44,8 @@ extension MockServer {
         /// Shows the requests and responses of the server on the inspector page; `nil` by default.
         ///
         /// ```swift
-        /// options.inspector = .local                          // the page of `godwit inspect`
+        /// var server = MockServer.Options()
+        /// server.inspector = .local                           // the page of `godwit inspect`
         /// ```
         ///
         /// Of a WebSocket, only the handshake is shown.

@@ -38,7 +38,7 @@ public struct CachedResponse: Sendable, Hashable {
     }
 
     /// How long the response is fresh from its creation, in seconds (RFC 9111 section 4.2.1).
-    package var lifetime: TimeInterval { parts.timing.lifetime }
+    public var lifetime: TimeInterval { parts.timing.lifetime }
 
     /// The age of the response on arrival, in seconds (RFC 9111 section 4.2.3).
     package var initialAge: TimeInterval { parts.timing.initialAge }

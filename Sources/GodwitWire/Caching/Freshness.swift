@@ -35,8 +35,8 @@ enum Freshness {
 }
 
 extension CachedResponse {
-    /// The age of the response in seconds (section 4.2.3). If the clock was set back, at least the age on arrival.
-    package func age(at now: Date) -> TimeInterval {
+    /// The age of the response in seconds (RFC 9111 section 4.2.3). If the clock was set back, at least the age on arrival.
+    public func age(at now: Date) -> TimeInterval {
         initialAge + max(0, now.timeIntervalSince(responseTime))
     }
 

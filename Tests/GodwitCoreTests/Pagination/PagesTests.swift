@@ -30,6 +30,32 @@ struct PagesTests {
         }
     }
 
+    @Test("P1 the URL of the next page can be in the page, and a URL of another origin is not followed")
+    func urls() async throws {
+        struct Linked: Codable, ElementPage {
+            let items: [Int]
+            let next: String?
+        }
+        let transport = MockTransport {
+            $0.get("/v1/linked").replies([
+                .json(Linked(items: [1], next: "?at=2")), .json(Linked(items: [2], next: "linked?at=3")),
+                .json(Linked(items: [3], next: "")),
+            ])
+            $0.get("/v1/away").replies([.json(Linked(items: [1], next: "https://evil.example/2"))])
+        }
+        let api = articles(transport)
+        #expect(
+            try await collect(api.pages(.urls(from: .get("linked")) { (page: Linked) in page.next }).elements) == [
+                1, 2, 3,
+            ])
+        #expect(transport.requests.map { $0.queryValue("at") } == [nil, "2", "3"])
+        var iterator = api.pages(Paging<Linked>.urls(from: .get("away")) { $0.next }).makeAsyncIterator()
+        #expect(try await iterator.next()?.items == [1])
+        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(error?.shortDescription == "invalid_response")
+        #expect(transport.requests.count == 4)
+    }
+
     private static func cursor(_ cursor: String?) -> Endpoint<Page> { .get("cursor", query: ["after": cursor]) }
 
     private static let pagings: [(String, Paging<[Int]>, requests: Int)] = [

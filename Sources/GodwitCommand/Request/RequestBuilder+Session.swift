@@ -1,0 +1,38 @@
+import Godwit
+
+extension RequestBuilder {
+    /// Makes a builder with what the session keeps.
+    static func inSession(
+        _ arguments: RequestArguments, of command: Command
+    ) throws(CommandFailure) -> RequestBuilder {
+        let session = try session(arguments, command)
+        var arguments = arguments
+        try session?.apply(to: &arguments)
+        if arguments.sendsDataInQuery { try moveDataToQuery(&arguments, command) }
+        var builder = RequestBuilder(arguments: arguments, of: command)
+        builder.session = session
+        return builder
+    }
+
+    /// Saves the fields and the login in the session, if there is one. The client saves its cookies.
+    func saveSession() throws(CommandFailure) {
+        try session?.save(arguments, authorization: try authorization())
+    }
+
+    private static func session(
+        _ arguments: RequestArguments, _ command: Command
+    ) throws(CommandFailure) -> SessionFile? {
+        guard let name = arguments.session, let url = try? HTTPURL(arguments.url) else { return nil }
+        return try SessionFile(name, for: url, command.environment)
+    }
+
+    /// `-G`: the data of `-d` becomes the end of the query.
+    private static func moveDataToQuery(
+        _ arguments: inout RequestArguments, _ command: Command
+    ) throws(CommandFailure) {
+        let data = try BodyBuilder(arguments: arguments, input: command.input).joinedData()
+        guard let text = String(validating: data, as: UTF8.self), !text.isEmpty else { return }
+        let url = arguments.url.prefix { $0 != "#" }
+        arguments.url = "\(url)\(url.contains("?") ? "&" : "?")\(text)"
+    }
+}
