@@ -57,7 +57,7 @@ public final class CurlTransport: HTTPTransport {
         self.pathWatch = pathWatch
         connectionsPerHost = configuration.connectionsPerHost
         offline = OfflineCheck(configuration)
-        let protocols = configuration.protocols.names.joined(separator: ", ")
+        let protocols = configuration.protocols.names(configuration.features).joined(separator: ", ")
         engineDescription = "\(configuration.features.library) (\(protocols))"
         pathWatch?.serve(loops)
     }
