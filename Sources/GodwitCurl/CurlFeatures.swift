@@ -150,3 +150,28 @@ extension CurlFeatures {
         ]
     }
 }
+
+/// libcurl's texts where its codes don't tell failures apart. They differ between 7.x and 8.x.
+package struct CurlMessages: Sendable {
+    private let chunks: [String]
+    private let connecting: String?
+
+    fileprivate init(chunks: [String], connecting: String?) {
+        (self.chunks, self.connecting) = (chunks, connecting)
+    }
+
+    /// Whether the framing of a chunked body is invalid.
+    func isMalformedChunk(_ message: String) -> Bool { chunks.contains { message.contains($0) } }
+
+    /// Whether no connection was made: 8.x reports a UDP port that refuses as a failed sending.
+    func isUnconnected(_ message: String) -> Bool { connecting.map { message.hasPrefix($0) } ?? false }
+}
+
+extension CurlFeatures {
+    var messages: CurlMessages {
+        number < 0x080000
+            ? CurlMessages(chunks: ["chunked-encoding"], connecting: nil)
+            : CurlMessages(
+                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"], connecting: "Failed to connect to ")
+    }
+}

@@ -106,7 +106,7 @@ struct HTTP3SecurityTests {
 
     @Test("T15 S4 a client certificate is shown over QUIC, to its host alone")
     func clientCertificates() async throws {
-        let peer = try H3Peer("--client-certificates", Nginx.file("ca.pem").path)
+        let peer = try H3Peer("--client-certificates")
         let certificate = ClientCertificate.pem(
             certificate: .file(try Nginx.file("client.pem")), key: .file(try Nginx.file("client.key")))
         let known = try peer.transport {

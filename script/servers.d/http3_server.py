@@ -28,7 +28,7 @@ def arguments():
     parser.add_argument("--udp", choices=["open", "silent", "closed"], default="open", help="what QUIC's port does")
     parser.add_argument("--udp-port", choices=["same", "other"], default="same")
     parser.add_argument("--alt-svc", choices=["yes", "no"], default="yes", help="whether responses announce HTTP/3")
-    parser.add_argument("--client-certificates", help="the authority of clients; a client needs a certificate over QUIC")
+    parser.add_argument("--client-certificates", action="store_true", help="a client needs a certificate over QUIC")
     return parser.parse_args()
 
 
@@ -133,19 +133,28 @@ def bound_pair():
             stream.close()
 
 
-def ask_for_client_certificates(authority):
-    """Makes aioquic's server require a certificate that the authority signed; it has no setting for that."""
+def ask_for_client_certificates():
+    """Makes aioquic's server require a client's certificate; it has no setting for that."""
     from aioquic import tls
+    from aioquic.buffer import Buffer
 
-    original = tls.Context.__init__
+    original, handle = tls.Context.__init__, tls.Context._server_handle_certificate
+
+    class CertificateRequired(tls.Alert):
+        description = tls.AlertDescription.certificate_required
+
+    def handle_certificate(self, input_buf):
+        if not tls.pull_certificate(Buffer(data=input_buf.data)).certificates:
+            raise CertificateRequired("a certificate is required")
+        handle(self, input_buf)
 
     def initialize(self, is_client, *positional, **named):
         original(self, is_client, *positional, **named)
         if not is_client:
             self._request_client_certificate = True
-            self._cafile = authority
 
     tls.Context.__init__ = initialize
+    tls.Context._server_handle_certificate = handle_certificate
 
 
 async def control(relay, stop):
@@ -161,7 +170,7 @@ async def control(relay, stop):
 async def main():
     options = arguments()
     if options.client_certificates:
-        ask_for_client_certificates(options.client_certificates)
+        ask_for_client_certificates()
     loop = asyncio.get_running_loop()
     stream, front = bound_pair()
     if options.udp_port == "other":

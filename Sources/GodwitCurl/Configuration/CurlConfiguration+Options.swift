@@ -26,7 +26,9 @@ extension CurlConfiguration {
         godwit_limit_lifetime(easy, ConnectionPolicy.curlSeconds(connections.maximumLifetime))
         proxy.apply(to: easy)
         if let unixSocketPath { godwit_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocketPath) }
-        if let additionalAuthorities { godwit_set_string(easy, CURLOPT_CAINFO, additionalAuthorities.path) }
+        if let file = additionalAuthorities?.path ?? CurlLibrary.replacedAuthorities {
+            godwit_set_string(easy, CURLOPT_CAINFO, file)
+        }
     }
 }
 
