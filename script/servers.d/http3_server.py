@@ -136,7 +136,6 @@ def bound_pair():
 def ask_for_client_certificates():
     """Makes aioquic's server require a client's certificate; it has no setting for that."""
     from aioquic import tls
-    from aioquic.buffer import Buffer
 
     original, handle = tls.Context.__init__, tls.Context._server_handle_certificate
 
@@ -144,7 +143,10 @@ def ask_for_client_certificates():
         description = tls.AlertDescription.certificate_required
 
     def handle_certificate(self, input_buf):
-        if not tls.pull_certificate(Buffer(data=input_buf.data)).certificates:
+        start = input_buf.tell()
+        certificate = tls.pull_certificate(input_buf)
+        input_buf.seek(start)
+        if not certificate.certificates:
             raise CertificateRequired("a certificate is required")
         handle(self, input_buf)
 

@@ -23,8 +23,12 @@ enum CurlFailure {
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
             return .transport(.protocolViolation(detail))
         case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND: return .transport(.cannotSendBody(detail))
-        default: return security(code, detail, handle) ?? .transport(.other(detail))
+        default: return security(code, detail, handle) ?? other(detail)
         }
+    }
+
+    private static func other(_ detail: String) -> NetworkError.Kind {
+        messages.isClientCertificate(detail) ? .insecure(.clientCertificate(detail)) : .transport(.other(detail))
     }
 
     /// libcurl quotes the URL of a proxy that it can't use, password included.
