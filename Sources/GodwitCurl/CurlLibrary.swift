@@ -19,9 +19,13 @@ enum CurlLibrary {
         prepare()
         let easy = curl_easy_init()
         defer { curl_easy_cleanup(easy) }
-        return CurlFeatures(number: godwit_curl_version(), version: String(cString: godwit_curl_version_text())) {
+        var features = CurlFeatures(
+            number: godwit_curl_version(), version: String(cString: godwit_curl_version_text())
+        ) {
             godwit_knows_option(easy, CURLoption(rawValue: $1)) != 0
         }
+        features.http3Fault = features.olderThanRaces ?? godwit_quic_fault().map { String(cString: $0) }
+        return features
     }()
 
     /// The system's file and folder of authorities that libcurl uses (libcurl 7.84).

@@ -54,6 +54,12 @@ static const CURLoption CURLOPT_QUICK_EXIT = (CURLoption)322;
 _Static_assert(CURLOPT_QUICK_EXIT == 322 && CURL_WRITEFUNC_ERROR == 0xFFFFFFFF, "numbers of libcurl 7.87");
 #endif
 
+#if LIBCURL_VERSION_NUM < 0x075800 // 7.88
+static const long CURL_HTTP_VERSION_3ONLY = 31;
+#else
+_Static_assert(CURL_HTTP_VERSION_3ONLY == 31, "numbers of libcurl 7.88");
+#endif
+
 /// The version of the library at run time, as LIBCURL_VERSION_NUM has it.
 static inline unsigned godwit_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version_num;
