@@ -22,9 +22,11 @@ extension BadNetwork {
             return clock.now - start
         }
 
-        @Test("T15 where UDP is lost or refused, HTTP/3 costs under 300 ms once, and nothing until its pause is over", arguments: [
-            "silent", "closed",
-        ])
+        @Test(
+            "T15 where UDP is lost or refused, HTTP/3 costs under 300 ms once, and nothing until its pause is over",
+            arguments: [
+                "silent", "closed",
+            ])
         func withoutUDP(udp: String) async throws {
             let peer = try H3Peer("--udp", udp)
             let clock = Clock()

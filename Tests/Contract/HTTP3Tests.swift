@@ -66,9 +66,11 @@ struct HTTP3Tests {
         await transport.shutdown(.finishing)
     }
 
-    @Test("T15 other protocols, other hosts and expired announcements are not used", arguments: [
-        #"h2=":1""#, #"h3-29=":PORT""#, #"h3="elsewhere.example:443""#, #"h3=":PORT"; ma=0"#, "nonsense",
-    ])
+    @Test(
+        "T15 other protocols, other hosts and expired announcements are not used",
+        arguments: [
+            #"h2=":1""#, #"h3-29=":PORT""#, #"h3="elsewhere.example:443""#, #"h3=":PORT"; ma=0"#, "nonsense",
+        ])
     func unused(field: String) async throws {
         let peer = try H3Peer("--alt-svc", "no")
         let transport = try peer.transport()

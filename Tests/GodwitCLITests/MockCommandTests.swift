@@ -136,11 +136,79 @@ struct MockCommandTests {
         _ = await taped.stop()
     }
 
+    private static let document = """
+        openapi: 3.0.3
+        info: {title: Ports, version: '1'}
+        servers: [{url: /v2}]
+        paths:
+          /ports/{id}: {$ref: 'port.yaml'}
+        """
+
+    private static func port(_ name: String) -> String {
+        """
+        get:
+          responses:
+            '200':
+              description: A port
+              content: {application/json: {examples: {first: {value: {name: \(name)}}, second: {value: {name: South}}}}}
+            '404': {description: None, content: {application/problem+json: {example: {title: None}}}}
+        """
+    }
+
+    @Test(
+        "G4 mock serves the examples of an OpenAPI document; Prefer chooses one; a file that it refers to is followed")
+    func document() async throws {
+        let port = try folder.write(Self.port("North"), to: "port.yaml")
+        let server = try await serve(folder.write(Self.document, to: "api.yaml"))
+        #expect(server.output.text.contains(" serves 1 operation of "))
+        #expect(server.errors.text.contains("`id` of the path `/ports/{id}` is not described"))
+        for path in ["ports/7", "v2/ports/7"] {
+            let reply = await get("\(server.url)\(path)").output
+            #expect(
+                reply.contains("Content-Type: application/json") && reply.hasSuffix(#"{"name": "North"}"#), "\(path)")
+        }
+        func preferring(_ choice: String) async -> Run {
+            await Run.godwit("get", "\(server.url)ports/7", "-H", "Prefer: \(choice)", "-i")
+        }
+        #expect(await preferring("example=second").output.hasSuffix(#"{"name": "South"}"#))
+        let missing = await preferring("code=404")
+        #expect(missing.code == .httpStatus && missing.output.contains("application/problem+json"))
+        #expect(missing.output.hasSuffix(#"{"title": "None"}"#))
+        #expect(await preferring("code=503").output.contains("503"))
+        #expect(await preferring("code=9").output.contains("is not a status"))
+        let unknown = await preferring("code=200; example=\"third\"").output
+        #expect(unknown.contains("400") && unknown.hasSuffix("the examples are first, second\n"))
+        #expect(await Run.godwit("post", "\(server.url)ports/7").code == .httpStatus)
+
+        try Data(Self.port("West").utf8).write(to: URL(filePath: port))
+        try await poll()
+        #expect(server.errors.text.contains("changed; serving 1 operation\n"))
+        #expect(await get("\(server.url)ports/7").output.hasSuffix(#"{"name": "West"}"#))
+        _ = await server.stop()
+    }
+
+    @Test("G4 mock shows requests on a page, unless it is told not to")
+    func page() async throws {
+        let path = try folder.write(#"{"routes": [{"path": "/a", "reply": {"text": "one"}}]}"#, to: "mock.json")
+        let server = try await serve(path)
+        let line = try #require(server.errors.text.split(separator: "\n").first)
+        let page = try #require(line.split(separator: " ").last)
+        #expect(line.contains("requests are shown on http://127.0.0.1:"))
+        #expect(await get(String(page)).output.contains("<title>Godwit inspector</title>"))
+        _ = await server.stop()
+        let silent = try await serve(path, "--no-page")
+        #expect(silent.errors.text.isEmpty)
+        _ = await silent.stop()
+    }
+
     @Test(
         "G4 mock refuses what it can't serve, and says why",
         arguments: [
-            ("{}", "is not a HAR file, a cassette or a file of routes"), ("{", "is not valid JSON"),
-            (#"{"openapi": "3.1.0"}"#, "OpenAPI"), ("openapi: 3.1.0\n", "OpenAPI"),
+            ("{}", "is not a HAR file, a cassette, an OpenAPI document or a file of routes"),
+            ("{", "is not valid JSON"),
+            (#"{"swagger": "2.0"}"#, "2.0"), ("openapi: 3.1.0\npaths: {}\n", "has no operation"),
+            ("openapi: 3.1.0\npaths: {/a: {$ref: 'https://a.com/b.yaml'}}\n", "aren't fetched"),
+            ("openapi: 3.1.0\npaths: {/a: {$ref: 'missing.yaml'}}\n", "can't read the file that is referred to"),
             (#"{"routes": [{"path": "a", "reply": {}}]}"#, "line 1: routes[0].path must begin with /"),
             (#"{"routes": [{"path": "/a"}]}"#, "needs either"),
             (#"{"routes": [{"path": "/a", "replies": []}]}"#, "has no replies"),

@@ -64,6 +64,36 @@ struct InspectorPageTests {
         await server.stop()
     }
 
+    @Test("G4 a mock server shows its requests, its responses and its faults on a page, without secrets")
+    func mockServer() async throws {
+        let page = try await InspectorPage()
+        var options = MockServer.Options()
+        options.inspector = page.inspector
+        let server = try await MockServer(options) { route in
+            route.post("/tide").reply(json: ["tide": "ebb", "token": "s3cret"])
+            route.get("/stream").reply(.chunks([Data("one\n".utf8), Data("two".utf8)]))
+            route.get("/cut").reply(.chunks([Data("one\n".utf8), Data("two".utf8)]), dropAfter: .bytes(5))
+            route.get("/reset").reply(.reset)
+        }
+        let api = APIClient(baseURL: server.url) { $0.retry.maximumAttempts = 1 }
+        _ = try await api.send(Endpoint<Data>.post("tide", body: .json(["height": 3])).header("X-Api-Key", "k3y"))
+        let tide = try await call(on: page) { $0.url.hasSuffix("/tide") && $0.duration != nil }
+        #expect(tide.status == 200 && tide.method == "POST" && tide.source == "server" && tide.size == 31)
+        let shown = try details(tide, of: page)
+        #expect(
+            shown.contains("height") && shown.contains("ebb") && !shown.contains("s3cret") && !shown.contains("k3y"))
+        _ = try await api.send(Endpoint<Data>.get("stream"))
+        let stream = try await call(on: page) { $0.url.hasSuffix("/stream") && $0.source != nil }
+        #expect(stream.size == 7 && stream.chunks >= 2)
+        for (path, error) in [("cut", "closed after 5 bytes of the body"), ("reset", "reset without a response")] {
+            _ = try? await api.send(Endpoint<Data>.get(EndpointPath(path)))
+            let call = try await call(on: page) { $0.url.hasSuffix(path) && $0.error != nil }
+            #expect(call.error?.hasSuffix(error) == true, "\(call.error ?? "")")
+        }
+        await server.stop()
+        await page.stop()
+    }
+
     @Test("G4 the page answers only with its token, on a name of this machine, from its own origin")
     func doors() async throws {
         let page = try await InspectorPage()

@@ -74,7 +74,9 @@ package final class H3Peer: Sendable {
     }
 
     /// A transport that trusts the test authority.
-    package func transport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError) -> CurlTransport {
+    package func transport(_ configure: (inout CurlConfiguration) -> Void = { _ in }) throws(NetworkError)
+        -> CurlTransport
+    {
         try CurlTransport {
             $0.additionalAuthorities = Nginx.authorities
             $0.proxy = .none

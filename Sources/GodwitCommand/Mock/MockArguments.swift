@@ -3,7 +3,7 @@ import Godwit
 /// The arguments of `mock`.
 struct MockArguments: CommandArguments {
     static let usage = "mock FILE"
-    static let summary = "Serve a HAR file, a cassette or a file of routes on loopback, and follow its changes"
+    static let summary = "Serve a HAR file, an OpenAPI document or a file of routes on loopback, and follow its changes"
 
     static let notes: String? = """
         A file of routes:
@@ -22,7 +22,15 @@ struct MockArguments: CommandArguments {
     var authority: String?
     /// The host whose exchanges are served; `nil` means all.
     var host: String?
+    /// Where the requests are shown.
+    var page = Page.own
     var wantsHelp = false
+
+    enum Page: Sendable {
+        /// A page of the command itself.
+        case own
+        case none
+    }
 
     mutating func take(_ words: [String]) throws(UsageError) {
         guard let word = words.first else { throw UsageError("the file is missing") }
@@ -45,6 +53,7 @@ struct MockArguments: CommandArguments {
                 .value("--host", of: "HOST", help: "Serve only what was recorded from this host. Default: all hosts") {
                     $0.host = $1
                 },
+                .flag("--no-page", help: "Don't serve the page that shows requests and responses") { $0.page = .none },
                 helpOption,
             ])
     ]

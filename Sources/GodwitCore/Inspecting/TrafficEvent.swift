@@ -103,7 +103,8 @@ public struct TrafficEvent: Codable, Sendable {
     public struct Finish: Codable, Sendable {
         public var status: Int
         public var fields: [[String]]
-        /// `network`, `cache`, or `shared` for a call that got the response of an identical one.
+        /// `network`, `cache`, or `shared` for a call that got the response of an identical one. `server` for a request
+        /// that a mock server received.
         public var source: String
         public var url: String
         public var redirects: Int

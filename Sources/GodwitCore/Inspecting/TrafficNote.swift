@@ -9,6 +9,10 @@ struct TrafficNote: Sendable {
         case message(WebSocketMessage, isSent: Bool)
         case finished(HTTPResponse, isShared: Bool, isSent: Bool)
         case failed(NetworkError, exchange: UInt64?)
+        /// A server sent its response.
+        case served(HTTPResponse)
+        /// A server ended the connection, or the client did.
+        case broken(String, exchange: UInt64)
     }
 
     let call: UInt64
@@ -31,7 +35,7 @@ struct TrafficNote: Sendable {
         case .chunk(let data, _): 64 + data.count
         case .message(.text(let text), _): 64 + text.utf8.count
         case .message(.binary(let data), _): 64 + data.count
-        case .ended, .finished, .failed: 512
+        case .ended, .finished, .failed, .served, .broken: 512
         }
     }
 }
@@ -50,6 +54,13 @@ struct WeakNext: Sendable {
 
     init(_ next: Next) {
         (links, link) = next.position
+    }
+
+    /// That of no client.
+    static let none = WeakNext()
+
+    private init() {
+        (links, link) = (nil, nil)
     }
 
     /// `nil` once the client is gone.

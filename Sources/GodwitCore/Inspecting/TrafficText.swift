@@ -30,19 +30,27 @@ final class TrafficText: Sendable {
             let lines = streams.withLock { $0[exchange, default: StreamedText(limit)].take(data) }
             event.chunk = chunk(lines, size: data.count, exchange)
         case .ended(let error, let metrics, let size, let exchange):
-            let rest = streams.withLock { $0.removeValue(forKey: exchange)?.pending }
-            if let rest, !rest.isEmpty { event.chunk = chunk(rest, size: 0, exchange) }
+            event.chunk = restOfStream(exchange)
             event.ended = TrafficEvent.End(
                 exchange: exchange, size: size, error: error.map { "\($0)" },
                 metrics: metrics.map(TrafficEvent.Metrics.init))
         case .message(let message, let isSent): event.message = socketMessage(message, isSent)
         case .finished(let response, let isShared, let isSent): event.finished = finish(response, isShared, isSent)
-        case .failed(let error, let exchange):
+        case .served(let response): event.finished = finish(served: response)
+        case .broken(let reason, let exchange):
+            event.chunk = restOfStream(exchange)
             event.failed = TrafficEvent.Failure(
-                exchange: exchange, error: "\(error)", kind: error.shortDescription, phase: error.phase.rawValue,
-                userMessage: error.userMessage, isRetryable: error.isRetryable)
+                error: reason, kind: "server", phase: NetworkError.Phase.sending.rawValue, isRetryable: true)
+        case .failed(let error, let exchange): event.failed = failure(error, exchange)
         }
         return event
+    }
+
+    /// The bytes of a streamed body that wait for the end of their line.
+    private func restOfStream(_ exchange: UInt64) -> TrafficEvent.Chunk? {
+        let rest = streams.withLock { $0.removeValue(forKey: exchange)?.pending }
+        guard let rest, !rest.isEmpty else { return nil }
+        return chunk(rest, size: 0, exchange)
     }
 
     private func finish(_ response: HTTPResponse, _ isShared: Bool, _ isSent: Bool) -> TrafficEvent.Finish {
@@ -53,6 +61,18 @@ final class TrafficText: Sendable {
             source: isCached ? "cache" : isShared ? "shared" : "network", url: redaction.url(response.request.url),
             redirects: response.metrics.redirectCount, attempts: response.metrics.attempt,
             body: isCached || !isSent ? body(response.body, fields[.contentType], redaction) : nil)
+    }
+
+    private func finish(served response: HTTPResponse) -> TrafficEvent.Finish {
+        TrafficEvent.Finish(
+            status: response.head.status.code, fields: fields(response.head.fields), source: "server",
+            url: redaction.url(response.request.url), redirects: 0, attempts: 1)
+    }
+
+    private func failure(_ error: NetworkError, _ exchange: UInt64?) -> TrafficEvent.Failure {
+        TrafficEvent.Failure(
+            exchange: exchange, error: "\(error)", kind: error.shortDescription, phase: error.phase.rawValue,
+            userMessage: error.userMessage, isRetryable: error.isRetryable)
     }
 
     private func message(

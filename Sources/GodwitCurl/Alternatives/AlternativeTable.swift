@@ -60,7 +60,7 @@ package struct AlternativeTable: Sendable, Equatable {
         // A server that announces the same again has not made UDP work.
         if known.port == entry.port { (entry.failures, entry.brokenUntil) = (known.failures, known.brokenUntil) }
         entries[origin] = entry
-        // Each response announces it anew; a file that is an hour behind is good enough.
+        // Each response announces it again; a file that is an hour behind is good enough.
         return known.port != entry.port || known.persists != entry.persists || entry.expires - known.expires > 3600
     }
 

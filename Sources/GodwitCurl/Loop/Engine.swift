@@ -291,7 +291,9 @@ final class Engine: ExchangeHost {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
         exchange.recordMetrics()
-        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3, sharedOrigin != exchange.request.url.origin {
+        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3,
+            sharedOrigin != exchange.request.url.origin
+        {
             sharedOrigin = exchange.request.url.origin
         }
         if let connection = upgrades.take(exchange) {

@@ -24,9 +24,6 @@ struct OpenAPIReader {
         let root = schemas.documents.root
         let info = root["info"]
         var api = APIDescription(title: info?["title"]?.text ?? "API")
-        if info?["title"]?.text == nil {
-            note("the document has no title (`info.title`); the API is called `API`", root)
-        }
         api.summary = info?["description"]?.text ?? info?["summary"]?.text
         api.version = info?["version"]?.text
         api.servers = servers(in: root)
@@ -55,6 +52,9 @@ struct OpenAPIReader {
         }
         if callbackCount > 0 {
             note("callbacks are left out (\(callbackCount)): they are calls to a server of yours", root)
+        }
+        if root["info"]?["title"]?.text == nil {
+            note("the document has no title (`info.title`); the API is called `API`", root)
         }
     }
 

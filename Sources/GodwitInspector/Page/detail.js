@@ -98,7 +98,7 @@ export class Detail {
     const facts = [summary.p, `call ${summary.c}`, new Date(summary.start).toLocaleTimeString(), time(summary.duration) || "running",
       summary.type, bytes(summary.size), last?.response?.metrics.version, last?.response?.metrics.address,
       last?.response ? (last.response.metrics.reused ? "reused connection" : "new connection") : null,
-      summary.source === "cache" ? "from the cache" : summary.source === "shared" ? "shared the response of an identical call" : null,
+      summary.source === "server" ? "received by a mock server" : summary.source === "cache" ? "from the cache" : summary.source === "shared" ? "shared the response of an identical call" : null,
       summary.replayOf ? `replay of call ${summary.replayOf}` : null];
     return h("div", { class: "top" },
       h("div", { class: "title" }, h("b", {}, summary.method), h("b", { class: tone(summary) }, statusText(summary)),
@@ -106,7 +106,7 @@ export class Detail {
       h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
       h("div", { class: "tools" },
         copy("Copy as curl", () => curl(call)), copy("as Swift", () => swift(call)), copy("as HAR", () => har([call])),
-        h("button", { onclick: () => act.replay(summary), title: "r" }, "Replay"),
+        summary.source === "server" ? null : h("button", { onclick: () => act.replay(summary), title: "r" }, "Replay"),
         h("button", { onclick: () => act.mark(summary), title: "m" }, "Mark"),
         h("button", { onclick: () => act.compare(summary), title: "c" }, "Compare")));
   }

@@ -90,6 +90,7 @@ async function send(call, command) {
 }
 
 async function replay(call) {
+  if (call.source === "server") { toast("Only the client can send this call again"); return; }
   if (await send(call, { replay: call.c })) toast(`Asked ${call.p} to send call ${call.c} again`);
 }
 

@@ -3,8 +3,22 @@ import GodwitCore
 extension ConnectionLoop {
     /// Sends the response to a request. Returns what to do with the connection.
     mutating func answer(_ request: MockRequest, _ head: RequestHead, _ route: Route?) throws(Failure) -> NextStep {
+        shown = service.inspection.flatMap { inspection in request.shown.map(inspection.receive) }
+        defer { shown = nil }
+        do throws(Failure) {
+            return try send(to: request, head, route)
+        } catch {
+            shown?.fail("the client closed the connection")
+            throw error
+        }
+    }
+
+    private mutating func send(
+        to request: MockRequest, _ head: RequestHead, _ route: Route?
+    ) throws(Failure) -> NextStep {
         if case .webSocket(let route) = route?.reply {
             service.options.onResponse?(request, .switchingProtocols)
+            shown?.finish(HTTPResponseHead(status: .switchingProtocols), streamed: nil)
             return try upgrade(route, request, head)
         }
         let response = try response(to: request, route)
@@ -14,21 +28,26 @@ extension ConnectionLoop {
         case .message:
             return try writeMessage(response, head)
         case .raw:
+            shown?.fail("bytes were sent that are not a response")
             try writeContent(response, .plain)
             return nextStep(after: response, closing: response.closesConnection)
         case .hang:
+            shown?.fail("no response is sent")
             _ = Handoff<Void>(waking: pipe).take(watching: socket)
             return .close
         case .tunnel(let host, let port):
             guard let tunnel = Tunnel(to: host, port: port) else {
                 return try writeMessage(.text("cannot connect to \(host)\n", status: .badGateway), head)
             }
+            shown?.finish(HTTPResponseHead(status: .ok), streamed: nil)
             try write(Data("HTTP/1.1 200 \r\n\r\n".utf8))
             tunnel.relay(socket, after: parser.takeRest())
             return .close
         case .noAnswer(.reset):
+            shown?.fail("the connection was reset without a response")
             return .reset
         case .noAnswer(.close), .failure:
+            shown?.fail("the connection was closed without a response")
             return .close
         }
     }
@@ -56,16 +75,29 @@ extension ConnectionLoop {
         if case .body(let body) = response.content, case .bytes(let data) = body.storage, head.writing == .plain,
             response.fault == nil, response.bytesPerSecond == nil
         {
+            shown?.respond(response.head, body: data)
+            shown?.finish(response.head, streamed: nil)
             try write(data.count <= 64 << 10 ? head.bytes + data : head.bytes)
             if data.count > 64 << 10 { try write(data) }
             return nextStep(after: response, closing: head.closes || head.length != Int64(data.count))
         }
+        shown?.respond(response.head, body: nil)
         try write(head.bytes)
-        guard head.writing != .nothing else { return nextStep(after: response, closing: head.closes) }
+        guard head.writing != .nothing else {
+            shown?.finish(response.head, streamed: nil)
+            return nextStep(after: response, closing: head.closes)
+        }
         let count = try writeContent(response, head.writing)
         if head.writing == .chunked, response.fault == nil { try write(ResponseHead.lastChunk(response.trailers)) }
+        showEnd(of: response, after: count)
         let isWrong = head.writing == .plain && head.length != count
         return nextStep(after: response, closing: head.closes || isWrong)
+    }
+
+    private func showEnd(of response: MockResponse, after count: Int64) {
+        guard let fault = response.fault else { shown?.finish(response.head, streamed: count); return }
+        let end = if case .reset = fault { "reset" } else { "closed" }
+        shown?.fail("the connection was \(end) after \(count) bytes of the body")
     }
 
     /// Writes the body at its rate, up to its fault. Returns the number of bytes.
@@ -81,6 +113,7 @@ extension ConnectionLoop {
         while true {
             switch handoff.take(watching: socket) {
             case .element(let piece):
+                if case .message = response.form { shown?.send(piece) }
                 try write(writing == .chunked ? ResponseHead.chunk(piece) : piece)
                 count += Int64(piece.count)
             case .end:
@@ -114,7 +147,16 @@ extension ConnectionLoop {
     }
 }
 
+extension MockRequest {
+    /// The request for the inspector; `nil` if its URL isn't valid.
+    fileprivate var shown: HTTPRequest? {
+        url.map { HTTPRequest(method: method, url: $0, fields: fields, body: body.isEmpty ? nil : .bytes(body)) }
+    }
+}
+
 extension MockResponse {
+    fileprivate var head: HTTPResponseHead { HTTPResponseHead(status: status, fields: fields) }
+
     /// The status; `nil` if no message is sent.
     fileprivate var sentStatus: HTTPStatus? {
         switch form {

@@ -24,6 +24,8 @@ struct ConnectionLoop {
     let service: ServerService
     let pipe: WakePipe
     var parser: RequestParser
+    /// The request that is being answered, on the inspector page.
+    var shown: ServedCall?
     var input = [UInt8](repeating: 0, count: 64 << 10)
 
     init(number: Int, socket: any ServerStream, service: ServerService, pipe: WakePipe) {

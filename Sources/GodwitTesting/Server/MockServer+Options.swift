@@ -41,6 +41,15 @@ extension MockServer {
         /// The status is `nil` if the response isn't HTTP, or none is sent. Runs on the connection's thread.
         public var onResponse: (@Sendable (MockRequest, HTTPStatus?) -> Void)?
 
+        /// Shows the requests and responses of the server on the inspector page; `nil` by default.
+        ///
+        /// ```swift
+        /// options.inspector = .local                          // the page of `godwit inspect`
+        /// ```
+        ///
+        /// Of a WebSocket, only the handshake is shown.
+        public var inspector: Inspector?
+
         /// Makes the defaults.
         public init() {}
     }

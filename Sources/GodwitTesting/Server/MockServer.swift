@@ -72,7 +72,9 @@ public final class MockServer: Sendable {
         let recorder = RequestRecorder(limit: options.recordLimit)
         let routes = CurrentRoutes(table)
         let service = ServerService(
-            routes: routes, options: options, recorder: recorder, acceptor: identity?.acceptor, handshakes: handshakes)
+            routes: routes, options: options, recorder: recorder,
+            inspection: options.inspector.map(ServerInspection.init), acceptor: identity?.acceptor,
+            handshakes: handshakes)
         let core = ServerCore(listener, service, pipe)
         guard let thread = SystemThread({ core.run() }) else { throw Self.exhausted }
         url = listener.url

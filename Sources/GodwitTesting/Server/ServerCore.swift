@@ -87,6 +87,8 @@ struct ServerService: Sendable {
     let routes: CurrentRoutes
     let options: MockServer.Options
     let recorder: RequestRecorder
+    /// What shows requests and responses on a page; `nil` if nothing does.
+    let inspection: ServerInspection?
     /// Performs TLS handshakes; `nil` over plain http.
     let acceptor: (any TLSAcceptor)?
     /// The reasons of failed handshakes; the last 100.

@@ -12,12 +12,13 @@ import Testing
     @Test("T15 an Alt-Svc field names protocols, hosts and ports, the preferred one first")
     func several() {
         #expect(
-            services(#"h3=":443"; ma=3600; persist=1, h2="Alt.Example:8443", h3-29="[::1]:1";ma=5"#, #"w%3Dx=":9""#) == [
-                AlternativeService(protocolID: "h3", port: 443, maximumAge: 3600, persists: true),
-                AlternativeService(protocolID: "h2", host: "alt.example", port: 8443),
-                AlternativeService(protocolID: "h3-29", host: "[::1]", port: 1, maximumAge: 5),
-                AlternativeService(protocolID: "w=x", port: 9),
-            ])
+            services(#"h3=":443"; ma=3600; persist=1, h2="Alt.Example:8443", h3-29="[::1]:1";ma=5"#, #"w%3Dx=":9""#)
+                == [
+                    AlternativeService(protocolID: "h3", port: 443, maximumAge: 3600, persists: true),
+                    AlternativeService(protocolID: "h2", host: "alt.example", port: 8443),
+                    AlternativeService(protocolID: "h3-29", host: "[::1]", port: 1, maximumAge: 5),
+                    AlternativeService(protocolID: "w=x", port: 9),
+                ])
     }
 
     @Test(

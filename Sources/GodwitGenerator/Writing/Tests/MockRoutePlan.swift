@@ -40,6 +40,15 @@ struct MockRoutePlan: Sendable, Hashable {
     /// Whether the route must come first, as the other one answers its requests too.
     func precedes(_ other: MockRoutePlan) -> Bool { ranks.lexicographicallyPrecedes(other.ranks) }
 
+    /// Whether it answers with events, and another operation of the same path and method doesn't.
+    func isSharedStream(in plan: ClientPlan) -> Bool {
+        guard case .events = operation.response else { return false }
+        return plan.operations.contains { other in
+            other.name != operation.name && other.source.path == operation.source.path
+                && other.method == operation.method
+        }
+    }
+
     /// The routes of an API, in an order in which each one is reached.
     static func all(of plan: ClientPlan) -> [MockRoutePlan] {
         plan.operations.map(MockRoutePlan.init).enumerated().sorted { left, right in

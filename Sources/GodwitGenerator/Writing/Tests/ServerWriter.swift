@@ -106,11 +106,7 @@ struct ServerWriter: Sendable {
         conditions += route.operation.fixedQuery.map {
             "$0.queryValue(\(SwiftLiteral.string($0.key))) == \(SwiftLiteral.string($0.value))"
         }
-        let isShared = plan.operations.contains { other in
-            other.name != route.operation.name && other.source.path == route.operation.source.path
-                && other.method == route.operation.method
-        }
-        if isShared, case .events = route.operation.response {
+        if route.isSharedStream(in: plan) {
             conditions.append("$0.fields[.accept]?.contains(\"event-stream\") == true")
         }
         return conditions.isEmpty ? nil : conditions.joined(separator: " && ")

@@ -1,0 +1,82 @@
+/// The examples of an API, for a server that answers like it.
+public struct ExampleAPI: Sendable, Hashable {
+    /// The document's title.
+    public var title: String
+    /// The path of the first base URL, without a slash at its end: `/v1`. Empty if it has none.
+    public var basePath: String
+    /// In an order in which each one is reached if the first that matches answers.
+    public var routes: [ExampleRoute]
+    /// What of the document can't be read.
+    public var notes: [Note]
+}
+
+/// An operation of an API with its examples.
+public struct ExampleRoute: Sendable, Hashable {
+    /// In capitals.
+    public var method: String
+    /// With `:name` for a parameter: `/articles/:id`.
+    public var pattern: String
+    /// What the last segment ends with if it has text after a parameter: `:cancel`.
+    public var ending: String?
+    /// Items of the query that the request must have.
+    public var query: [String: String]
+    /// Whether only requests that accept server-sent events are meant: another route has the same path.
+    public var needsEventStream: Bool
+    /// The default one first, then those of the same status, then those of others.
+    public var replies: [ExampleReply]
+}
+
+/// A response with an example.
+public struct ExampleReply: Sendable, Hashable {
+    public var status: Int
+    /// The name of the example in the document; `nil` if it has none.
+    public var name: String?
+    /// Names and values of the fields that the document has examples of. They are not checked.
+    public var fields: [Field]
+    /// `nil` for a response without a body.
+    public var mediaType: String?
+    public var body: Data
+
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: String
+    }
+}
+
+extension Generator {
+    /// The examples of an OpenAPI document, as a server answers with them. Where the document has none, one is made from the
+    /// schema.
+    ///
+    /// - Parameter load: Reads a file that the document refers to, by its path or URL.
+    /// - Throws: `.invalid` or `.unsupported` if the document can't be read.
+    public func examples(
+        of document: SourceFile, load: (String) throws(GenerationError) -> SourceFile
+    ) throws(GenerationError) -> ExampleAPI {
+        let description = try OpenAPIReader.read(document, load: load)
+        let plan = try Planner.plan(description, options)
+        let replies = ExampleReplies(plan)
+        let routes = MockRoutePlan.all(of: plan).map { route in
+            ExampleRoute(
+                method: route.operation.method, pattern: route.pattern, ending: route.ending,
+                query: Dictionary(route.operation.fixedQuery.map { ($0.key, $0.value) }) { first, _ in first },
+                needsEventStream: route.isSharedStream(in: plan), replies: replies.all(of: route.operation))
+        }
+        return ExampleAPI(
+            title: plan.title, basePath: plan.environments.first?.path ?? "", routes: routes, notes: description.notes)
+    }
+}
+
+extension EnvironmentPlan {
+    /// The path of the URL with the defaults of its variables, without a slash at its end.
+    fileprivate var path: String {
+        var text = url
+        for variable in variables { text = text.replacing("{\(variable.key)}", with: variable.defaultValue) }
+        var path = text[...]
+        if let scheme = text.firstRange(of: "://") {
+            path = text[scheme.upperBound...].drop { $0 != "/" }
+        }
+        path = path.prefix { $0 != "?" && $0 != "#" }
+        while path.last == "/" { path.removeLast() }
+        return path.first == "/" ? String(path) : ""
+    }
+}
