@@ -181,6 +181,11 @@ CURLcode godwit_set_tls_rules(CURL *easy, godwit_tls_rules *rules) {
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, rules) : code;
 }
 
+int godwit_has_tls_rules(CURL *easy) {
+    SSL *ssl = godwit_ssl_of(easy);
+    return ssl && rules_index > 0 && SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), rules_index) != NULL;
+}
+
 CURLcode godwit_trust_only(CURL *easy, const godwit_marker *marker) {
 #if LIBCURL_VERSION_NUM >= 0x074d00
     CURLcode code = curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);

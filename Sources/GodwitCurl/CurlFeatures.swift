@@ -21,6 +21,10 @@ package struct CurlFeatures: Sendable, Hashable {
     package var quickExit: Bool
     /// Whether libcurl takes an idle HTTP/2 connection for dead if only TLS records without data arrived on it (before 8.0).
     package var needsFirstFrame: Bool { number < 0x080000 }
+    /// Why HTTP/3 isn't used with this library; nil if it is. Set by ``CurlLibrary``, which asks the process.
+    package var http3Fault: String? = "it was built without HTTP/3"
+    /// Why the library is too old for HTTP/3, or nil. Older ones run QUIC, but what holds over it was not tested.
+    var olderThanRaces: String? { number < 0x080e00 ? "8.14 or later is needed for HTTP/3" : nil }
     /// Required options that the library doesn't know; empty as a rule.
     package var missing: [String] = []
     /// Options of settings that the library doesn't know. Such a setting is refused when it is used.
@@ -59,6 +63,11 @@ package struct CurlFeatures: Sendable, Hashable {
     /// Why a setting that needs an option can't be used, or nil.
     package func fault(without name: String) -> NetworkError.Kind? {
         absent.contains(name) ? .unsupported(feature: name, on: library) : nil
+    }
+
+    /// Why HTTP/3 alone can't be used, or nil.
+    package var http3OnlyFault: NetworkError.Kind? {
+        http3Fault.map { .unsupported(feature: "HTTP/3 (\($0))", on: library) }
     }
 
     /// How errors name the library.
@@ -139,5 +148,35 @@ extension CurlFeatures {
             Option("CURLOPT_DEBUGFUNCTION", CURLOPT_DEBUGFUNCTION), Option("CURLOPT_DEBUGDATA", CURLOPT_DEBUGDATA),
             Option("CURLOPT_VERBOSE", CURLOPT_VERBOSE),
         ]
+    }
+}
+
+/// libcurl's texts where its codes don't tell failures apart. They differ between 7.x and 8.x.
+package struct CurlMessages: Sendable {
+    private let chunks: [String]
+    private let connecting: String?
+    private let certificates: [String]
+
+    fileprivate init(chunks: [String], connecting: String? = nil, certificates: [String] = []) {
+        (self.chunks, self.connecting, self.certificates) = (chunks, connecting, certificates)
+    }
+
+    /// Whether the framing of a chunked body is invalid.
+    func isMalformedChunk(_ message: String) -> Bool { chunks.contains { message.contains($0) } }
+
+    /// Whether the client's certificate can't be used. 7.x has a code for it.
+    func isClientCertificate(_ message: String) -> Bool { certificates.contains { message.contains($0) } }
+
+    /// Whether no connection was made: 8.x reports a UDP port that refuses as a failed sending.
+    func isUnconnected(_ message: String) -> Bool { connecting.map { message.hasPrefix($0) } ?? false }
+}
+
+extension CurlFeatures {
+    var messages: CurlMessages {
+        number < 0x080000
+            ? CurlMessages(chunks: ["chunked-encoding"])
+            : CurlMessages(
+                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"], connecting: "Failed to connect to ",
+                certificates: ["unable to set private key file"])
     }
 }

@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 /// libcurl itself, prepared once per process.
@@ -19,19 +20,40 @@ enum CurlLibrary {
         prepare()
         let easy = curl_easy_init()
         defer { curl_easy_cleanup(easy) }
-        return CurlFeatures(number: godwit_curl_version(), version: String(cString: godwit_curl_version_text())) {
+        var features = CurlFeatures(
+            number: godwit_curl_version(), version: String(cString: godwit_curl_version_text())
+        ) {
             godwit_knows_option(easy, CURLoption(rawValue: $1)) != 0
         }
+        features.http3Fault = features.olderThanRaces ?? godwit_quic_fault().map { String(cString: $0) }
+        return features
     }()
 
     /// The system's file and folder of authorities that libcurl uses (libcurl 7.84).
+    ///
+    /// A libcurl that was built for another system names paths that don't exist here; then the first usual one is used.
     static let systemAuthorities: (file: String?, folder: String?) = {
         guard let easy = curl_easy_init() else { return (nil, nil) }
         defer { curl_easy_cleanup(easy) }
-        return (
-            godwit_get_string(easy, CURLINFO_CAINFO).map { String(cString: $0) },
-            godwit_get_string(easy, CURLINFO_CAPATH).map { String(cString: $0) }
-        )
+        let file = godwit_get_string(easy, CURLINFO_CAINFO).map { String(cString: $0) }
+        let folder = godwit_get_string(easy, CURLINFO_CAPATH).map { String(cString: $0) }
+        let named = [file, folder].compactMap(\.self)
+        guard !named.isEmpty, named.allSatisfy({ access($0, R_OK) != 0 }) else { return (file, folder) }
+        return (usualAuthorities.first { access($0, R_OK) == 0 } ?? file, nil)
+    }()
+
+    /// Where Debian, Fedora, openSUSE, RHEL and Alpine keep certificates.
+    private static let usualAuthorities = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+
+    /// The file that libcurl has to be told, as its own doesn't exist; nil if it does.
+    static let replacedAuthorities: String? = {
+        guard let easy = curl_easy_init() else { return nil }
+        defer { curl_easy_cleanup(easy) }
+        let file = godwit_get_string(easy, CURLINFO_CAINFO).map { String(cString: $0) }
+        return systemAuthorities.file == file ? nil : systemAuthorities.file
     }()
 
     /// The system's file of authorities, if libcurl uses no folder with the same content.

@@ -27,6 +27,14 @@ public final class CurlTransport: HTTPTransport {
     /// libcurl's name and version, and the protocols that are offered, such as `libcurl 8.14.1 (HTTP/2, HTTP/1.1)`.
     public let engineDescription: String
 
+    /// Why this process can't use HTTP/3, in words; `nil` if it can.
+    ///
+    /// HTTP/3 needs libcurl 8.14 or later that was built with it, and one copy of OpenSSL for libcurl's QUIC and this library:
+    /// otherwise authorities, pins and client certificates would not hold over QUIC.
+    public static var http3Fault: String? {
+        CurlLibrary.features.http3Fault.map { "\(CurlLibrary.features.library): \($0)" }
+    }
+
     /// Starts the event loops.
     ///
     /// - Parameter configure: Changes the defaults of ``CurlConfiguration``; called once, before this returns.
@@ -57,7 +65,7 @@ public final class CurlTransport: HTTPTransport {
         self.pathWatch = pathWatch
         connectionsPerHost = configuration.connectionsPerHost
         offline = OfflineCheck(configuration)
-        let protocols = configuration.protocols.names.joined(separator: ", ")
+        let protocols = configuration.protocols.names(configuration.features).joined(separator: ", ")
         engineDescription = "\(configuration.features.library) (\(protocols))"
         pathWatch?.serve(loops)
     }

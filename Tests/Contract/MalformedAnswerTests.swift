@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Contract: answers that are not what they should be", .timeLimit(.minutes(3)))
 struct MalformedAnswerTests {
-    /// An answer, the label of the error it makes, and words its description must have.
+    /// An answer, the label of the error it makes, and words its description must have, in one of several spellings (`|`):
+    /// libcurl's differ between 7.x and 8.x.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let answer: MockResponse
@@ -32,7 +33,7 @@ struct MalformedAnswerTests {
     static let body = Data(repeating: 0x61, count: 1000)
 
     static let framing: [Case] = [
-        Case("a body cut short", .bytes(body).dropped(after: .bytes(400)), "transport.connection_lost", "remaining"),
+        Case("a body cut short", .bytes(body).dropped(after: .bytes(400)), "transport.connection_lost", "remaining|missing"),
         Case(
             "chunks cut short", .bytes(body).framed(.chunked).dropped(after: .bytes(400)), "transport.connection_lost",
             ""),
@@ -50,12 +51,12 @@ struct MalformedAnswerTests {
             "a chunk without its line end", raw: ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nabcde\r\n0\r\n\r\n",
             "invalid_response", "chunk"),
         Case(
-            "two different lengths", raw: ok + "Content-Length: 5\r\nContent-Length: 7\r\n\r\nhello!!",
+            "two different lengths|Content-Length", raw: ok + "Content-Length: 5\r\nContent-Length: 7\r\n\r\nhello!!",
             "invalid_response",
-            "two different lengths"),
+            "two different lengths|Content-Length"),
         Case(
             "a list of two lengths", raw: ok + "Content-Length: 5, 7\r\n\r\nhello!!", "invalid_response",
-            "two different lengths"),
+            "two different lengths|Content-Length"),
         Case(
             "an overflowing length", raw: ok + "Content-Length: 99999999999999999999\r\n\r\nhello", "invalid_response",
             "is not a length"),
@@ -63,19 +64,19 @@ struct MalformedAnswerTests {
         Case("a length in words", raw: ok + "Content-Length: five\r\n\r\nhello", "invalid_response", "Content-Length"),
         Case(
             "an unknown transfer coding", raw: ok + "Transfer-Encoding: nonsense\r\n\r\nhello", "invalid_response",
-            "transfer coding \"nonsense\""),
+            "transfer coding \"nonsense\"|Transfer-Encoding (nonsense)"),
         Case(
             "a compressed transfer", raw: ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "invalid_response",
-            "transfer coding"),
+            "transfer coding|Transfer-Encoding"),
     ]
 
     static let heads: [Case] = [
         Case("a status line without number", raw: "HTTP/1.1 two hundred\r\n\r\n", "invalid_response", ""),
         Case("a status of four digits", raw: "HTTP/1.1 2000 OK\r\n\r\n", "invalid_response", ""),
         Case("a status below 100", raw: "HTTP/1.1 099 OK\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
-        Case("garbage", raw: "\u{1}\u{2}\u{3}garbage\r\n\r\n", "invalid_response", "HTTP/0.9"),
-        Case("another protocol", raw: "220 mail.example ESMTP\r\n", "invalid_response", "HTTP/0.9"),
-        Case("HTTP/0.9", raw: "<html>hello</html>", "invalid_response", "HTTP/0.9"),
+        Case("garbage", raw: "\u{1}\u{2}\u{3}garbage\r\n\r\n", "invalid_response", "HTTP/0.9|Invalid status line"),
+        Case("another protocol", raw: "220 mail.example ESMTP\r\n", "invalid_response", "HTTP/0.9|Invalid status line"),
+        Case("HTTP/0.9", raw: "<html>hello</html>", "invalid_response", "HTTP/0.9|Invalid status line"),
         Case(
             "a header line of 1 MiB", raw: ok + "X-Big: \(String(repeating: "a", count: 1 << 20))\r\n\r\n", "too_large",
             "limit"),
@@ -84,7 +85,7 @@ struct MalformedAnswerTests {
             raw: ok + (0..<400).map { "X-\($0): \(String(repeating: "a", count: 1000))\r\n" }.joined() + "\r\n",
             "too_large", "limit"),
         Case("NUL in a field", raw: ok + "X: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
-        Case("CR in a field", raw: ok + "X: a\rb\r\nContent-Length: 0\r\n\r\n", "invalid_response", "CR"),
+        Case("CR in a field", raw: ok + "X: a\rb\r\nContent-Length: 0\r\n\r\n", "invalid_response", "CR|Carriage return"),
         Case("a line without colon", raw: ok + "nonsense\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
         Case(
             "a space before the colon", raw: ok + "X : 1\r\nContent-Length: 0\r\n\r\n", "invalid_response", "field name"
@@ -163,7 +164,8 @@ struct MalformedAnswerTests {
             } else {
                 #expect(error?.shortDescription == example.error, "\(description)")
             }
-            #expect(description.contains(example.words), "\(description)")
+            let isWorded = example.words.split(separator: "|").contains { description.contains($0) }
+            #expect(isWorded || example.words.isEmpty, "\(description)")
             #expect(error?.request?.url == server.url)
             #expect(try await transport.stillWorks(with: server))
         }

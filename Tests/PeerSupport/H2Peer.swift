@@ -71,9 +71,9 @@ package final class H2Peer: Sendable {
         return try JSONDecoder().decode(Count.self, from: try await bytes(of: answer))
     }
 
-    private static var python: String? { ProcessInfo.processInfo.environment["GODWIT_TEST_PYTHON"] }
+    static var python: String? { ProcessInfo.processInfo.environment["GODWIT_TEST_PYTHON"] }
 
-    private static func line(from descriptor: Int32) -> String {
+    static func line(from descriptor: Int32) -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) == 1, byte != 0x0A { text.append(byte) }

@@ -233,6 +233,19 @@ static inline int godwit_has_http3(void) {
     return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP3) != 0;
 }
 
+/// Why Godwit's rules for TLS would not hold over libcurl's QUIC; NULL if they do. They are set on libcurl's contexts with the
+/// OpenSSL that this is linked with, which has to be the one that runs QUIC's handshakes.
+const char *godwit_quic_fault(void);
+
+/// Whether a transfer's connection was made with the rules of ``godwit_set_tls_rules``.
+int godwit_has_tls_rules(CURL *easy);
+
+/// Whether libcurl asks for a UDP socket, for QUIC.
+int godwit_is_datagram(const struct curl_sockaddr *address);
+
+/// Replaces the port that a socket will be connected to.
+void godwit_set_port(struct curl_sockaddr *address, uint16_t port);
+
 /// Names the calling thread, for debuggers.
 void godwit_name_thread(const char *name);
 

@@ -54,6 +54,18 @@ static const CURLoption CURLOPT_QUICK_EXIT = (CURLoption)322;
 _Static_assert(CURLOPT_QUICK_EXIT == 322 && CURL_WRITEFUNC_ERROR == 0xFFFFFFFF, "numbers of libcurl 7.87");
 #endif
 
+#if LIBCURL_VERSION_NUM < 0x075800 // 7.88
+static const long CURL_HTTP_VERSION_3ONLY = 31;
+#else
+_Static_assert(CURL_HTTP_VERSION_3ONLY == 31, "numbers of libcurl 7.88");
+#endif
+
+#if LIBCURL_VERSION_NUM < 0x080600 // 8.6
+static const CURLcode CURLE_TOO_LARGE = (CURLcode)100;
+#else
+_Static_assert(CURLE_TOO_LARGE == 100, "numbers of libcurl 8.6");
+#endif
+
 /// The version of the library at run time, as LIBCURL_VERSION_NUM has it.
 static inline unsigned godwit_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version_num;

@@ -100,7 +100,7 @@ package struct PrivateFile {
 
     private var linkFault: NetworkError { Self.error("\(name) is a symbolic link; name the file itself") }
 
-    static func error(_ reason: String) -> NetworkError {
+    package static func error(_ reason: String) -> NetworkError {
         NetworkError(.file(reason: reason), phase: .middleware)
     }
 

@@ -30,6 +30,8 @@ public struct StorageDiagnostic: Sendable, Hashable {
         case tickets
         /// The queue of background transfers.
         case transfers
+        /// The file of announcements of HTTP/3.
+        case alternativeServices = "alternative_services"
     }
 
     /// Why the store can't be used.
@@ -94,6 +96,7 @@ extension StorageDiagnostic: CustomStringConvertible {
         case (_, .archive): "the archive is not written"
         case (_, .tickets): "the download starts over"
         case (_, .transfers): "jobs are not accepted"
+        case (_, .alternativeServices): "announcements of HTTP/3 are kept in memory only"
         }
     }
 }
@@ -108,6 +111,7 @@ extension StorageDiagnostic.Store {
         case .archive: "HTTP archive"
         case .tickets: "download ticket"
         case .transfers: "transfer queue"
+        case .alternativeServices: "Alt-Svc file"
         }
     }
 }

@@ -56,6 +56,12 @@ public struct TransferMetrics: Sendable, Hashable, Nonisolated {
     /// The HTTP version used.
     public var protocolVersion: HTTPVersion?
 
+    /// Why HTTP/3 wasn't used although the transport may use it, in words. `nil` if it was used, or isn't configured.
+    ///
+    /// With the libcurl engine and `.http3WhereAvailable`, for example because a proxy is used, the server has not announced
+    /// HTTP/3, or QUIC did not connect.
+    public var http3Fallback: String?
+
     /// The server's address and port, such as `127.0.0.1:443`. `nil` if there is none, as on a Unix-domain socket.
     public var remoteAddress: String?
 
@@ -104,7 +110,8 @@ extension TransferMetrics: CustomReflectable {
                 "dns": dns as Any, "connect": connect as Any, "tls": tls as Any, "requestSent": requestSent as Any,
                 "firstByte": firstByte as Any, "total": total as Any, "bytesSent": bytesSent,
                 "bytesReceived": bytesReceived, "reusedConnection": reusedConnection,
-                "protocolVersion": protocolVersion as Any, "remoteAddress": remoteAddress as Any,
+                "protocolVersion": protocolVersion as Any, "http3Fallback": http3Fallback as Any,
+                "remoteAddress": remoteAddress as Any,
                 "redirectCount": redirectCount, "attempt": attempt, "source": source,
             ],
             displayStyle: .struct)

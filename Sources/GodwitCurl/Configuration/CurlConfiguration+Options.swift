@@ -26,7 +26,9 @@ extension CurlConfiguration {
         godwit_limit_lifetime(easy, ConnectionPolicy.curlSeconds(connections.maximumLifetime))
         proxy.apply(to: easy)
         if let unixSocketPath { godwit_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocketPath) }
-        if let additionalAuthorities { godwit_set_string(easy, CURLOPT_CAINFO, additionalAuthorities.path) }
+        if let file = additionalAuthorities?.path ?? CurlLibrary.replacedAuthorities {
+            godwit_set_string(easy, CURLOPT_CAINFO, file)
+        }
     }
 }
 
@@ -36,16 +38,17 @@ extension ProtocolPreference {
         switch self {
         case .http1: false
         case .http2PriorKnowledge: true
-        case .http2WhereSecure, .http3WhereAvailable: scheme == .https
+        case .http2WhereSecure, .http3WhereAvailable, .http3Only: scheme == .https
         }
     }
 
-    fileprivate var curlVersion: Int {
+    /// libcurl's value for exchanges without a ``VersionRoute`` of their own.
+    var curlVersion: Int {
         switch self {
         case .http1: CURL_HTTP_VERSION_1_1
-        case .http2WhereSecure: CURL_HTTP_VERSION_2TLS
+        case .http2WhereSecure, .http3WhereAvailable: CURL_HTTP_VERSION_2TLS
         case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-        case .http3WhereAvailable: godwit_has_http3() != 0 ? CURL_HTTP_VERSION_3 : CURL_HTTP_VERSION_2TLS
+        case .http3Only: CURL_HTTP_VERSION_3ONLY
         }
     }
 }

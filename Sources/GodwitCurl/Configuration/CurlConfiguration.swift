@@ -52,6 +52,11 @@ public struct CurlConfiguration: Sendable {
     /// The protocols to offer. By default HTTP/2 if TLS agrees on it; see ``ProtocolPreference``.
     public var protocols = ProtocolPreference.http2WhereSecure
 
+    /// What servers announced about HTTP/3, used by ``ProtocolPreference/http3WhereAvailable``.
+    ///
+    /// In memory, and of this transport alone, by default. Set one with a file to keep it, or one that several transports share.
+    public var alternativeServices = AlternativeServices()
+
     /// How long connections are kept, how many, and how a dead one is noticed. The transport's initializer throws
     /// `.invalidRequest` for invalid values.
     public var connections = ConnectionPolicy()
@@ -93,6 +98,9 @@ public struct CurlConfiguration: Sendable {
     /// Why the configuration is invalid, or nil.
     var fault: String? {
         if eventLoops < 1 { return "a transport needs at least one event loop" }
+        if protocols == .http3Only, unixSocketPath != nil || proxy.isURL {
+            return "HTTP/3 alone goes neither through a proxy nor over a Unix domain socket"
+        }
         return connections.fault ?? AddressList.fault(in: addressOverrides) ?? TargetList.fault(in: connectionTargets)
             ?? TargetList.fault(inHosts: hostFields)
     }
@@ -107,6 +115,7 @@ public struct CurlConfiguration: Sendable {
         if additionalAuthorities != nil { needed.append("CURLOPT_CAINFO") }
         if !tls.clientCertificates.isEmpty { needed += ["CURLOPT_SSLCERT_BLOB", "CURLOPT_SSLKEY_BLOB"] }
         if !tls.pins.isEmpty { needed.append("CURLOPT_SSL_CTX_FUNCTION") }
+        if protocols == .http3Only, let fault = features.http3OnlyFault { return fault }
         if !tls.authorities.isEmpty, !features.hostAuthorities {
             return .unsupported(feature: "authorities of single hosts (7.84 or later is needed)", on: features.library)
         }
@@ -142,17 +151,27 @@ public enum ProtocolPreference: Sendable, Hashable {
     case http2WhereSecure
     /// HTTP/2 also without TLS. The exchange fails if the server doesn't support it (RFC 9113 section 3.3).
     case http2PriorKnowledge
-    /// HTTP/3 if the system's libcurl was built with it and the server agrees; otherwise as ``http2WhereSecure``.
+    /// HTTP/3 where a server announced it (`Alt-Svc`) and QUIC connects; otherwise as ``http2WhereSecure``.
+    ///
+    /// The first connection races QUIC and TCP, so a network without UDP costs at most 200 ms, and then nothing for five
+    /// minutes. Needs libcurl 8.14 or later that was built with HTTP/3; see ``CurlTransport/http3Fault``. WebSockets,
+    /// proxies, Unix domain sockets and plain HTTP never use it; `TransferMetrics.http3Fallback` tells why.
     case http3WhereAvailable
+    /// HTTP/3 alone, without an announcement: for tests, and for servers known to have it.
+    ///
+    /// The transport's initializer throws `.unsupported` if libcurl can't do it. Plain `http://` URLs throw `.unsupported`
+    /// when they are sent, and WebSockets use HTTP/1.1.
+    case http3Only
 
     /// The names of the offered versions.
-    var names: [HTTPVersion.RawValue] {
+    func names(_ features: CurlFeatures) -> [HTTPVersion.RawValue] {
         let secure = [HTTPVersion.http2, .http1_1].map(\.rawValue)
         return switch self {
         case .http1: [HTTPVersion.http1_1.rawValue]
         case .http2WhereSecure: secure
         case .http2PriorKnowledge: [HTTPVersion.http2.rawValue]
-        case .http3WhereAvailable: godwit_has_http3() != 0 ? [HTTPVersion.http3.rawValue] + secure : secure
+        case .http3WhereAvailable: features.http3Fault == nil ? [HTTPVersion.http3.rawValue] + secure : secure
+        case .http3Only: [HTTPVersion.http3.rawValue]
         }
     }
 }
@@ -178,6 +197,12 @@ public enum Proxy: Sendable, Hashable {
     ///
     /// Hosts in `except` are reached directly: names, which include their subdomains, addresses, or `*`.
     case url(String, except: [String] = [])
+}
+
+extension Proxy {
+    fileprivate var isURL: Bool {
+        if case .url = self { true } else { false }
+    }
 }
 
 extension Proxy: CustomStringConvertible, CustomReflectable {

@@ -9,8 +9,10 @@ import GodwitCore
 final class ConnectionRaces {
     /// A connection that one handle makes.
     private final class Attempt {
-        /// Sockets that libcurl opened.
+        /// TCP sockets that libcurl opened.
         var sockets: [Int32] = []
+        /// UDP sockets that libcurl opened, for QUIC. They have no rivals.
+        var datagrams: [Int32] = []
         /// Sockets to other addresses.
         var rivals: [Int32] = []
         /// Nil if the address has no alternatives.
@@ -23,6 +25,12 @@ final class ConnectionRaces {
         }
     }
 
+    /// The socket of a connection that carries requests from now on.
+    enum Established {
+        case stream
+        case datagram(Int32)
+    }
+
     /// The most rivals at a time.
     private static let mostRivals = 256
     /// Nanoseconds until a race that had to wait continues.
@@ -32,7 +40,7 @@ final class ConnectionRaces {
     /// Called on another thread.
     private let onAddresses: @Sendable (HostAndPort, [SocketAddress]) -> Void
     private let overrides: [HostAndPort: [SocketAddress]]
-    private let routes: RouteHosts
+    let routes: RouteHosts
     /// URLs whose connections go to another host, whose addresses are not raced.
     private let targets: Set<String>
     private var byHandle: [ObjectIdentifier: Attempt] = [:]
@@ -63,12 +71,16 @@ final class ConnectionRaces {
     // MARK: What libcurl does
 
     /// libcurl opened a socket for a handle's exchange.
+    ///
+    /// - Parameter address: Its address if other addresses of the host may be tried; nil for a UDP socket.
     func opened(
-        _ descriptor: Int32, _ address: SocketAddress?, for url: HTTPURL, by handle: EasyHandle, at now: LoopTime
+        _ descriptor: Int32, _ address: SocketAddress?, isDatagram: Bool, for url: HTTPURL, by handle: EasyHandle,
+        at now: LoopTime
     ) {
         let attempt = byHandle[ObjectIdentifier(handle)] ?? Attempt(url, by: handle)
         byHandle[ObjectIdentifier(handle)] = attempt
         bySocket[descriptor] = attempt
+        if isDatagram { return attempt.datagrams.append(descriptor) }
         attempt.sockets.append(descriptor)
         guard let address else { return }
         if attempt.race != nil {
@@ -87,7 +99,8 @@ final class ConnectionRaces {
     func closed(_ descriptor: Int32) {
         guard !bySocket.isEmpty, let attempt = bySocket.removeValue(forKey: descriptor) else { return }
         attempt.sockets.removeAll { $0 == descriptor }
-        if attempt.sockets.isEmpty {
+        attempt.datagrams.removeAll { $0 == descriptor }
+        if attempt.sockets.isEmpty, attempt.datagrams.isEmpty {
             finish(attempt)
             byHandle[ObjectIdentifier(attempt.handle)] = nil
             stalled.append(attempt.handle)
@@ -103,17 +116,23 @@ final class ConnectionRaces {
     }
 
     /// The connection of a handle carries requests from now on, or the handle gave it up.
-    func established(_ handle: EasyHandle) {
-        guard !byHandle.isEmpty, let attempt = byHandle.removeValue(forKey: ObjectIdentifier(handle)) else { return }
-        for descriptor in attempt.sockets { bySocket[descriptor] = nil }
+    ///
+    /// Returns what it was made over; nil if the handle made none. libcurl has closed the sockets that lost.
+    @discardableResult
+    func established(_ handle: EasyHandle) -> Established? {
+        guard !byHandle.isEmpty, let attempt = byHandle.removeValue(forKey: ObjectIdentifier(handle)) else {
+            return nil
+        }
+        for descriptor in attempt.sockets + attempt.datagrams { bySocket[descriptor] = nil }
         finish(attempt)
+        return attempt.sockets.isEmpty ? attempt.datagrams.last.map(Established.datagram) : .stream
     }
 
     /// libcurl handled an event on one of its sockets.
     func served(_ descriptor: Int32) {
-        guard let attempt = bySocket[descriptor], !attempt.rivals.isEmpty, godwit_is_connected(descriptor) != 0 else {
-            return
-        }
+        guard let attempt = bySocket[descriptor], !attempt.rivals.isEmpty, attempt.sockets.contains(descriptor),
+            godwit_is_connected(descriptor) != 0
+        else { return }
         finish(attempt)
     }
 

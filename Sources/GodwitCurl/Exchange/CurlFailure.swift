@@ -11,19 +11,24 @@ enum CurlFailure {
         case CURLE_URL_MALFORMAT: return .invalidURL(reason: detail)
         case CURLE_COULDNT_RESOLVE_PROXY: return .transport(.cannotResolveProxy)
         case CURLE_COULDNT_RESOLVE_HOST: return .transport(.cannotResolveHost(host(of: handle)))
-        case CURLE_COULDNT_CONNECT: return .transport(.cannotConnect(detail))
+        case CURLE_COULDNT_CONNECT: return refused(detail, on: handle)
         case CURLE_PROXY: return .transport(.proxy(detail))
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(handle.exchange?.state.sendCount == 0 ? .connect : .inactivity)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return .invalidResponse(reason: detail)
         case CURLE_OUT_OF_MEMORY: return outOfMemory(handle)
+        case CURLE_TOO_LARGE: return .tooLarge(limit: Int64(ResponseHeadParser.limit))
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .transport(.connectionLost(detail))
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return broken(detail, on: handle)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
             return .transport(.protocolViolation(detail))
         case CURLE_READ_ERROR, CURLE_SEND_FAIL_REWIND: return .transport(.cannotSendBody(detail))
-        default: return security(code, detail, handle) ?? .transport(.other(detail))
+        default: return security(code, detail, handle) ?? other(detail)
         }
+    }
+
+    private static func other(_ detail: String) -> NetworkError.Kind {
+        messages.isClientCertificate(detail) ? .insecure(.clientCertificate(detail)) : .transport(.other(detail))
     }
 
     /// libcurl quotes the URL of a proxy that it can't use, password included.
@@ -66,15 +71,26 @@ enum CurlFailure {
 
     /// TLS 1.3 refuses a client after the handshake, so it looks like a broken connection.
     private static func broken(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
-        // A proxy answered CONNECT with something other than success.
-        if godwit_get_long(handle.pointer, CURLINFO_HTTP_CONNECTCODE) >= 300 { return .transport(.proxy(detail)) }
+        if isRefusedTunnel(handle) { return .transport(.proxy(detail)) }
+        if messages.isUnconnected(detail) { return .transport(.cannotConnect(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
         // NGHTTP2_ERR_CALLBACK_FAILURE: libcurl's callback accepts 128 KiB of header.
         if detail.contains("nghttp2_session_mem_recv() returned -902") { return .tooLarge(limit: 128 << 10) }
         if detail.contains("Too large response headers") { return .tooLarge(limit: Int64(ResponseHeadParser.limit)) }
-        if detail.contains("chunked-encoding") { return .invalidResponse(reason: detail) }
+        if messages.isMalformedChunk(detail) { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))
     }
+
+    private static func refused(_ detail: String, on handle: EasyHandle) -> NetworkError.Kind {
+        .transport(isRefusedTunnel(handle) ? .proxy(detail) : .cannotConnect(detail))
+    }
+
+    /// Whether a proxy answered CONNECT with something other than success.
+    private static func isRefusedTunnel(_ handle: EasyHandle) -> Bool {
+        godwit_get_long(handle.pointer, CURLINFO_HTTP_CONNECTCODE) >= 300
+    }
+
+    private static var messages: CurlMessages { CurlLibrary.features.messages }
 
     /// OpenSSL's texts for the alerts by which a server refuses a client's certificate, or a missing one (RFC 8446 section 6.2).
     private static let certificateAlerts = [

@@ -118,9 +118,15 @@ private func onResolve(
 private func onOpen(
     context: UnsafeMutableRawPointer?, _: curlsocktype, address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
+    let handle = handle(context)
+    if let address, godwit_is_datagram(address) != 0, let handle, let exchange = handle.exchange,
+        !handle.host.admitsDatagrams(address, for: exchange)
+    {
+        return CURL_SOCKET_BAD
+    }
     let descriptor = godwit_open_socket(address)
     let error = errno
-    guard let handle = handle(context) else { return descriptor }
+    guard let handle else { return descriptor }
     guard descriptor >= 0 else {
         // libcurl will only report that it could not connect.
         if error == EMFILE || error == ENFILE { handle.exchange?.state.lackDescriptor() }

@@ -27,6 +27,8 @@ final class EasyHandle {
     let isAskedBeforeSending: Bool
     let protocols: ProtocolPreference
     private var connectsAlone = false
+    /// libcurl's value of the HTTP version; nil for the configuration's.
+    private var version: Int?
     private let errorText: UnsafeMutablePointer<CChar>
 
     /// What libcurl was last told to send.
@@ -92,7 +94,9 @@ final class EasyHandle {
         setPriority(exchange.options.priority)
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
-        setSharing(for: request.url.scheme, isAlone: exchange.state.needsOwnConnection)
+        setVersion(exchange.route)
+        setSharing(
+            for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe)
         // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
         if !isAskedBeforeSending {
             godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, exchange.isRepeatable && !connectsAlone ? 0 : 1)
@@ -109,6 +113,9 @@ final class EasyHandle {
     /// Whether the handshake met no pinned key. libcurl's code doesn't always tell: with a proxy that uses TLS itself, it
     /// reports a broken connection.
     var wasRefusedForPins: Bool { security.wasRefused(pointer) }
+
+    /// Whether the connection was made with the engine's rules for TLS, if there are any.
+    var hasTLSRules: Bool { !security.hasRules || godwit_has_tls_rules(pointer) != 0 }
 
     /// Whether the exchange was sent on a connection that had served another.
     var reusedConnection: Bool { godwit_get_long(pointer, CURLINFO_NUM_CONNECTS) == 0 }
@@ -250,6 +257,12 @@ final class EasyHandle {
         guard waits != waitsToShare else { return }
         waitsToShare = waits
         godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    private func setVersion(_ route: VersionRoute) {
+        guard route.curlVersion != version else { return }
+        version = route.curlVersion
+        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, version ?? protocols.curlVersion)
     }
 
     /// Makes a connection for this exchange, which others may use afterwards or not.

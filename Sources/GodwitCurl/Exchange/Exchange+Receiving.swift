@@ -47,6 +47,7 @@ extension Exchange {
         guard !failsExpectation(head.status) else { return false }
         state.receive()
         noteAnswer()
+        host?.learnAlternatives(head, to: self)
         // Such a message may end where an attacker wants: its connection is not used again (RFC 9112 section 6.3).
         if head.isFramedTwice { handle?.closeConnectionAfterwards() }
         if let fault = reception.receive(head, to: request, tlsEnd: tlsEnd) { return refuse(fault) }

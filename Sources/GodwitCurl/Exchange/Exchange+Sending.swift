@@ -20,7 +20,10 @@ extension Exchange {
             if failure == nil { failure = error(.transport(.connectionLost(reason))) }
             return false
         }
-        if let handle { handle.host.established(handle, for: self) }
+        if let handle, let fault = handle.host.established(handle, for: self) {
+            if failure == nil { failure = error(fault, .connecting) }
+            return false
+        }
         noteActivity(of: .source)
         if source != nil, let host { timing?.startLooking(at: host.now) }
         host?.note(timing?.deadline)

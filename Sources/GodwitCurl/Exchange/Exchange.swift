@@ -19,6 +19,12 @@ final class Exchange: @unchecked Sendable {
 
     var state = ExchangeState()
     private(set) var handle: EasyHandle?
+    /// How it gets its HTTP version.
+    var route = VersionRoute.configured
+    /// Why it doesn't use HTTP/3, which is configured.
+    var http3Fallback: String?
+    /// Whether the open HTTP/3 connections could not take it.
+    var lacksOpenHTTP3 = false
     /// Its place among the engine's active exchanges.
     var slot = 0
     /// Whether it only makes a connection, which is kept.
@@ -92,6 +98,7 @@ final class Exchange: @unchecked Sendable {
         // per turn, so what happened in one turn may seem to have happened before its start.
         metrics.firstByte = timing.firstByte.map { max($0, metrics.requestSent ?? .zero) }
         metrics.total = max(timing.total(at: handle.host.now), metrics.firstByte ?? metrics.requestSent ?? .zero)
+        if metrics.protocolVersion != .http3 { metrics.http3Fallback = http3Fallback }
         self.metrics = metrics
     }
 

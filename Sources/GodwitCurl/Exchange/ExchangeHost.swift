@@ -30,8 +30,11 @@ protocol ExchangeHost: AnyObject {
     // What libcurl reports about connections.
     func nextFamilyDelay() -> Int
     func opened(_ descriptor: Int32, _ address: UnsafePointer<curl_sockaddr>?, by handle: EasyHandle)
-    /// The handle's connection carries requests.
-    func established(_ handle: EasyHandle, for exchange: Exchange)
+    /// Whether libcurl may have a UDP socket; sets the port that it is connected to.
+    func admitsDatagrams(_ address: UnsafeMutablePointer<curl_sockaddr>, for exchange: Exchange) -> Bool
+    /// The handle's connection carries requests from now on. Returns why it must not, or nil.
+    func established(_ handle: EasyHandle, for exchange: Exchange) -> NetworkError.Kind?
+    func learnAlternatives(_ head: ResponseHead, to exchange: Exchange)
     func released(_ handle: EasyHandle)
     func meetsEndedConnection(_ handle: EasyHandle) -> Bool
     func abandonConnection(of handle: EasyHandle)

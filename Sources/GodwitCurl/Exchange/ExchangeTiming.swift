@@ -152,7 +152,9 @@ extension TransferMetrics {
     init(_ handle: EasyHandle, received: Int64) {
         self.init()
         let easy = handle.pointer
-        requestSent = Self.duration(easy, CURLINFO_PRETRANSFER_TIME_T)
+        // libcurl 8 also has a time for an exchange that never got a connection.
+        let isSent = handle.exchange.map { $0.state.sendCount > 0 || $0.isWarmUp } ?? false
+        requestSent = isSent ? Self.duration(easy, CURLINFO_PRETRANSFER_TIME_T) : nil
         // An exchange that sent nothing has made no connection either.
         reusedConnection = requestSent != nil && handle.reusedConnection
         if !reusedConnection {

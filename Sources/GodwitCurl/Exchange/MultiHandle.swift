@@ -102,7 +102,7 @@ class MultiHandle {
         guard what == CURL_POLL_REMOVE, let easy, poller.needsSharing(descriptor) else { return }
         switch godwit_get_long(easy, CURLINFO_HTTP_VERSION) {
         case CURL_HTTP_VERSION_1_0, CURL_HTTP_VERSION_1_1: poller.note(.exclusive, of: descriptor)
-        case CURL_HTTP_VERSION_2_0: poller.note(.shared, of: descriptor)
+        case CURL_HTTP_VERSION_2_0, CURL_HTTP_VERSION_3: poller.note(.shared, of: descriptor)
         default: break
         }
     }

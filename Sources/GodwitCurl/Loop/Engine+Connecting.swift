@@ -7,8 +7,11 @@ extension Engine {
     func opened(_ descriptor: Int32, _ address: UnsafePointer<curl_sockaddr>?, by handle: EasyHandle) {
         prepare(descriptor, for: handle)
         guard let exchange = handle.exchange else { return }
+        let isDatagram = address.map { godwit_is_datagram($0) != 0 } ?? false
         let address = address.flatMap(godwit_address_of).flatMap { SocketAddress($0) }
-        races.opened(descriptor, address, for: exchange.request.url, by: handle, at: now)
+        let url = exchange.request.url
+        if isDatagram { quic.opened(descriptor, to: url.origin, at: now) }
+        races.opened(descriptor, address, isDatagram: isDatagram, for: url, by: handle, at: now)
         exchange.noteConnecting()
     }
 
@@ -21,6 +24,7 @@ extension Engine {
 
     /// libcurl closes a socket.
     func willClose(_ descriptor: Int32) {
+        quic.closed(descriptor)
         noteClosing(of: descriptor)
         races.closed(descriptor)
     }

@@ -102,7 +102,7 @@ extension Engine {
         else { return }
         let rule = SilenceRule(.cancelled(waited: waited))
         // The cheap check comes first: many may be canceled together.
-        guard rule.givesUp(after: godwit_silence(descriptor), others: 0),
+        guard rule.givesUp(after: silence(of: descriptor), others: 0),
             !active.contains(where: { $0 !== exchange && $0.runs(on: descriptor) })
         else { return }
         giveUp(descriptor, [], because: "")
@@ -130,7 +130,7 @@ extension Engine {
         let ended = Set(ending.map(ObjectIdentifier.init))
         for (descriptor, exchanges) in index.exchanges(of: active, on: Set(rules.keys)) {
             let others = exchanges.filter { !ended.contains(ObjectIdentifier($0)) }
-            let silence = godwit_silence(descriptor)
+            let silence = silence(of: descriptor)
             let isDead = rules[descriptor, default: []].contains { $0.givesUp(after: silence, others: others.count) }
             guard isDead else { continue }
             giveUp(descriptor, others, because: "nothing arrived for \(silence) ms")
@@ -147,6 +147,7 @@ extension Engine {
     }
 
     private func giveUp(_ descriptor: Int32, _ exchanges: [Exchange], because reason: String) {
+        noteGivenUp(descriptor)
         poller.end(descriptor)
         upkeep.requestPrune(at: now)
         for exchange in exchanges where exchange.isActive {
@@ -158,6 +159,7 @@ extension Engine {
 
     /// Ends connections that can't work over the new network path, and uses the others for no new exchange.
     func pathChanged() {
+        configuration.alternativeServices.pathChanged()
         let paused = pausedConnections
         retireConnections()
         let index = ConnectionIndex(poller)

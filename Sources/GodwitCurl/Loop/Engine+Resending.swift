@@ -95,6 +95,10 @@ extension Engine {
     /// Whether an exchange is not over although its transfer ended, as libcurl has it again.
     func continues(_ exchange: Exchange, after code: CURLcode) -> Bool {
         guard let handle = exchange.handle else { return false }
+        if code != CURLE_OK, choosesVersionAgain(exchange) {
+            owner(of: handle).remove(handle)
+            return handle.prepare(for: exchange) && multi.add(handle)
+        }
         switch exchange.transferEnded(code) {
         case .finish, .fail:
             return false
@@ -112,6 +116,7 @@ extension Engine {
         case .sendAgain:
             owner(of: handle).remove(handle)
             handle.keepConnectionAfterwards()
+            chooseVersion(for: exchange)
             guard handle.prepare(for: exchange), multi.add(handle) else { return false }
             note(exchange.deadline)
             return true

@@ -95,9 +95,10 @@ extension Engine {
     // MARK: Origins without a connection yet
 
     /// A handle's connection is established, and carries an exchange.
-    func established(_ handle: EasyHandle, for exchange: Exchange) {
-        races.established(handle)
+    func established(_ handle: EasyHandle, for exchange: Exchange) -> NetworkError.Kind? {
+        let fault = settleVersion(exchange, on: races.established(handle))
         if exchange.state.isProbe { reached(exchange) }
+        return fault
     }
 
     private func reached(_ probe: Exchange) {

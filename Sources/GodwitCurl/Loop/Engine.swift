@@ -16,6 +16,7 @@ final class Engine: ExchangeHost {
     let races: ConnectionRaces
     /// Ready sockets of connections that are being made, while events are served.
     var handshakes: [(descriptor: Int32, events: UInt32)] = []
+    var quic = QUICConnections()
     let loop: EventLoop
     /// Takes new exchanges.
     private(set) var multi: MultiHandle
@@ -98,6 +99,11 @@ final class Engine: ExchangeHost {
 
     /// False if the exchange has failed.
     private func giveToLibcurl(_ exchange: Exchange) -> Bool {
+        if let fault = http3OnlyFault(exchange) {
+            exchange.fail(fault, phase: .connecting)
+            return false
+        }
+        chooseVersion(for: exchange)
         if exchange.isUpgrade {
             startUpgrade(exchange)
             return true
@@ -176,6 +182,7 @@ final class Engine: ExchangeHost {
     }
 
     func serve(_ descriptor: Int32, _ events: UInt32) {
+        if !quic.isEmpty, events & godwit_epoll_in != 0 { quic.received(on: descriptor, at: now) }
         if let connection = upgrades.owner(of: descriptor) {
             connection.serve(descriptor, Self.selection(for: events))
         } else {
@@ -284,7 +291,9 @@ final class Engine: ExchangeHost {
         guard let handle = exchange.handle else { return }
         if let outcome { exchange.conclude(with: outcome) }
         exchange.recordMetrics()
-        if exchange.metrics.protocolVersion == .http2, sharedOrigin != exchange.request.url.origin {
+        if exchange.metrics.protocolVersion == .http2 || exchange.metrics.protocolVersion == .http3,
+            sharedOrigin != exchange.request.url.origin
+        {
             sharedOrigin = exchange.request.url.origin
         }
         if let connection = upgrades.take(exchange) {
@@ -307,6 +316,7 @@ final class Engine: ExchangeHost {
             active[exchange.slot] = last
         }
         probeEnded(exchange)
+        releaseVersion(exchange)
         exchange.detach()
     }
 

@@ -36,6 +36,9 @@ struct HandleSecurity {
         return isSound
     }
 
+    /// Whether new connections get rules, rather than libcurl's own verification alone.
+    var hasRules: Bool { applied.map { $0.pointee.store != nil || $0.pointee.check != nil } ?? false }
+
     /// The exchange is over.
     func release(_ easy: UnsafeMutableRawPointer) {
         rule.pins?.forget(easy)

@@ -10,6 +10,9 @@ struct FieldScanner {
     /// Whether everything has been read.
     var isAtEnd: Bool { rest.isEmpty }
 
+    /// The next byte; `nil` at the end.
+    var next: UInt8? { rest.first }
+
     /// Skips spaces and tabs.
     mutating func skipBlanks() {
         rest = rest.drop(while: \.isBlank)

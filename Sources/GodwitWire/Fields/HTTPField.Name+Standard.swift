@@ -14,6 +14,8 @@ extension HTTPField.Name {
     public static let age = Self(unchecked: "Age")
     /// The methods the resource supports (RFC 9110 section 10.2.1).
     public static let allow = Self(unchecked: "Allow")
+    /// Other ways to reach the origin, such as HTTP/3 (RFC 7838 section 3).
+    public static let altSvc = Self(unchecked: "Alt-Svc")
     /// Information that follows accepted credentials, such as Digest's next nonce (RFC 9110 section 11.6.3).
     public static let authenticationInfo = Self(unchecked: "Authentication-Info")
     /// Credentials for the server; sensitive (RFC 9110 section 11.6.2).
