@@ -219,7 +219,9 @@ struct ConnectionTests {
         #expect(error?.phase == .connecting)
         #expect(error?.isRetryable == true)
         // libcurl 8 writes a colon.
-        let isNamed = ["127.0.0.1 port \(port)", "127.0.0.1:\(port)"].contains { error?.description.contains($0) == true }
+        let isNamed = ["127.0.0.1 port \(port)", "127.0.0.1:\(port)"].contains {
+            error?.description.contains($0) == true
+        }
         #expect(isNamed, "\(String(describing: error))")
         #expect(ended.value?.reusedConnection == false)
     }

@@ -33,7 +33,9 @@ struct MalformedAnswerTests {
     static let body = Data(repeating: 0x61, count: 1000)
 
     static let framing: [Case] = [
-        Case("a body cut short", .bytes(body).dropped(after: .bytes(400)), "transport.connection_lost", "remaining|missing"),
+        Case(
+            "a body cut short", .bytes(body).dropped(after: .bytes(400)), "transport.connection_lost",
+            "remaining|missing"),
         Case(
             "chunks cut short", .bytes(body).framed(.chunked).dropped(after: .bytes(400)), "transport.connection_lost",
             ""),
@@ -85,7 +87,8 @@ struct MalformedAnswerTests {
             raw: ok + (0..<400).map { "X-\($0): \(String(repeating: "a", count: 1000))\r\n" }.joined() + "\r\n",
             "too_large", "limit"),
         Case("NUL in a field", raw: ok + "X: a\u{0}b\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
-        Case("CR in a field", raw: ok + "X: a\rb\r\nContent-Length: 0\r\n\r\n", "invalid_response", "CR|Carriage return"),
+        Case(
+            "CR in a field", raw: ok + "X: a\rb\r\nContent-Length: 0\r\n\r\n", "invalid_response", "CR|Carriage return"),
         Case("a line without colon", raw: ok + "nonsense\r\nContent-Length: 0\r\n\r\n", "invalid_response", ""),
         Case(
             "a space before the colon", raw: ok + "X : 1\r\nContent-Length: 0\r\n\r\n", "invalid_response", "field name"

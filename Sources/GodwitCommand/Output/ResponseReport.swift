@@ -55,6 +55,7 @@ enum ResponseReport {
             "total": milliseconds(metrics.total), "bytesSent": .number(metrics.bytesSent),
             "bytesReceived": .number(metrics.bytesReceived), "reusedConnection": .bool(metrics.reusedConnection),
             "protocol": metrics.protocolVersion.map { .string($0.rawValue) },
+            "http3Fallback": metrics.http3Fallback.map { .string($0) },
             "remoteAddress": metrics.remoteAddress.map { .string($0) }, "redirects": .number(metrics.redirectCount),
         ])
     }

@@ -147,6 +147,7 @@ struct RequestArguments: Sendable {
         try check()
         try checkQuery()
         try takeHostField()
+        if access.offersHTTP3 { access.http3Server = try? HTTPURL(url) }
         try nameSecuredHost(of: [url])
     }
 

@@ -222,6 +222,36 @@ struct TransportRecipes {
         #expect(Set(transport.requests.map { $0.fields[.idempotencyKey] }).count == 1 && transport.requestCount == 2)
     }
 
+    @Test("HTTP/3 where a server announced it, and why not")
+    func http3() async throws {
+        let server = try await MockServer { $0.get("/v1/articles/42").reply(json: ["id": 42, "title": "Tides"]) }
+        let caches = URL.temporaryDirectory.appending(
+            path: "godwit-recipe-T15-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: caches, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: caches) }
+        let toServer = LocalRoute(port: server.url.port)
+        // snippet: recipe-T15
+        let transport = try CurlTransport {
+            $0.protocols = .http3WhereAvailable
+            $0.alternativeServices = AlternativeServices(file: caches.appending(path: "alt-svc"))
+            // hidden
+            $0.addressOverrides = ["api.example.com:\(toServer.port)": ["127.0.0.1"]]
+            // shown
+        }
+        // hidden:  {
+        let api = APIClient(baseURL: "https://api.example.com/v1", transport: transport) {
+            // hidden
+            $0.attemptMiddleware.append(toServer)
+        }
+        // shown
+        let response = try await api.response(for: .article(id: 42))
+        print(response.metrics.protocolVersion?.rawValue ?? "", response.metrics.http3Fallback ?? "")
+        // end
+        #expect(response.metrics.protocolVersion == .http1_1 && response.metrics.http3Fallback != nil)
+        await api.shutdown(.cancelling)
+        await server.stop()
+    }
+
     @Test("Interim responses, trailers and Expect: 100-continue")
     func interim() async throws {
         var answer = MockResponse.text("done").framed(.chunked)
