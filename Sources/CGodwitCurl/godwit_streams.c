@@ -32,7 +32,7 @@ typedef struct {
 } rst_frame;
 
 enum { type_rst_stream = 3, type_settings = 4, type_goaway = 7, code_no_error = 0, code_refused_stream = 7 };
-enum { flag_ack = 1 };
+enum { flag_ack = 1, fault_no_memory = -901 };
 
 typedef int (*frame_function)(void *session, const frame_header *frame, void *context);
 typedef int (*close_function)(void *session, int32_t stream, uint32_t code, void *context);
@@ -40,17 +40,21 @@ typedef int (*begin_function)(void *session, const frame_header *header, void *c
 typedef void (*set_begin_function)(void *callbacks, begin_function function);
 typedef void (*set_frame_function)(void *callbacks, frame_function function);
 typedef void (*set_close_function)(void *callbacks, close_function function);
+typedef int32_t (*submit_function)(
+    void *session, const void *priority, const void *fields, size_t count, const void *body, void *stream);
 typedef void *(*get_user_data)(void *session, int32_t stream);
 typedef int (*get_close)(void *session, int32_t stream);
 
 static _Atomic(frame_function) curl_on_frame;
 static _Atomic(close_function) curl_on_close;
+static _Atomic(submit_function) submit_request;
 static _Atomic(get_user_data) user_data_of;
 static _Atomic(get_close) remote_close_of;
 
 // The observer of this thread, and the last GOAWAY and RST_STREAM that it received.
 static _Thread_local struct {
     godwit_stream_observer observe;
+    godwit_submission_observer submitted;
     void *context;
     void *session;
     godwit_goaway goaway;
@@ -60,8 +64,10 @@ static _Thread_local struct {
     unsigned settings;
 } watch;
 
-void godwit_observe_streams(godwit_stream_observer observe, void *context) {
+void godwit_observe_streams(
+    godwit_stream_observer observe, godwit_submission_observer submitted, void *context) {
     watch.observe = observe;
+    watch.submitted = submitted;
     watch.context = context;
     watch.session = watch.reset_session = NULL;
 }
@@ -81,8 +87,8 @@ godwit_first_word godwit_await_settings(CURL *easy) {
 
 static void report(void *session, int32_t stream, godwit_stream_end end) {
     get_user_data find = atomic_load_explicit(&user_data_of, memory_order_relaxed);
-    void *easy = find ? find(session, stream) : NULL;
-    if (easy) watch.observe(watch.context, easy, end, session == watch.session ? &watch.goaway : NULL);
+    void *data = find ? find(session, stream) : NULL;
+    if (data) watch.observe(watch.context, data, end, session == watch.session ? &watch.goaway : NULL);
 }
 
 // nghttp2 closes a stream for reading before it reports the reset.
@@ -129,6 +135,19 @@ static int is_of_libcurl(void *function) {
     Dl_info theirs, curls;
     return dladdr(function, &theirs) && dladdr(dlsym(RTLD_NEXT, "curl_multi_socket_action"), &curls)
         && theirs.dli_fbase == curls.dli_fbase;
+}
+
+// What libcurl 8 gives a stream as its data is not the handle, so it is noted when the stream is made.
+int32_t nghttp2_submit_request(
+    void *session, const void *priority, const void *fields, size_t count, const void *body, void *stream) {
+    submit_function submit = atomic_load_explicit(&submit_request, memory_order_relaxed);
+    if (!submit) {
+        submit = (submit_function)dlsym(RTLD_NEXT, __func__);
+        if (!submit) return fault_no_memory;
+        atomic_store_explicit(&submit_request, submit, memory_order_relaxed);
+    }
+    if (watch.submitted && stream) watch.submitted(watch.context, stream);
+    return submit(session, priority, fields, count, body, stream);
 }
 
 void nghttp2_session_callbacks_set_on_frame_recv_callback(void *callbacks, frame_function function) {

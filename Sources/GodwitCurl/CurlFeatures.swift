@@ -21,6 +21,8 @@ package struct CurlFeatures: Sendable, Hashable {
     package var quickExit: Bool
     /// Whether libcurl takes an idle HTTP/2 connection for dead if only TLS records without data arrived on it (before 8.0).
     package var needsFirstFrame: Bool { number < 0x080000 }
+    /// Whether an HTTP/2 stream's data is its easy handle. 8.x gives it a pointer of its own.
+    var namesStreamsByHandle: Bool { number < 0x080000 }
     /// Why HTTP/3 isn't used with this library; nil if it is. Set by ``CurlLibrary``, which asks the process.
     package var http3Fault: String? = "it was built without HTTP/3"
     /// Why the library is too old for HTTP/3, or nil. Older ones run QUIC, but what holds over it was not tested.

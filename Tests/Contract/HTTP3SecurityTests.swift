@@ -122,9 +122,10 @@ struct HTTP3SecurityTests {
             $0.tls.clientCertificates["other.example"] = certificate
         }
         let error = await unknown.failure(of: .get(try peer.at("/hello")))
-        guard case .insecure(.clientCertificate)? = error?.kind else {
-            Issue.record("\(String(describing: error))")
-            return
+        switch error?.kind {
+        // libcurl doesn't always tell why a server closed a QUIC connection.
+        case .insecure(.clientCertificate), .transport(.connectionLost): break
+        default: Issue.record("\(String(describing: error))")
         }
         await unknown.shutdown(.finishing)
     }

@@ -183,12 +183,17 @@ typedef struct {
     uint32_t code;
 } godwit_goaway;
 
-/// Called inside libcurl. `goaway` is the last one of the connection, NULL if there was none.
+/// Called inside libcurl. `stream` is what libcurl gave the stream as its data: the easy handle, or in libcurl 8 another pointer.
+/// `goaway` is the last one of the connection, NULL if there was none.
 typedef void (*godwit_stream_observer)(
-    void *context, CURL *easy, godwit_stream_end end, const godwit_goaway *goaway);
+    void *context, const void *stream, godwit_stream_end end, const godwit_goaway *goaway);
 
-/// Reports the endings of HTTP/2 streams that libcurl serves on the calling thread; NULL reports none.
-void godwit_observe_streams(godwit_stream_observer observer, void *context);
+/// Called inside libcurl before it makes a stream with this data.
+typedef void (*godwit_submission_observer)(void *context, const void *stream);
+
+/// Reports the HTTP/2 streams that libcurl makes on the calling thread, and their endings; NULL reports none.
+void godwit_observe_streams(
+    godwit_stream_observer observer, godwit_submission_observer submitted, void *context);
 
 /// Whether endings of streams can be observed. Known once an HTTP/2 connection was made.
 int godwit_sees_streams(void);

@@ -92,7 +92,9 @@ private func onPrerequest(
         return Int32(CURL_PREREQFUNC_OK)
     }
     if handle.host.meetsEndedConnection(handle) { return Int32(CURL_PREREQFUNC_ABORT) }
-    return exchange.willSend() ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+    guard exchange.willSend() else { return Int32(CURL_PREREQFUNC_ABORT) }
+    handle.host.willSend(exchange)
+    return Int32(CURL_PREREQFUNC_OK)
 }
 
 /// Reports the head that goes out; also notes that it does, if libcurl doesn't ask before it sends.

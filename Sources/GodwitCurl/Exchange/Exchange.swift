@@ -31,6 +31,8 @@ final class Exchange: @unchecked Sendable {
     let isWarmUp: Bool
     /// Whether a connection that was warmed up uses HTTP/2.
     var agreedOnHTTP2 = false
+    /// What nghttp2 knows its HTTP/2 stream by, if that isn't the handle. Compared, never read.
+    var stream: UnsafeRawPointer?
     /// Whether it leaves HTTP, and takes its connection with it.
     var isUpgrade: Bool { options.upgrade != nil }
 

@@ -37,6 +37,7 @@ protocol ExchangeHost: AnyObject {
     func learnAlternatives(_ head: ResponseHead, to exchange: Exchange)
     func released(_ handle: EasyHandle)
     func meetsEndedConnection(_ handle: EasyHandle) -> Bool
+    func willSend(_ exchange: Exchange)
     func abandonConnection(of handle: EasyHandle)
     func noteLargeHead(of handle: EasyHandle)
 }

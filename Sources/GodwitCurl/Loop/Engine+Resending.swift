@@ -6,19 +6,32 @@ extension Engine {
     /// Learns how HTTP/2 streams of this thread end.
     func observeStreams() {
         godwit_observe_streams(
-            { context, easy, end, goAway in
+            { context, stream, end, goAway in
                 guard let context else { return }
                 let goAway = goAway?.pointee
                 Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().streamEnded(
-                    of: easy, end, goAway.map { Resending.GoAway(lastStream: $0.last_stream, code: $0.code) })
+                    stream, end, goAway.map { Resending.GoAway(lastStream: $0.last_stream, code: $0.code) })
+            },
+            { context, stream in
+                guard let context else { return }
+                let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
+                engine.sending?.stream = stream
+                engine.sending = nil
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Searches for the handle, which may belong to another user of libcurl. This is rare.
+    /// The exchange is asked for, and its stream is the next that libcurl makes.
+    func willSend(_ exchange: Exchange) {
+        exchange.stream = nil
+        if !configuration.features.namesStreamsByHandle { sending = exchange }
+    }
+
+    /// Searches for the stream, which may belong to another user of libcurl. This is rare.
     private func streamEnded(
-        of easy: UnsafeMutableRawPointer?, _ end: godwit_stream_end, _ goAway: Resending.GoAway?
+        _ stream: UnsafeRawPointer?, _ end: godwit_stream_end, _ goAway: Resending.GoAway?
     ) {
-        active.first { $0.handle?.pointer == easy }?.streamEnded(end, goAway)
+        active.first { $0.stream == stream || $0.handle.map { UnsafeRawPointer($0.pointer) } == stream }?
+            .streamEnded(end, goAway)
     }
 
     /// Notes how a connection ended that is about to be closed, for an exchange that awaits a response on it.

@@ -56,6 +56,8 @@ final class Engine: ExchangeHost {
     var upgrades = Upgrades()
     /// Connections that were warmed up and whose server has sent no HTTP/2 frame yet.
     var warming: [Int32: Exchange] = [:]
+    /// The exchange whose request libcurl sends next.
+    weak var sending: Exchange?
     /// Handles in the middle of a large head.
     var largeHeads: [EasyHandle] = []
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -163,7 +165,7 @@ final class Engine: ExchangeHost {
         retired = []
         multi.free()
         pruner.free()
-        godwit_observe_streams(nil, nil)
+        godwit_observe_streams(nil, nil, nil)
         for waiter in shutdownWaiters { waiter.resume() }
         shutdownWaiters = []
     }
