@@ -17,6 +17,7 @@ struct InspectorInBrowserTests {
 
     private struct Report: Decodable {
         let load: Double, filter: Double, filtered: View, opened: View, closed: Bool
+        let copied: [String]?, revealed: String?, compared: String?
     }
 
     @Test("G4 10,000 calls are listed and filtered; only the rows that can be seen exist")
@@ -40,6 +41,23 @@ struct InspectorInBrowserTests {
         #expect(report.opened.detail.contains("HTTP 404 from GET") && report.opened.detail.contains("No such tide"))
         #expect(!report.opened.detail.contains("s3cret") && report.opened.detail.contains("reveal"))
         #expect(report.opened.elsewhere.isEmpty)
+        await scene.stop()
+    }
+
+    @Test("G4 a call is copied as curl, Swift and HAR without its secrets, revealed, and compared with another one")
+    func actions() async throws {
+        let scene = try await TrafficScene()
+        let report = try await opened(scene.page, calls: scene.count, filter: "/articles")
+        #expect(report.filtered.shown == 2)
+        let copied = try #require(report.copied)
+        #expect(copied.count == 3 && !copied.contains { $0.contains("s3cret") })
+        #expect(copied.first?.hasPrefix("curl 'http://127.0.0.1:") == true)
+        #expect(copied.dropFirst().first?.contains("Endpoint<Data>.get(\"articles\", query: [\"page\": \"2\"") == true)
+        let archive = try JSONValue(parsing: Data((copied.last ?? "").utf8))
+        #expect(archive["log"]?["entries"]?[0]?["request"]?["method"] == "GET")
+        #expect(report.revealed?.contains("s3cret") == true)
+        #expect(report.compared?.contains("left: the marked call") == true)
+        #expect(report.compared?.contains("The same.") == true)
         await scene.stop()
     }
 

@@ -36,6 +36,36 @@ SHOWN = """({
     detail: document.getElementById('detail').innerText,
     elsewhere: performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin)),
 })"""
+# What each copy button would put on the clipboard.
+COPIED = """(async () => {
+    const copied = [];
+    const real = navigator.clipboard;
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async text => { copied.push(text); } }, configurable: true });
+    for (const button of [...document.querySelectorAll('#detail .tools button')].filter(button => /^(Copy )?as /.test(button.innerText))) {
+        button.click();
+        await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    Object.defineProperty(navigator, 'clipboard', { value: real, configurable: true });
+    return copied;
+})()"""
+REVEALED = """(async () => {
+    document.querySelector('#detail button.link').click();
+    const start = performance.now();
+    const before = document.getElementById('detail').innerText;
+    while (document.getElementById('detail').innerText === before) {
+        if (performance.now() - start > 10000) throw new Error('nothing is revealed');
+        await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    return document.getElementById('detail').innerText;
+})()"""
+COMPARED = """(async () => {
+    const start = performance.now();
+    while (!document.querySelector('#detail .title b')?.innerText.startsWith('Compare')) {
+        if (performance.now() - start > 10000) throw new Error('nothing is compared');
+        await new Promise(resolve => setTimeout(resolve, 20));
+    }
+    return document.getElementById('detail').innerText;
+})()"""
 
 
 def press(browser, session, key):
@@ -91,6 +121,13 @@ def inspect(browser, url, count, text, folder):
         for index in range(min(20, report["filtered"]["shown"])):
             shoot(browser, session, folder, f"call{index}")
             press(browser, session, "k")
+    if text == "/articles":
+        report["copied"] = browser.evaluate(session, COPIED)
+        press(browser, session, "m")
+        report["revealed"] = browser.evaluate(session, REVEALED)
+        press(browser, session, "k")
+        press(browser, session, "c")
+        report["compared"] = browser.evaluate(session, COMPARED)
     press(browser, session, "Escape")
     report["closed"] = browser.evaluate(session, "document.getElementById('detail').hidden")
     return report

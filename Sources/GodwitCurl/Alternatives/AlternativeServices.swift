@@ -7,7 +7,7 @@ import Synchronization
 /// ``CurlConfiguration/alternativeServices``. Several transports may share one.
 ///
 /// ```swift
-/// let services = AlternativeServices(file: caches.appending(path: "alt-svc"))
+/// let services = AlternativeServices(file: folder.appending(path: "alt-svc"))
 /// let transport = try CurlTransport {
 ///     $0.protocols = .http3WhereAvailable
 ///     $0.alternativeServices = services
