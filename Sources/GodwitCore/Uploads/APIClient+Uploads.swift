@@ -13,24 +13,35 @@ extension APIClient {
     ///   - target: Where to, and how.
     public func upload<Value>(_ file: URL, to target: UploadTarget<Value>) -> ResumableUpload<Value> {
         do throws(NetworkError) {
-            guard target.endpoint.body == nil else {
-                throw Self.refusal("an upload sends the file as its body; remove the endpoint's body")
-            }
-            if let name = target.options.metadata.keys.first(where: { !TusMetadata.isValid($0) }) {
-                throw Self.refusal("\"\(name)\" can't be the name of metadata")
-            }
             let source = try SourceFile(file)
-            let request = try transferRequest(for: target.endpoint)
-            guard target.uploadProtocol != .tus || request.method == .post else {
-                throw Self.refusal("tus creates uploads with POST, not \(request.method)")
+            switch target.kind {
+            case .resumable(let endpoint, let uploadProtocol):
+                return try upload(source, to: endpoint, uploadProtocol, target.options)
+            case .parts(let parts):
+                return upload(by: try presignedTicket(source, parts, target.options), parts)
             }
-            var ticket = UploadTicket(request, source, target.uploadProtocol, target.options)
-            ticket.requestOptions = TicketOptions(request.options, unlike: configuration.options)
-            ticket = UploadRecord.savedTicket(like: ticket) ?? ticket
-            return upload(by: request, ticket, target.endpoint.decode)
         } catch {
             return ResumableUpload(failing: error)
         }
+    }
+
+    private func upload<Value>(
+        _ source: SourceFile, to endpoint: Endpoint<Value>, _ uploadProtocol: UploadProtocol, _ options: UploadOptions
+    ) throws(NetworkError) -> ResumableUpload<Value> {
+        guard endpoint.body == nil else {
+            throw Self.refusal("an upload sends the file as its body; remove the endpoint's body")
+        }
+        if let name = options.metadata.keys.first(where: { !TusMetadata.isValid($0) }) {
+            throw Self.refusal("\"\(name)\" can't be the name of metadata")
+        }
+        let request = try transferRequest(for: endpoint)
+        guard uploadProtocol != .tus || request.method == .post else {
+            throw Self.refusal("tus creates uploads with POST, not \(request.method)")
+        }
+        var ticket = UploadTicket(request, source, uploadProtocol, options)
+        ticket.requestOptions = TicketOptions(request.options, unlike: configuration.options)
+        ticket = UploadRecord.savedTicket(like: ticket) ?? ticket
+        return upload(by: request, ticket, endpoint.decode)
     }
 
     /// Resumes an upload that was paused, in this process or another.
@@ -62,9 +73,9 @@ extension APIClient {
         _ ticket: UploadTicket, as endpoint: Endpoint<Value>, options adjust: (inout RequestOptions) -> Void = { _ in }
     ) -> ResumableUpload<Value> {
         do throws(NetworkError) {
-            let base = try request(for: Endpoint<Void>.get("")).url
-            guard base.isSameOrigin(as: ticket.url) else {
-                throw Self.refusal("the ticket is for \(ticket.url.origin), not \(base.origin)")
+            try checkOrigin(of: ticket)
+            guard ticket.server != .presigned else {
+                throw Self.refusal("the ticket is for presigned parts; resume it with their UploadTarget")
             }
             var request = HTTPRequest(
                 method: ticket.method, url: ticket.url, fields: ticket.fields,
@@ -75,6 +86,46 @@ extension APIClient {
         } catch {
             return ResumableUpload(failing: error)
         }
+    }
+
+    /// Resumes an upload in presigned parts: those that the server has are not sent again.
+    ///
+    /// - Parameters:
+    ///   - ticket: From ``ResumableUpload/pause()`` or ``UploadTicket/init(contentsOf:)``.
+    ///   - parts: Provides the URLs of the same upload.
+    public func resume<Value>(_ ticket: UploadTicket, parts: UploadParts<Value>) -> ResumableUpload<Value> {
+        do throws(NetworkError) {
+            try checkOrigin(of: ticket)
+            guard ticket.server == .presigned else { throw Self.refusal("the ticket isn't for presigned parts") }
+            return upload(by: ticket, parts)
+        } catch {
+            return ResumableUpload(failing: error)
+        }
+    }
+
+    private func checkOrigin(of ticket: UploadTicket) throws(NetworkError) {
+        let base = try request(for: Endpoint<Void>.get("")).url
+        guard base.isSameOrigin(as: ticket.url) else {
+            throw Self.refusal("the ticket is for \(ticket.url.origin), not \(base.origin)")
+        }
+    }
+
+    private func presignedTicket<Value>(
+        _ source: SourceFile, _ parts: UploadParts<Value>, _ options: UploadOptions
+    ) throws(NetworkError) -> UploadTicket {
+        var ticket = UploadTicket(try request(for: Endpoint<Void>.get("")), source, .discovered, options)
+        ticket.server = .presigned
+        ticket.parts = UploadPart.split(source.size, by: parts.partSize)
+        return UploadRecord.savedTicket(like: ticket) ?? ticket
+    }
+
+    private func upload<Value>(by ticket: UploadTicket, _ parts: UploadParts<Value>) -> ResumableUpload<Value> {
+        let timeline = Timeline(configuration.clock)
+        let run = PresignedRun(
+            api: self, plan: parts, record: UploadRecord(UploadState(ticket)),
+            observer: TransferObserver(interval: ticket.options.progressInterval, timeline: timeline),
+            timeline: timeline)
+        return ResumableUpload(run.work)
     }
 
     private func upload<Value>(
@@ -88,7 +139,7 @@ extension APIClient {
             api: self, request: request, record: UploadRecord(UploadState(ticket)),
             observer: TransferObserver(interval: ticket.options.progressInterval, timeline: timeline),
             timeline: timeline)
-        return ResumableUpload(run, decode: decode)
+        return ResumableUpload(run.work(decode))
     }
 
     private static func refusal(_ reason: String) -> NetworkError {

@@ -14,21 +14,22 @@
 public final class ResumableUpload<Value: Sendable>: Sendable {
     private let task: Task<Result<Response<Value>, NetworkError>, Never>
     /// `nil` if the upload failed before it started.
-    private let run: UploadRun?
+    private let work: UploadWork<Value>?
     private let observer: TransferObserver
 
-    init(_ run: UploadRun, decode: @escaping Endpoint<Value>.Decode) {
-        self.run = run
-        observer = run.observer
+    init(_ work: UploadWork<Value>) {
+        self.work = work
+        observer = work.observer
         task = Task {
-            defer { run.observer.finish() }
+            defer { work.observer.finish() }
             do throws(NetworkError) {
-                let response = try await run()
-                _ = run.record.update { $0.end() }
-                return .success(try await run.api.decoded(response, by: decode))
+                let response = try await work.send()
+                _ = work.record.update { $0.end() }
+                return .success(response)
             } catch {
-                // `cancel()` may have been called while the run ended. Its task is canceled, and another must terminate.
-                if run.record.update({ $0.end() }) { await Task.detached { await run.terminate() }.value }
+                // `cancel()` may have been called while the run ended. Its task is canceled, and another must clean up.
+                let isDiscarded = work.record.update { $0.end() }
+                if isDiscarded || work.cleansUp(error) { await Task.detached { await work.discard() }.value }
                 return .failure(error)
             }
         }
@@ -36,7 +37,7 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
 
     /// Creates an upload that fails before it starts.
     init(failing error: NetworkError) {
-        run = nil
+        work = nil
         observer = TransferObserver(interval: .zero, timeline: Timeline(ContinuousClock()))
         observer.finish()
         task = Task { .failure(error) }
@@ -72,14 +73,15 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
     }
 
     /// The URL of the upload at the server; `nil` as long as it isn't known, or if the file is sent in several parts.
-    public var location: HTTPURL? { run?.record.ticket.location }
+    public var location: HTTPURL? { work?.record.ticket.location }
 
     /// How often the upload had to start over, and why, in order. Empty as long as the server keeps what it gets.
-    public var startOvers: [UploadStartOver] { run?.record.update(\.startOvers) ?? [] }
+    public var startOvers: [UploadStartOver] { work?.record.update(\.startOvers) ?? [] }
 
     /// Ends the upload, keeps what the server has, and returns a ticket for ``APIClient/resume(_:options:)-(UploadTicket,_)``.
     ///
-    /// After a failure it returns a ticket for what the server has.
+    /// After a failure it returns a ticket for what the server has. An upload in presigned parts is removed after a failure;
+    /// pausing it then throws its error.
     ///
     /// - Throws: `.invalidRequest` if the upload is complete.
     public func pause() async throws(NetworkError) -> UploadTicket {
@@ -87,8 +89,8 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
         switch await task.value {
         case .success: throw NetworkError(.invalidRequest(reason: "the upload is complete"), phase: .receiving)
         case .failure(let error):
-            guard let run else { throw error }
-            return run.record.ticket
+            guard let work, !work.cleansUp(error) else { throw error }
+            return work.record.ticket
         }
     }
 
@@ -96,12 +98,32 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
     ///
     /// ``value`` throws `.cancelled` once the server has answered, or after 10 seconds per part.
     public func cancel() {
-        let isOver = run?.record.update { $0.discard() } ?? false
+        let isOver = work?.record.update { $0.discard() } ?? false
         task.cancel()
-        guard isOver, let run else { return }
+        guard isOver, let work else { return }
         Task {
-            if case .failure = await task.value { await run.terminate() }
+            if case .failure(let error) = await task.value, !work.cleansUp(error) { await work.discard() }
         }
+    }
+}
+
+/// What a ``ResumableUpload`` runs.
+struct UploadWork<Value: Sendable>: Sendable {
+    let record: UploadRecord
+    let observer: TransferObserver
+    let send: @Sendable () async throws(NetworkError) -> Response<Value>
+    /// Removes the upload at the server.
+    let discard: @Sendable () async -> Void
+    /// Whether it is removed after a failure too, so that it can't be resumed.
+    let cleansUp: @Sendable (NetworkError) -> Bool
+}
+
+extension UploadRun {
+    func work<Value>(_ decode: @escaping Endpoint<Value>.Decode) -> UploadWork<Value> {
+        UploadWork(
+            record: record, observer: observer,
+            send: { () throws(NetworkError) in try await api.decoded(try await self(), by: decode) },
+            discard: { await terminate() }, cleansUp: { _ in false })
     }
 }
 

@@ -10,6 +10,8 @@ struct UploadPart: Sendable, Hashable {
     var isUncertain = false
     /// Whether the server has all of it.
     var isComplete = false
+    /// The tag that the server gave a presigned part.
+    var etag: String?
 
     var size: Int64 { range.upperBound - range.lowerBound }
 
@@ -20,6 +22,15 @@ struct UploadPart: Sendable, Hashable {
     /// Forgets what the server had.
     mutating func startOver() {
         self = UploadPart(range)
+    }
+
+    /// Splits a file into parts of a size; larger ones if there would be more than 10,000, which S3 doesn't accept.
+    static func split(_ size: Int64, by length: Int64) -> [UploadPart] {
+        let length = max(length, size / 10_000 + 1, 1)
+        guard size > 0 else { return [UploadPart(0..<0)] }
+        return stride(from: 0, to: size, by: Int64.Stride(length)).map { start in
+            UploadPart(start..<min(size, start.saturatingAdding(length)))
+        }
     }
 
     /// Splits a file into at most so many parts of at least 1 MiB.

@@ -177,7 +177,7 @@ struct UploadPartRun: Sendable {
             guard let algorithm = server.checksum else { return }
             let digest = try await ticket.source.digest(of: range, algorithm)
             request.fields[.uploadChecksum] = algorithm.value(of: digest)
-        case .ietf, .unknown:
+        case .ietf, .unknown, .presigned:
             let digest = try await ticket.source.digest(of: range, .sha256)
             request.fields[.contentDigest] = "sha-256=:\(Data(digest).base64EncodedString()):"
         }

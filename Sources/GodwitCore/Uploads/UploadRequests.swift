@@ -102,8 +102,13 @@ struct UploadRequests: Sendable {
 
 extension HTTPRequest {
     /// Removes what another origin than the client's must not get, and keeps the client from adding it.
-    mutating func withholdSecrets() {
+    fileprivate mutating func withholdSecrets() {
         fields = fields.keeping { !$0.isSensitive && !SecretName.isSecret($0.rawName) }
+        withholdClientSecrets()
+    }
+
+    /// Keeps the client from adding credentials, cookies and its default fields.
+    mutating func withholdClientSecrets() {
         options.authentication = .none
         options.cookies = .off
         options[DefaultFieldUse.self] = .none

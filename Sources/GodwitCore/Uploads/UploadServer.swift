@@ -4,6 +4,8 @@ enum UploadServer: Sendable, Hashable {
     case unknown
     case tus(TusServer)
     case ietf(UploadLimits?)
+    /// The app's server signs a URL for each part.
+    case presigned
 
     var grammar: UploadReport.Grammar {
         if case .tus = self { .tus } else { .ietf }
@@ -16,13 +18,17 @@ enum UploadServer: Sendable, Hashable {
 
     /// Whether an upload can be removed.
     var terminates: Bool {
-        if case .tus(let server) = self { server.extensions.contains(.termination) } else { true }
+        switch self {
+        case .tus(let server): server.extensions.contains(.termination)
+        case .unknown, .ietf: true
+        case .presigned: false
+        }
     }
 
     /// The maximum size of a file.
     var maximumSize: Int64? {
         switch self {
-        case .unknown: nil
+        case .unknown, .presigned: nil
         case .tus(let server): server.maximumSize
         case .ietf(let limits): limits?.maximumSize
         }

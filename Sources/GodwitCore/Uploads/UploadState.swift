@@ -56,7 +56,7 @@ struct UploadState: Sendable {
             let isWhole = part.size <= ticket.chunk && server.extensions.contains(.creationWithUpload)
             return isWhole && !ticket.isSplit ? part.range : start..<start
         case .ietf: return chunk(of: part)
-        case .unknown: return part.range
+        case .unknown, .presigned: return part.range
         }
     }
 
@@ -97,6 +97,12 @@ struct UploadState: Sendable {
         sent[index] = ticket.parts[index].size
     }
 
+    /// The server has a part, under this tag.
+    mutating func complete(_ index: Int, etag: String) {
+        complete(index)
+        ticket.parts[index].etag = etag
+    }
+
     /// The server forgets the upload at this time.
     mutating func note(expires: Date?) {
         if let expires { ticket.expires = expires }
@@ -123,6 +129,11 @@ struct UploadState: Sendable {
             ticket.parts[index].isComplete = false
         }
         return failures.count(progress: ticket.offset)
+    }
+
+    /// A request for a part failed, and the part is sent again as a whole. Returns the number of failures in a row.
+    mutating func noteRejection(_ index: Int) -> Int {
+        failures.count(progress: ticket.offset)
     }
 
     /// The server no longer has a part.

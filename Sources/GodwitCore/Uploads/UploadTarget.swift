@@ -6,9 +6,30 @@
 /// try await upload.value
 /// ```
 public struct UploadTarget<Value: Sendable>: Sendable {
-    let endpoint: Endpoint<Value>
-    let uploadProtocol: UploadProtocol
+    enum Kind: Sendable {
+        case resumable(Endpoint<Value>, UploadProtocol)
+        case parts(UploadParts<Value>)
+    }
+
+    let kind: Kind
     let options: UploadOptions
+
+    /// URLs that the app's server has signed, one for each part of the file.
+    ///
+    /// Of the options, ``UploadOptions/parallelParts``, ``UploadOptions/ticketFile`` and ``UploadOptions/progressInterval``
+    /// count.
+    ///
+    /// - Parameters:
+    ///   - parts: Provides the URLs, and completes or removes the upload.
+    ///   - configure: Changes the options. Four parts are sent at once unless you change that.
+    public static func parts(
+        _ parts: UploadParts<Value>, configure: (inout UploadOptions) -> Void = { _ in }
+    ) -> UploadTarget {
+        var options = UploadOptions()
+        options.parallelParts = 4
+        configure(&options)
+        return UploadTarget(kind: .parts(parts), options: options)
+    }
 
     /// An endpoint that accepts resumable uploads.
     ///
@@ -23,7 +44,7 @@ public struct UploadTarget<Value: Sendable>: Sendable {
     ) -> UploadTarget {
         var options = UploadOptions()
         configure(&options)
-        return UploadTarget(endpoint: endpoint, uploadProtocol: uploadProtocol, options: options)
+        return UploadTarget(kind: .resumable(endpoint, uploadProtocol), options: options)
     }
 }
 

@@ -192,7 +192,7 @@ extension UploadTicket: Codable {
 
 extension UploadPart: Codable {
     private enum Key: String, CodingKey {
-        case start, end, location, offset, isComplete
+        case start, end, location, offset, isComplete, etag
     }
 
     init(from decoder: any Decoder) throws {
@@ -205,6 +205,7 @@ extension UploadPart: Codable {
         range = start..<end
         location = try values.decodeIfPresent(String.self, forKey: .location).map { try UploadTicket.url($0, decoder) }
         isComplete = try values.decode(Bool.self, forKey: .isComplete)
+        etag = try values.decodeIfPresent(String.self, forKey: .etag)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -214,6 +215,7 @@ extension UploadPart: Codable {
         try values.encodeIfPresent(location?.absoluteString, forKey: .location)
         try values.encode(offset, forKey: .offset)
         try values.encode(isComplete, forKey: .isComplete)
+        try values.encodeIfPresent(etag, forKey: .etag)
     }
 }
 
@@ -223,7 +225,7 @@ extension UploadServer: Codable {
     }
 
     private enum Name: String, Codable {
-        case unknown, tus, ietf
+        case unknown, tus, ietf, presigned
     }
 
     init(from decoder: any Decoder) throws {
@@ -231,6 +233,7 @@ extension UploadServer: Codable {
         self =
             switch try values.decode(Name.self, forKey: .name) {
             case .unknown: .unknown
+            case .presigned: .presigned
             case .tus: .tus(try values.decode(TusServer.self, forKey: .tus))
             case .ietf: .ietf(try values.decodeIfPresent(UploadLimits.self, forKey: .limits))
             }
@@ -240,6 +243,7 @@ extension UploadServer: Codable {
         var values = encoder.container(keyedBy: Key.self)
         switch self {
         case .unknown: try values.encode(Name.unknown, forKey: .name)
+        case .presigned: try values.encode(Name.presigned, forKey: .name)
         case .tus(let server):
             try values.encode(Name.tus, forKey: .name)
             try values.encode(server, forKey: .tus)
