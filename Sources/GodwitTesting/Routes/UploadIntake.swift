@@ -197,23 +197,28 @@ final class UploadIntake: BodyIntake {
 
     func respond() -> MockResponse {
         if let response = progress.withLock(\.response) { return response }
-        if let (_, ending) = cut { return ending == .reset ? .reset : .close }
         let (target, pending) = progress.withLock { ($0.target ?? "", $0.pending) }
         if let pending {
             guard isGenuine(pending) else { return isTus ? status(HTTPStatus(460) ?? .badRequest) : status(.badRequest) }
             store(pending, in: target)
         }
-        let upload = uploads.state.withLock { state -> MockUploads.Upload? in
-            guard var upload = state.uploads[target] else { return nil }
-            let isLast = isTus ? upload.offset == upload.length : fields[.uploadComplete] != "?0"
-            if isLast, upload.length ?? upload.offset == upload.offset { upload.isComplete = true }
-            state.uploads[target] = upload
-            return upload
-        }
+        let upload = finish(target)
+        if let (_, ending) = cut { return ending == .reset ? .reset : .close }
         guard let upload else { return status(.notFound) }
         let isCreation = request.method != .patch
         let response = described(upload, status(isCreation ? .created : isTus ? .noContent : .ok))
         return isCreation ? response.field(.location, location(target)) : response
+    }
+
+    /// Notes whether an upload is complete.
+    private func finish(_ id: String) -> MockUploads.Upload? {
+        uploads.state.withLock { state in
+            guard var upload = state.uploads[id] else { return nil }
+            let isLast = isTus ? upload.offset == upload.length : fields[.uploadComplete] != "?0"
+            if isLast, upload.length ?? upload.offset == upload.offset { upload.isComplete = true }
+            state.uploads[id] = upload
+            return upload
+        }
     }
 
     private func described(_ upload: MockUploads.Upload, _ response: MockResponse) -> MockResponse {

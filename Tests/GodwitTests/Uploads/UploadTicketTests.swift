@@ -12,7 +12,10 @@ struct UploadTicketTests {
         }
         let endpoint = UploadPeer.endpoint.header("X-Api-Key", "s3cret").header("X-Variant", "large")
         let upload = peer.api.upload(
-            peer.file, to: .resumable(endpoint, using: uploadProtocol) { $0.chunkSize = 100_000 })
+            peer.file, to: .resumable(endpoint, using: uploadProtocol) {
+                $0.chunkSize = 100_000
+                $0.progressInterval = .zero
+            })
         await upload.reach(100_001)
         let ticket = try await upload.pause()
         peer.uploads.fault = nil
@@ -51,8 +54,7 @@ struct UploadTicketTests {
             try FileManager.default.removeItem(at: peer.file)
             try FileManager.default.moveItem(at: other, to: peer.file)
         default:
-            let handle = try FileHandle(forWritingTo: peer.file)
-            try handle.write(contentsOf: Data("x".utf8))
+            try peer.content.data.write(to: peer.file)
         }
         let failure = await peer.api.resume(ticket).failure()
         guard case .file(let reason) = failure?.kind else {
@@ -72,7 +74,10 @@ struct UploadTicketTests {
             return nil
         }
         let failure = await peer.upload(using: .tus) { $0.chunkSize = 100_000 }.failure()
-        #expect(failure?.kind == .file(reason: "film.bin changed since its upload started"))
+        guard case .file = failure?.kind else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
         #expect(peer.uploads.completed.isEmpty)
     }
 
