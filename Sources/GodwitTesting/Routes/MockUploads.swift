@@ -69,6 +69,8 @@ public final class MockUploads: Sendable {
         public var keepsBrokenRequests = true
         /// Whether bytes are kept. If not, they are only counted, for files that are larger than the memory. True by default.
         public var keepsData = true
+        /// The rate at which bodies are read; `nil` (the default) means no limit. See ``MockRoute/readBody(bytesPerSecond:)``.
+        public var bytesPerSecond: Int?
         /// Whether 104 responses are sent. True by default.
         public var sendsInterim = true
 
@@ -81,6 +83,9 @@ public final class MockUploads: Sendable {
         var order: [String] = []
         var received: Int64 = 0
         var count = 0
+        /// The number of the latest request to each upload. An earlier one that is still being read no longer counts.
+        var owners: [String: Int] = [:]
+        var requests = 0
         var fault: (@Sendable (MockRequest) -> Fault?)?
     }
 
@@ -111,6 +116,15 @@ public final class MockUploads: Sendable {
     /// The number of body bytes that arrived, those that were sent twice included.
     public var receivedBytes: Int64 { state.withLock(\.received) }
 
+    /// Makes a request the only one that may change an upload. Returns its number.
+    func own(_ id: String) -> Int {
+        state.withLock { state in
+            state.requests += 1
+            state.owners[id] = state.requests
+            return state.requests
+        }
+    }
+
     /// Forgets all uploads.
     public func removeAll() {
         state.withLock { state in
@@ -131,8 +145,9 @@ extension MockRoutes {
         line: UInt = #line, column: UInt = #column
     ) {
         for pattern in [path, path + "/:upload"] {
-            any(pattern, fileID: fileID, filePath: filePath, line: line, column: column).optional()
-                .take { UploadIntake($0, path: path, uploads: uploads) }
+            let route = any(pattern, fileID: fileID, filePath: filePath, line: line, column: column).optional()
+            if let rate = uploads.options.bytesPerSecond { _ = route.readBody(bytesPerSecond: rate) }
+            route.take { UploadIntake($0, path: path, uploads: uploads) }
         }
     }
 }

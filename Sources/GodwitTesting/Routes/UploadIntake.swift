@@ -6,6 +6,8 @@ final class UploadIntake: BodyIntake {
     private struct Progress {
         /// The upload that gets the bytes; `nil` if they are ignored.
         var target: String?
+        /// The number of the request, if it changes an upload.
+        var number = 0
         /// Bytes that are kept only if their digest is right, or the request complete.
         var pending: Data?
         var count: Int64 = 0
@@ -45,7 +47,10 @@ final class UploadIntake: BodyIntake {
         switch request.method {
         case .options: answer(capabilities)
         case .post where id.isEmpty, .put where id.isEmpty: create()
-        case .head: answer(state)
+        case .head:
+            // What an earlier request still brings would change the answer.
+            _ = uploads.own(id)
+            answer(state)
         case .patch: append()
         case .delete:
             let isKnown = uploads.state.withLock { state in
@@ -146,8 +151,10 @@ final class UploadIntake: BodyIntake {
     private func receive(into id: String) {
         let holdsBack =
             fields.contains(.uploadChecksum) || fields.contains(.contentDigest) || !uploads.options.keepsBrokenRequests
+        let number = uploads.own(id)
         progress.withLock { progress in
             progress.target = id
+            progress.number = number
             progress.pending = holdsBack ? Data() : nil
         }
     }
@@ -186,8 +193,9 @@ final class UploadIntake: BodyIntake {
     }
 
     private func store(_ bytes: Data, in id: String) {
-        let keepsData = uploads.options.keepsData
+        let (keepsData, number) = (uploads.options.keepsData, progress.withLock(\.number))
         uploads.state.withLock { state in
+            guard state.owners[id] == number else { return }
             state.uploads[id]?.offset += Int64(bytes.count)
             if keepsData { state.uploads[id]?.data.append(bytes) }
         }
@@ -212,8 +220,9 @@ final class UploadIntake: BodyIntake {
 
     /// Notes whether an upload is complete.
     private func finish(_ id: String) -> MockUploads.Upload? {
-        uploads.state.withLock { state in
-            guard var upload = state.uploads[id] else { return nil }
+        let number = progress.withLock(\.number)
+        return uploads.state.withLock { state in
+            guard var upload = state.uploads[id], state.owners[id] == number else { return state.uploads[id] }
             let isLast = isTus ? upload.offset == upload.length : fields[.uploadComplete] != "?0"
             if isLast, upload.length ?? upload.offset == upload.offset { upload.isComplete = true }
             state.uploads[id] = upload
