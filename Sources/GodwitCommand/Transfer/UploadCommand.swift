@@ -35,7 +35,8 @@ struct UploadCommand {
     private func configure(_ options: inout UploadOptions) {
         options.parallelParts = arguments.connections
         if let size = arguments.chunkSize { options.chunkSize = Int64(size) << 20 }
-        options.ticketFile = source.deletingLastPathComponent().appending(path: ".\(source.lastPathComponent).godwit-upload")
+        options.ticketFile = source.deletingLastPathComponent().appending(
+            path: ".\(source.lastPathComponent).godwit-upload")
     }
 
     private var body: RequestBody {

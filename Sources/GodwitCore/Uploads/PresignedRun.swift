@@ -43,7 +43,8 @@ struct PresignedRun<Value: Sendable>: Sendable {
         record.removeTicket()
         observer.conclude(source.size, total: source.size)
         let url = record.ticket.url
-        return Response(value, of: last ?? HTTPResponse(head: HTTPResponseHead(status: .ok), request: HTTPRequest(url: url)))
+        return Response(
+            value, of: last ?? HTTPResponse(head: HTTPResponseHead(status: .ok), request: HTTPRequest(url: url)))
     }
 
     /// Returns the response to the part that was sent last; `nil` if none was missing.

@@ -62,7 +62,8 @@ struct SourceFile: Sendable, Hashable {
         let time = status.st_mtim
         #endif
         let seconds = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let modified = seconds.overflow ? Int64(time.tv_sec) : seconds.partialValue.saturatingAdding(Int64(time.tv_nsec))
+        let modified =
+            seconds.overflow ? Int64(time.tv_sec) : seconds.partialValue.saturatingAdding(Int64(time.tv_nsec))
         return Identity(
             size: Int64(status.st_size), modified: modified, inode: UInt64(truncatingIfNeeded: status.st_ino))
     }

@@ -60,7 +60,9 @@ struct UploadPartRun: Sendable {
     }
 
     private func locate(_ location: HTTPURL?) async throws(NetworkError) -> HTTPResponse {
-        guard let location else { throw NetworkError(.invalidRequest(reason: "the upload has no URL"), phase: .building) }
+        guard let location else {
+            throw NetworkError(.invalidRequest(reason: "the upload has no URL"), phase: .building)
+        }
         let response = try await run.api.accepted(run.requests.inquiry(location))
         let report = report(response.head)
         guard let offset = report.offset else { throw invalid("the server didn't say how much it has", response) }
@@ -101,7 +103,9 @@ struct UploadPartRun: Sendable {
         let end = range.upperBound - part.range.lowerBound
         let isLast = range.upperBound == part.range.upperBound
         if isLast, report.isComplete != false { return record.update { $0.complete(index) } }
-        guard report.isComplete != true else { throw invalid("the server calls an incomplete upload complete", response) }
+        guard report.isComplete != true else {
+            throw invalid("the server calls an incomplete upload complete", response)
+        }
         let offset = report.offset ?? end
         guard offset > part.offset || range.isEmpty else { throw invalid("the server accepted no byte", response) }
         try confirm(offset, limit: end, false, response)

@@ -62,11 +62,12 @@ extension UploadTicket {
         do {
             return try JSONDecoder().decode(UploadTicket.self, from: data)
         } catch {
-            let reason = if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
-                context.debugDescription
-            } else {
-                "the upload ticket cannot be used: it is damaged"
-            }
+            let reason =
+                if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
+                    context.debugDescription
+                } else {
+                    "the upload ticket cannot be used: it is damaged"
+                }
             throw NetworkError(
                 .file(reason: "\(file.lastPathComponent): \(reason)"), phase: .building, underlying: error)
         }

@@ -112,7 +112,9 @@ final class UploadIntake: BodyIntake {
 
     /// Joins complete parts (tus, Concatenation).
     private func join(_ locations: Substring) -> MockResponse {
-        let ids = locations.split(separator: " " as Character).compactMap { $0.split(separator: "/" as Character).last.map(String.init) }
+        let ids = locations.split(separator: " " as Character).compactMap {
+            $0.split(separator: "/" as Character).last.map(String.init)
+        }
         let joined = uploads.state.withLock { state -> String? in
             let parts = ids.compactMap { state.uploads[$0] }
             guard parts.count == ids.count, parts.allSatisfy(\.isComplete) else { return nil }
@@ -207,7 +209,9 @@ final class UploadIntake: BodyIntake {
         if let response = progress.withLock(\.response) { return response }
         let (target, pending) = progress.withLock { ($0.target ?? "", $0.pending) }
         if let pending {
-            guard isGenuine(pending) else { return isTus ? status(HTTPStatus(460) ?? .badRequest) : status(.badRequest) }
+            guard isGenuine(pending) else {
+                return isTus ? status(HTTPStatus(460) ?? .badRequest) : status(.badRequest)
+            }
             store(pending, in: target)
         }
         let upload = finish(target)

@@ -181,7 +181,9 @@ struct TransferRecipes {
     @Test("B10 presigned parts")
     func presignedParts() async throws {
         let server = try await MockServer { route in
-            route.get("/signed/:number").reply { .json("http://\($0.fields[.host] ?? "")/store/\($0.parameters["number"] ?? "")") }
+            route.get("/signed/:number").reply {
+                .json("http://\($0.fields[.host] ?? "")/store/\($0.parameters["number"] ?? "")")
+            }
             route.put("/store/:number").reply(MockResponse.status(.ok).field(.etag, "\"1\""))
             route.post("/finish").reply(json: "done")
             route.post("/abandon").optional().reply(.status(.noContent))

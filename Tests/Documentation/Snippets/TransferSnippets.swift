@@ -52,11 +52,13 @@ enum TransferSnippets {
 
     static func resumableUpload(_ film: URL, _ ticketFile: URL, _ api: APIClient) async throws {
         // snippet: resumable-upload
-        let upload = api.upload(film, to: .resumable(.post("films")) {
-            $0.ticketFile = ticketFile  // survives kill -9; none by default
-            $0.parallelParts = 4  // with a tus server that joins parts; 1 by default
-            $0.checksums = .chunks  // none by default
-        })
+        let upload = api.upload(
+            film,
+            to: .resumable(.post("films")) {
+                $0.ticketFile = ticketFile  // survives kill -9; none by default
+                $0.parallelParts = 4  // with a tus server that joins parts; 1 by default
+                $0.checksums = .chunks  // none by default
+            })
         for await progress in upload.progress { print(progress.fraction ?? 0) }
         try await upload.value
         // end

@@ -39,7 +39,11 @@ struct DraftUploadTests {
 
     @Test("B9 the URL of a 104 response counts: a creation that breaks off is continued", arguments: UploadProtocol.all)
     func interim(uploadProtocol: UploadProtocol) async throws {
-        let peer = try await UploadPeer(4 << 20, options: { $0.grammars = [.ietf]; $0.uploadLimit = nil })
+        let peer = try await UploadPeer(
+            4 << 20,
+            options: {
+                $0.grammars = [.ietf]; $0.uploadLimit = nil
+            })
         peer.uploads.fault = { $0.method == .post ? .cut(after: 3 << 20) : nil }
         let upload = peer.upload(using: uploadProtocol)
         try await upload.value

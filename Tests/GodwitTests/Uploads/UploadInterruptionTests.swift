@@ -23,7 +23,8 @@ struct UploadInterruptionTests {
         let cuts = Turn()
         let count = Mutex(0)
         peer.uploads.fault = { request in
-            guard request.method == .patch, dice.withLock({ Int.random(in: 0..<3, using: &$0) > 0 }), cuts.next() < 50 else {
+            guard request.method == .patch, dice.withLock({ Int.random(in: 0..<3, using: &$0) > 0 }), cuts.next() < 50
+            else {
                 return nil
             }
             count.withLock { $0 += 1 }

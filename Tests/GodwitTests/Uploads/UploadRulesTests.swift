@@ -47,7 +47,8 @@ struct UploadRulesTests {
         #expect(
             refused?.kind
                 == .invalidResponse(
-                    reason: "the server placed the upload at \(origin); allow that origin with UploadOptions.locations"))
+                    reason: "the server placed the upload at \(origin); allow that origin with UploadOptions.locations")
+        )
         #expect(other.requestCount == 0)
 
         let endpoint = UploadPeer.endpoint.header(.authorization, "Bearer s3cret").header("X-Api-Key", "s3cret")

@@ -12,7 +12,8 @@ struct UploadTicketTests {
         }
         let endpoint = UploadPeer.endpoint.header("X-Api-Key", "s3cret").header("X-Variant", "large")
         let upload = peer.api.upload(
-            peer.file, to: .resumable(endpoint, using: uploadProtocol) {
+            peer.file,
+            to: .resumable(endpoint, using: uploadProtocol) {
                 $0.chunkSize = 100_000
                 $0.progressInterval = .zero
             })
