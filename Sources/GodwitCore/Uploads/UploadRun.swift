@@ -101,7 +101,8 @@ struct UploadRun: Sendable {
         case .tus: return .tus(TusServer(fields) ?? .unknown)
         case .ietf: return .ietf(UploadLimits(fields))
         case .discovered:
-            if let server = TusServer(fields), server.extensions.contains(.creation) { return .tus(server) }
+            // Some servers don't list creation, without which there is no upload.
+            if let server = TusServer(fields) { return .tus(server) }
             return UploadLimits(fields).map { .ietf($0) } ?? .unknown
         }
     }
