@@ -47,7 +47,8 @@ extension APIClient {
     /// Resumes an upload that was paused, in this process or another.
     ///
     /// ```swift
-    /// try await api.resume(ticket).value
+    /// let kept = try JSONDecoder().decode(UploadTicket.self, from: Data(contentsOf: file))
+    /// try await api.resume(kept).value
     /// ```
     ///
     /// The server is asked how much it has, and the rest is sent; if it lost the upload, it starts over. The client adds its

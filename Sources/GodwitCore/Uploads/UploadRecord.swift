@@ -23,7 +23,7 @@ final class UploadRecord: Sendable {
             Result { () throws(NetworkError) in
                 try isOpen.withLock { isOpen throws(NetworkError) in
                     guard isOpen, let data = try? JSONEncoder().encode(ticket) else { return }
-                    try PrivateFile(file).replace(with: data)
+                    try PrivateFile(file).replace(with: data, byOnly: Self.draft(of: file))
                 }
             }
         }.get()
@@ -34,9 +34,12 @@ final class UploadRecord: Sendable {
         guard let file = ticket.options.ticketFile else { return }
         isOpen.withLock { isOpen in
             isOpen = false
-            try? FileManager.default.removeItem(at: file)
+            for file in [file, Self.draft(of: file)] { try? FileManager.default.removeItem(at: file) }
         }
     }
+
+    /// An upload is the only writer of its ticket, so a draft that a killed process left is overwritten.
+    private static func draft(of file: URL) -> URL { file.appendingPathExtension("tmp") }
 
     /// The ticket that an earlier run of the same upload saved; `nil` if there is none that can be used.
     ///

@@ -19,7 +19,7 @@ enum UploadServer: Sendable, Hashable {
     /// Whether an upload can be removed.
     var terminates: Bool {
         switch self {
-        case .tus(let server): server.extensions.contains(.termination)
+        case .tus(let server): server.terminates
         case .unknown, .ietf: true
         case .presigned: false
         }

@@ -18,8 +18,11 @@ package struct TusServer: Sendable, Hashable, Codable {
     /// The digest that the server checks and the client can make; `nil` if there is none.
     package private(set) var checksum: TusChecksum?
 
-    /// A server about which nothing is known: creation alone is assumed.
-    package static let unknown = TusServer(extensions: [.creation])
+    /// A server about which nothing is known.
+    package static let unknown = TusServer(extensions: [])
+
+    /// Whether an upload can be removed. A server that lists no extensions may still do it.
+    package var terminates: Bool { extensions.isEmpty || extensions.contains(.termination) }
 
     private init(extensions: Set<Extension>) {
         self.extensions = extensions

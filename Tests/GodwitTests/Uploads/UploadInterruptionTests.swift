@@ -1,3 +1,6 @@
+#if canImport(Glibc)
+import Glibc
+#endif
 import Godwit
 import GodwitTesting
 import Synchronization
@@ -68,4 +71,40 @@ struct UploadInterruptionTests {
         #expect(peer.uploads.completed.last?.data == peer.content.data)
         #expect(pauses > 0)
     }
+
+    #if canImport(Glibc)
+    private static let soaks = ProcessInfo.processInfo.environment["GODWIT_TEST_SOAK"] != nil
+
+    @Test(
+        "B9 4 and 20 GiB complete over a link that breaks again and again, in flat memory", .enabled(if: soaks),
+        arguments: [(4, 150), (20, 60)])
+    func large(gigabytes: Int64, breaks: Int) async throws {
+        let size = gigabytes << 30
+        let peer = try await UploadPeer(0, attempts: 10) { $0.keepsData = false }
+        // Sparse: it has a size, and takes no space.
+        try #require(truncate(peer.file.path, off_t(size)) == 0)
+        let count = Turn()
+        peer.uploads.fault = { request in
+            guard request.method == .patch else { return nil }
+            let number = count.next()
+            return number % 8 == 7 && number / 8 < breaks ? .reset(after: 5_000_000) : nil
+        }
+        let before = try Self.peakMemory()
+        let upload = peer.upload(using: .tus)
+        try await upload.value
+        let growth = try Self.peakMemory() - before
+        let twice = peer.uploads.receivedBytes - size
+        print("B9 \(gigabytes) GiB: \(breaks) breaks, \(twice) bytes twice, peak memory \(growth) KiB more")
+        #expect(peer.uploads.completed.first?.offset == size)
+        #expect(twice <= 0)
+        #expect(growth < 40_000)
+    }
+
+    /// The highest resident memory of this process so far, in KiB.
+    private static func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(line.filter(\.isNumber)))
+    }
+    #endif
 }
