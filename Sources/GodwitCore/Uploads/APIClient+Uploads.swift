@@ -152,7 +152,7 @@ extension UploadTicket {
     /// Reads the ticket that an upload keeps in ``UploadOptions/ticketFile``.
     ///
     /// ```swift
-    /// try await api.resume(UploadTicket(contentsOf: ticketFile)).value
+    /// try await api.resume(UploadTicket(contentsOf: file)).value
     /// ```
     ///
     /// The resumed upload keeps the file up to date, and removes it at the end.
