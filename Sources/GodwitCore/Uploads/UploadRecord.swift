@@ -23,7 +23,8 @@ final class UploadRecord: Sendable {
             Result { () throws(NetworkError) in
                 try isOpen.withLock { isOpen throws(NetworkError) in
                     guard isOpen, let data = try? JSONEncoder().encode(ticket) else { return }
-                    try PrivateFile(file).replace(with: data)
+                    // A killed process leaves its draft, which the next one overwrites.
+                    try PrivateFile(file).replace(with: data, byOnly: Self.draft(of: file))
                 }
             }
         }.get()
@@ -35,7 +36,12 @@ final class UploadRecord: Sendable {
         isOpen.withLock { isOpen in
             isOpen = false
             try? FileManager.default.removeItem(at: file)
+            try? FileManager.default.removeItem(at: Self.draft(of: file))
         }
+    }
+
+    private static func draft(of file: URL) -> URL {
+        file.deletingLastPathComponent().appending(path: file.lastPathComponent + ".tmp")
     }
 
     /// The ticket that an earlier run of the same upload saved; `nil` if there is none that can be used.

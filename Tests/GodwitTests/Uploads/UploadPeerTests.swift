@@ -65,7 +65,8 @@ struct UploadPeerTests {
     }
 
     @Test(
-        "B10 moto: a multipart upload of three parts is the file", .enabled(if: s3 != nil, "needs moto: script/servers"))
+        "B10 moto: a multipart upload of three parts is the file", .enabled(if: s3 != nil, "needs moto: script/servers")
+    )
     func multipart() async throws {
         let store = APIClient(baseURL: try #require(Self.s3))
         try await store.send(Endpoint<Void>.put("films"))
