@@ -51,13 +51,15 @@ extension APIClient {
     /// try await api.resume(kept).value
     /// ```
     ///
-    /// The server is asked how much it has, and the rest is sent; if it lost the upload, it starts over. The client adds its
-    /// credentials and default fields, as the ticket holds no secrets. For a ticket from another origin than the client's,
+    /// The server is asked how much it has, and the rest is sent; if it lost the upload, it starts over. The client
+    /// adds its credentials and default fields, as the ticket holds no secrets. For a ticket from another origin than
+    /// the client's,
     /// ``ResumableUpload/value`` throws `.invalidRequest`; if the file changed, `.file`.
     ///
     /// - Parameters:
     ///   - ticket: From ``ResumableUpload/pause()`` or ``UploadTicket/init(contentsOf:)``.
-    ///   - adjust: Changes the request's options: the client's, overridden by those that the ticket keeps from the endpoint.
+    ///   - adjust: Changes the request's options: the client's, overridden by those that the ticket keeps from the
+    ///     endpoint.
     public func resume(
         _ ticket: UploadTicket, options adjust: (inout RequestOptions) -> Void = { _ in }
     ) -> ResumableUpload<Void> {
@@ -69,7 +71,8 @@ extension APIClient {
     /// - Parameters:
     ///   - ticket: From ``ResumableUpload/pause()`` or ``UploadTicket/init(contentsOf:)``.
     ///   - endpoint: Decodes the response. Its fields and options don't count: the ticket has its own.
-    ///   - adjust: Changes the request's options: the client's, overridden by those that the ticket keeps from the endpoint.
+    ///   - adjust: Changes the request's options: the client's, overridden by those that the ticket keeps from the
+    ///     endpoint.
     public func resume<Value>(
         _ ticket: UploadTicket, as endpoint: Endpoint<Value>, options adjust: (inout RequestOptions) -> Void = { _ in }
     ) -> ResumableUpload<Value> {

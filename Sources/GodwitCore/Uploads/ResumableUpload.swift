@@ -6,11 +6,12 @@
 /// try await upload.value
 /// ```
 ///
-/// It starts immediately, and continues if it is released. The file is read while it is sent. If it changes meanwhile, the
-/// upload throws `.file`.
+/// It starts immediately, and continues if it is released. The file is read while it is sent. If it changes meanwhile,
+/// the upload throws `.file`.
 ///
-/// If the connection breaks, the server is asked how much it has, and the rest is sent. The client's retry rule limits how
-/// often in a row without progress. If the server no longer knows the upload, it starts over; ``startOvers`` says so.
+/// If the connection breaks, the server is asked how much it has, and the rest is sent. The client's retry rule limits
+/// how often in a row without progress. If the server no longer knows the upload, it starts over; ``startOvers`` says
+/// so.
 public final class ResumableUpload<Value: Sendable>: Sendable {
     private let task: Task<Result<Response<Value>, NetworkError>, Never>
     /// `nil` if the upload failed before it started.
@@ -45,20 +46,20 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
 
     /// The latest progress, at most once per ``UploadOptions/progressInterval``, and the last one.
     ///
-    /// It counts what was sent. After a broken connection it stays until the server has as much again. It goes back only if the
-    /// upload starts over.
+    /// It counts what was sent. After a broken connection it stays until the server has as much again. It goes back
+    /// only if the upload starts over.
     public var progress: ProgressUpdates { observer.updates }
 
     /// Waits for the decoded response. Canceling the task that waits ends the upload, which can then be paused.
     ///
-    /// - Throws: What a call throws; `.file` if the file can't be read or changed; `.invalidResponse` if the server contradicts
-    ///   itself or the protocol; `.cancelled` after ``pause()`` or ``cancel()``.
+    /// - Throws: What a call throws; `.file` if the file can't be read or changed; `.invalidResponse` if the server
+    ///   contradicts itself or the protocol; `.cancelled` after ``pause()`` or ``cancel()``.
     public var value: Value {
         get async throws(NetworkError) { try await response.value }
     }
 
-    /// Waits for the response to the last request, with status, fields and metrics. Canceling the task that waits ends the
-    /// upload.
+    /// Waits for the response to the last request, with status, fields and metrics. Canceling the task that waits ends
+    /// the upload.
     ///
     /// - Throws: What ``value`` throws.
     public var response: Response<Value> {
@@ -78,10 +79,11 @@ public final class ResumableUpload<Value: Sendable>: Sendable {
     /// How often the upload had to start over, and why, in order. Empty as long as the server keeps what it gets.
     public var startOvers: [UploadStartOver] { work?.record.update(\.startOvers) ?? [] }
 
-    /// Ends the upload, keeps what the server has, and returns a ticket for ``APIClient/resume(_:options:)-(UploadTicket,_)``.
+    /// Ends the upload, keeps what the server has, and returns a ticket for
+    /// ``APIClient/resume(_:options:)-(UploadTicket,_)``.
     ///
-    /// After a failure it returns a ticket for what the server has. An upload in presigned parts is removed after a failure;
-    /// pausing it then throws its error.
+    /// After a failure it returns a ticket for what the server has. An upload in presigned parts is removed after a
+    /// failure; pausing it then throws its error.
     ///
     /// - Throws: `.invalidRequest` if the upload is complete.
     public func pause() async throws(NetworkError) -> UploadTicket {

@@ -20,8 +20,8 @@ public struct UploadOptions: Sendable, Hashable, Nonisolated {
     public enum Locations: Sendable, Hashable {
         /// At the origin of the endpoint. Any other URL throws `.invalidResponse`, and nothing is sent there.
         case sameOrigin
-        /// At these origins too. They get neither the client's credentials, cookies and default fields nor the endpoint's
-        /// sensitive fields.
+        /// At these origins too. They get neither the client's credentials, cookies and default fields nor the
+        /// endpoint's sensitive fields.
         case origins(Set<Origin>)
     }
 
@@ -33,8 +33,8 @@ public struct UploadOptions: Sendable, Hashable, Nonisolated {
 
     /// How many parts of the file are sent at once, each over its own connection or stream. 1 by default.
     ///
-    /// From 1 to 16; other values are clamped. Needs a tus server with the concatenation extension; other servers get the
-    /// file as one.
+    /// From 1 to 16; other values are clamped. Needs a tus server with the concatenation extension; other servers get
+    /// the file as one.
     public var parallelParts = 1
 
     /// Whether requests carry digests. ``Checksums/none`` by default.
@@ -42,17 +42,19 @@ public struct UploadOptions: Sendable, Hashable, Nonisolated {
 
     /// Names and values that describe the upload to a tus server (`Upload-Metadata`). Empty by default.
     ///
-    /// The file's name is added as `filename` and its type as `filetype`, unless you set them. A name with a blank, a comma
-    /// or a character outside ASCII throws `.invalidRequest`.
+    /// The file's name is added as `filename` and its type as `filetype`, unless you set them. A name with a blank, a
+    /// comma or a character outside ASCII throws `.invalidRequest`.
     public var metadata: [String: String] = [:]
 
     /// Where the server may place the upload. ``Locations/sameOrigin`` by default.
     public var locations = Locations.sameOrigin
 
-    /// A file in which the upload keeps its ticket while it runs, so that it can be resumed after the process was killed.
+    /// A file in which the upload keeps its ticket while it runs, so that it can be resumed after the process was
+    /// killed.
     ///
-    /// It is written before the first byte is sent, only its owner can read it, and it is removed once the upload is complete
-    /// or canceled. If it has a ticket for the same file and endpoint, the upload continues it. `nil` (the default) keeps none.
+    /// It is written before the first byte is sent, only its owner can read it, and it is removed once the upload is
+    /// complete or canceled. If it has a ticket for the same file and endpoint, the upload continues it. `nil` (the
+    /// default) keeps none.
     public var ticketFile: URL?
 
     /// The minimum time between two updates of ``ResumableUpload/progress``. 0.1 seconds by default.

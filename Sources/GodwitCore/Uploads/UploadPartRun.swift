@@ -224,8 +224,8 @@ extension UploadState.Step {
 }
 
 extension NetworkError {
-    /// Whether the server refuses bytes at this offset or with this digest, or is still busy with an earlier request: 409,
-    /// 423, or tus's 460.
+    /// Whether the server refuses bytes at this offset or with this digest, or is still busy with an earlier request:
+    /// 409, 423, or tus's 460.
     fileprivate var meansAnotherOffset: Bool {
         response.map { [409, 423, 460].contains($0.status.code) } ?? false
     }

@@ -12,7 +12,8 @@
 /// let film = try await api.upload(file, to: .parts(parts)).value
 /// ```
 ///
-/// The parts' requests get neither the client's credentials, cookies nor default fields, as they usually go to another origin.
+/// The parts' requests get neither the client's credentials, cookies nor default fields, as they usually go to another
+/// origin.
 public struct UploadParts<Value: Sendable>: Sendable {
     /// A part to send.
     public struct Part: Sendable, Hashable {
@@ -39,10 +40,10 @@ public struct UploadParts<Value: Sendable>: Sendable {
     /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - partSize: The size of each part in bytes, except for the last. 8 MiB by default. S3 needs at least 5 MiB. A file that
-    ///     would have more than 10,000 parts gets larger ones.
-    ///   - request: Returns the request for a part, without a body. Called for each attempt, so that a URL that has expired is
-    ///     replaced.
+    ///   - partSize: The size of each part in bytes, except for the last. 8 MiB by default. S3 needs at least 5 MiB. A
+    ///     file that would have more than 10,000 parts gets larger ones.
+    ///   - request: Returns the request for a part, without a body. Called for each attempt, so that a URL that has
+    ///     expired is replaced.
     ///   - complete: Called once all parts are sent, with their numbers and tags in order. Returns the upload's value.
     ///   - abort: Removes what was sent. Called after ``ResumableUpload/cancel()`` and after a failure, but not after
     ///     ``ResumableUpload/pause()``.

@@ -23,6 +23,7 @@ final class UploadRecord: Sendable {
             Result { () throws(NetworkError) in
                 try isOpen.withLock { isOpen throws(NetworkError) in
                     guard isOpen, let data = try? JSONEncoder().encode(ticket) else { return }
+                    // A killed process leaves its draft, which the next one overwrites.
                     try PrivateFile(file).replace(with: data, byOnly: Self.draft(of: file))
                 }
             }
@@ -34,12 +35,14 @@ final class UploadRecord: Sendable {
         guard let file = ticket.options.ticketFile else { return }
         isOpen.withLock { isOpen in
             isOpen = false
-            for file in [file, Self.draft(of: file)] { try? FileManager.default.removeItem(at: file) }
+            try? FileManager.default.removeItem(at: file)
+            try? FileManager.default.removeItem(at: Self.draft(of: file))
         }
     }
 
-    /// An upload is the only writer of its ticket, so a draft that a killed process left is overwritten.
-    private static func draft(of file: URL) -> URL { file.appendingPathExtension("tmp") }
+    private static func draft(of file: URL) -> URL {
+        file.deletingLastPathComponent().appending(path: file.lastPathComponent + ".tmp")
+    }
 
     /// The ticket that an earlier run of the same upload saved; `nil` if there is none that can be used.
     ///

@@ -101,7 +101,7 @@ struct UploadRun: Sendable {
         case .tus: return .tus(TusServer(fields) ?? .unknown)
         case .ietf: return .ietf(UploadLimits(fields))
         case .discovered:
-            // Some servers don't list creation, without which there is no upload.
+            // Some servers support creation without listing it.
             if let server = TusServer(fields) { return .tus(server) }
             return UploadLimits(fields).map { .ietf($0) } ?? .unknown
         }

@@ -47,8 +47,8 @@ struct UploadState: Sendable {
         return start..<(start + min(ticket.chunk, part.size - part.offset))
     }
 
-    /// A part that is created by its first bytes loses them if the connection breaks before its URL is known. So tus parts are
-    /// created with bytes only if that saves a request: if they are all.
+    /// A part that is created by its first bytes loses them if the connection breaks before its URL is known. So tus
+    /// parts are created with bytes only if that saves a request: if they are all.
     private func firstBytes(of part: UploadPart) -> Range<Int64> {
         let start = part.range.lowerBound
         switch ticket.server ?? .unknown {

@@ -16,8 +16,8 @@ public struct UploadTarget<Value: Sendable>: Sendable {
 
     /// URLs that the app's server has signed, one for each part of the file.
     ///
-    /// Of the options, ``UploadOptions/parallelParts``, ``UploadOptions/ticketFile`` and ``UploadOptions/progressInterval``
-    /// count.
+    /// Of the options, ``UploadOptions/parallelParts``, ``UploadOptions/ticketFile`` and
+    /// ``UploadOptions/progressInterval`` count.
     ///
     /// - Parameters:
     ///   - parts: Provides the URLs, and completes or removes the upload.
@@ -34,8 +34,8 @@ public struct UploadTarget<Value: Sendable>: Sendable {
     /// An endpoint that accepts resumable uploads.
     ///
     /// - Parameters:
-    ///   - endpoint: Creates the upload; a POST without a body for tus. The value is decoded from the response to the last
-    ///     request. A tus server usually answers that without content: use `Endpoint<Void>`.
+    ///   - endpoint: Creates the upload; a POST without a body for tus. The value is decoded from the response to the
+    ///     last request. A tus server usually answers that without content: use `Endpoint<Void>`.
     ///   - uploadProtocol: The protocol. By default the server is asked.
     ///   - configure: Changes the options.
     public static func resumable(
@@ -50,8 +50,8 @@ public struct UploadTarget<Value: Sendable>: Sendable {
 
 /// A protocol of resumable uploads.
 public enum UploadProtocol: String, Sendable, Hashable, Codable {
-    /// The server is asked with `OPTIONS`. A server that names neither protocol gets the whole file in one request, which can
-    /// be resumed if the server answers 104 (Upload Resumption Supported) meanwhile.
+    /// The server is asked with `OPTIONS`. A server that names neither protocol gets the whole file in one request,
+    /// which can be resumed if the server answers 104 (Upload Resumption Supported) meanwhile.
     case discovered
     /// tus 1.0.0, with the extensions that the server's answer to `OPTIONS` names.
     case tus

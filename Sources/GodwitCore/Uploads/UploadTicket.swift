@@ -8,10 +8,10 @@
 /// try await api.resume(kept).value
 /// ```
 ///
-/// A ticket holds the endpoint's URL, the upload's URL at the server, the path of the file with its size and modification
-/// time, the upload's options, and the options in which the endpoint differs from its client. It holds neither closures nor
-/// credentials: the client that resumes adds its own. Anyone who has the upload's URL may be able to change the upload, so keep
-/// tickets where only their owner can read them.
+/// A ticket holds the endpoint's URL, the upload's URL at the server, the path of the file with its size and
+/// modification time, the upload's options, and the options in which the endpoint differs from its client. It holds
+/// neither closures nor credentials: the client that resumes adds its own. Anyone who has the upload's URL may be able
+/// to change the upload, so keep tickets where only their owner can read them.
 ///
 /// Decoding throws a `DecodingError` with the reason if the ticket is damaged, or from a later version.
 public struct UploadTicket: Sendable, Hashable {

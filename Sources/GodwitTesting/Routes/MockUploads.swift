@@ -67,9 +67,11 @@ public final class MockUploads: Sendable {
         public var locationOrigin: String?
         /// Whether bytes of requests that break off are kept. True by default.
         public var keepsBrokenRequests = true
-        /// Whether bytes are kept. If not, they are only counted, for files that are larger than the memory. True by default.
+        /// Whether bytes are kept. If not, they are only counted, for files that are larger than the memory. True by
+        /// default.
         public var keepsData = true
-        /// The rate at which bodies are read; `nil` (the default) means no limit. See ``MockRoute/readBody(bytesPerSecond:)``.
+        /// The rate at which bodies are read; `nil` (the default) means no limit. See
+        /// ``MockRoute/readBody(bytesPerSecond:)``.
         public var bytesPerSecond: Int?
         /// Whether 104 responses are sent. True by default.
         public var sendsInterim = true

@@ -1,4 +1,5 @@
-/// Parses and writes the structured fields that uploads use (RFC 9651): integers, booleans and dictionaries of integers.
+/// Parses and writes the structured fields that uploads use (RFC 9651): integers, booleans and dictionaries of
+/// integers.
 package enum StructuredField {
     /// The largest integer of a structured field: 15 digits (RFC 9651 section 3.3.1).
     package static let largestInteger: Int64 = 999_999_999_999_999
