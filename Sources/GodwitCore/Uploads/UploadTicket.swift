@@ -1,6 +1,7 @@
 /// Resumes an upload later: after a pause, or in another process.
 ///
 /// ```swift
+/// let upload = api.upload(file, to: .resumable(.post("films")))
 /// let ticket = try await upload.pause()
 /// try JSONEncoder().encode(ticket).write(to: file)
 /// // later

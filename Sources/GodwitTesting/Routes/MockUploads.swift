@@ -7,7 +7,7 @@ import Synchronization
 /// let uploads = MockUploads()
 /// let server = try await MockServer { $0.resumableUploads("/files", into: uploads) }
 /// try await APIClient(baseURL: server.url).upload(file, to: .resumable(.post("files"))).value
-/// #expect(uploads.completed.first?.data == content)
+/// #expect(uploads.completed.first?.data == Data("Tides".utf8))
 /// ```
 ///
 /// It keeps what arrives, also of requests that break off, so that an upload can continue there. Set ``fault`` to break
