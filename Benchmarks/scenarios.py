@@ -51,6 +51,8 @@ class Bench:
     events_port: int
     echo_port: int
     tls_port: int
+    http3_port: int
+    newest: str  # the folder of a libcurl with HTTP/3; empty if it can't be fetched
     python: str  # one that has the packages of script/servers.d/requirements.txt
     is_quick: bool
 
@@ -80,6 +82,7 @@ class Bench:
             self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
             self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
                            ["--http2", "--cacert", self.authority]),
+            *self.on_newest_libcurl(),
             self.fresh_connections(),
             self.download(),
             self.upload(),
@@ -139,6 +142,26 @@ class Bench:
                 Target("engine / raw libcurl, CPU per connection", "engine", ["raw_poll"], "cpu_us", at_most=0.5),
             ],
         )
+
+    def on_newest_libcurl(self):
+        """The engine beside raw libcurl on a libcurl with HTTP/3. Its server is Python's, so only CPU is compared."""
+        if not self.newest:
+            return []
+        http3 = f"https://localhost:{self.http3_port}/bytes/1024"
+        trust = ["--cacert", self.authority]
+        return [
+            self.beside_raw("HTTP/1.1", f"{self.plain}/1k.json", 40000, []),
+            self.beside_raw("HTTPS, HTTP/2", f"{self.secure}/1k.json", 20000, ["--http2", *trust]),
+            self.beside_raw("HTTP/3", http3, 3000, ["--http3", *trust]),
+        ]
+
+    def beside_raw(self, version, url, full, options):
+        programs = [make(name, url, self.count(full), "16", *options)
+                    for make, name in ((self.raw, "raw_poll"), (self.ours, "engine"))]
+        for program in programs:
+            program.command = ["env", f"LD_LIBRARY_PATH={self.newest}", *program.command]
+        target = Target("engine / raw libcurl, CPU per request", "engine", ["raw_poll"], "cpu_us", at_most=1.35)
+        return Scenario(f"libcurl 8.23, 16 in flight: 1 KB GET, {version}", programs, [target])
 
     def in_flight(self, title, base, full, options):
         url = f"{base}/1k.json"

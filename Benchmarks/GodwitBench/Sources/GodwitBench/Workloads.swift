@@ -11,6 +11,7 @@ enum Workloads {
             // Ten thousand streams are open at a time.
             configuration.maximumConnectionsPerHost = .max
             configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
+            if options.usesHTTP3 { configuration.protocols = .http3Only }
             configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
         }
     }
