@@ -53,8 +53,8 @@ struct InspectorInBrowserTests {
         #expect(copied.count == 3 && !copied.contains { $0.contains("s3cret") })
         #expect(copied.first?.hasPrefix("curl 'http://127.0.0.1:") == true)
         #expect(copied.dropFirst().first?.contains("Endpoint<Data>.get(\"articles\", query: [\"page\": \"2\"") == true)
-        let archive = try JSONValue(parsing: Data((copied.last ?? "").utf8))
-        #expect(archive["log"]?["entries"]?[0]?["request"]?["method"] == "GET")
+        let archive = try JSONDocument(parsing: Data((copied.last ?? "").utf8)).root
+        #expect(archive["log"]?["entries"]?[0]?["request"]?["method"]?.string == "GET")
         #expect(report.revealed?.contains("s3cret") == true)
         #expect(report.compared?.contains("left: the marked call") == true)
         #expect(report.compared?.contains("The same.") == true)
