@@ -51,6 +51,8 @@ class Bench:
     events_port: int
     echo_port: int
     tls_port: int
+    newest_libcurl: str | None  # a folder with a libcurl that has HTTP/3
+    http3_port: int | None
     python: str  # one that has the packages of script/servers.d/requirements.txt
     is_quick: bool
 
@@ -80,6 +82,7 @@ class Bench:
             self.in_flight("64 in flight: 1 KB GET, HTTP/1.1", self.plain, 80000, []),
             self.in_flight("64 in flight: 1 KB GET, HTTPS, HTTP/2", self.secure, 40000,
                            ["--http2", "--cacert", self.authority]),
+            *self.on_newest_libcurl(),
             self.fresh_connections(),
             self.download(),
             self.upload(),
@@ -167,6 +170,37 @@ class Bench:
                 Target("client with everything on / engine, CPU per request", "client-full", ["engine"], "cpu_us",
                        at_most=2.5),
                 Target("client / URLSession, requests/s", "client", ["URLSession"], "rate", at_least=10),
+            ],
+            turns=turns,
+        )
+
+    def on_newest_libcurl(self):
+        """The engine and the raw programs, all on the library that has HTTP/3."""
+        if not self.newest_libcurl:
+            return []
+        http3 = f"https://127.0.0.1:{self.http3_port}/bytes/1024"
+        trusted = ["--cacert", self.authority]
+        return [
+            self.same_library("HTTP/1.1", f"{self.plain}/1k.json", 80000, []),
+            self.same_library("HTTPS, HTTP/2", f"{self.secure}/1k.json", 40000, ["--http2", *trusted]),
+            # Its server is written in Python, so it limits the rate.
+            self.same_library("HTTPS, HTTP/3", http3, 5000, ["--http3", *trusted]),
+        ]
+
+    def same_library(self, title, url, full, options):
+        turns = 1 if self.is_quick else 5
+        counted = [url, self.count(full // turns), "64", *options]
+        raw = ["raw_poll", "raw_epoll"]
+        programs = [self.raw(name, *counted) for name in raw]
+        programs += [self.ours(mode, *counted) for mode in ("engine", "engine-executor")]
+        for program in programs:
+            program.command = ["env", f"LD_LIBRARY_PATH={self.newest_libcurl}", *program.command]
+        return Scenario(
+            f"64 in flight on libcurl 8.23: 1 KB GET, {title}",
+            programs,
+            [
+                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
+                Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
             ],
             turns=turns,
         )

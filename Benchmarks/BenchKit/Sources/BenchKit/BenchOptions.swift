@@ -1,4 +1,4 @@
-/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2] [--cacert FILE] [--file FILE]`.
+/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE]`.
 public struct BenchOptions: Sendable {
     /// What to measure.
     public var mode: String
@@ -10,6 +10,8 @@ public struct BenchOptions: Sendable {
     public var inFlight: Int
     /// Whether to ask for HTTP/2 by ALPN; HTTP/1.1 otherwise.
     public var usesHTTP2 = false
+    /// Whether to use HTTP/3 alone.
+    public var usesHTTP3 = false
     /// The authorities to trust (PEM); `nil` means the system's.
     public var authoritiesFile: String?
     /// The file to download to or to upload from.
@@ -22,6 +24,7 @@ public struct BenchOptions: Sendable {
         while let argument = rest.next() {
             switch argument {
             case "--http2": usesHTTP2 = true
+            case "--http3": usesHTTP3 = true
             case "--cacert":
                 guard let value = rest.next() else { return nil }
                 authoritiesFile = value
