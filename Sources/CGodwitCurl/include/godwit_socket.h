@@ -32,7 +32,12 @@ int64_t godwit_silence(int descriptor);
 int godwit_local_port(int descriptor);
 
 /// Whether a handle's transfer runs on this socket, by the addresses of both ends.
-int godwit_runs_on(CURL *easy, int descriptor);
+///
+/// With `is_raced`, libcurl may know another peer than the socket's.
+int godwit_runs_on(CURL *easy, int descriptor, int is_raced);
+
+/// Writes the address of a socket's peer, and returns its port; 0 if it has none.
+int godwit_peer_of(int descriptor, char *text, size_t size);
 
 /// Whether the socket's own address is still one of this machine's.
 int godwit_has_local_address(int descriptor);

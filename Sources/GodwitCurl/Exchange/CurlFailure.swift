@@ -74,8 +74,10 @@ enum CurlFailure {
         if isRefusedTunnel(handle) { return .transport(.proxy(detail)) }
         if messages.isUnconnected(detail) { return .transport(.cannotConnect(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
-        // NGHTTP2_ERR_CALLBACK_FAILURE: libcurl's callback accepts 128 KiB of header.
-        if detail.contains("nghttp2_session_mem_recv() returned -902") { return .tooLarge(limit: 128 << 10) }
+        if messages.isLargeHead(detail) { return .tooLarge(limit: 128 << 10) }
+        if messages.isUnannouncedEnd(detail), handle.exchange?.state.isReceiving == true {
+            return .transport(.connectionLost(Reception.unannouncedEnd))
+        }
         if detail.contains("Too large response headers") { return .tooLarge(limit: Int64(ResponseHeadParser.limit)) }
         if messages.isMalformedChunk(detail) { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))

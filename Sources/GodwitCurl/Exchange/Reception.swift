@@ -83,13 +83,15 @@ struct Reception {
         return HTTPResponseHead(status: head.status, fields: fields)
     }
 
+    static let unannouncedEnd = "TLS ended without close_notify, so the response may be incomplete"
+
     /// Why the response is incomplete, although libcurl reports success; nil if it is complete.
     func lack(_ end: ExchangeState.StreamEnd?) -> String? {
         if end == .cut, head?.contentLength != encodedBytes {
             return "the server reset the stream before it ended (NO_ERROR)"
         }
         if let tlsEnd, !tlsEnd.isNotified {
-            return "TLS ended without close_notify, so the response may be incomplete"
+            return Self.unannouncedEnd
         }
         if let decoder, !decoder.isComplete { return "the compressed body is incomplete" }
         return nil
