@@ -190,8 +190,8 @@ def main():
     parser.add_argument("--events-port", type=int, required=True)
     parser.add_argument("--echo-port", type=int, required=True)
     parser.add_argument("--tls-port", type=int, required=True)
-    parser.add_argument("--http3-port", type=int, default=0)
-    parser.add_argument("--newest", default="", help="the folder of a libcurl with HTTP/3")
+    parser.add_argument("--newest-libcurl", help="a folder with a libcurl that has HTTP/3")
+    parser.add_argument("--http3-port", type=int)
     parser.add_argument("--python", required=True)
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--quick", action="store_true")
@@ -199,7 +199,7 @@ def main():
     options = parser.parse_args()
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bench = Bench(root, options.directory, options.streams_port, options.events_port, options.echo_port,
-                  options.tls_port, options.http3_port, options.newest, options.python, options.quick)
+                  options.tls_port, options.newest_libcurl, options.http3_port, options.python, options.quick)
     parts, has_failed = [introduction(options.rounds, options.quick)], False
     for scenario in bench.scenarios():
         measured, failures = run_rounds(scenario, options.rounds)

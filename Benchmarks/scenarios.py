@@ -51,8 +51,8 @@ class Bench:
     events_port: int
     echo_port: int
     tls_port: int
-    http3_port: int
-    newest: str  # the folder of a libcurl with HTTP/3; empty if it can't be fetched
+    newest_libcurl: str | None  # a folder with a libcurl that has HTTP/3
+    http3_port: int | None
     python: str  # one that has the packages of script/servers.d/requirements.txt
     is_quick: bool
 
@@ -143,26 +143,6 @@ class Bench:
             ],
         )
 
-    def on_newest_libcurl(self):
-        """The engine beside raw libcurl on a libcurl with HTTP/3. Its server is Python's, so only CPU is compared."""
-        if not self.newest:
-            return []
-        http3 = f"https://localhost:{self.http3_port}/bytes/1024"
-        trust = ["--cacert", self.authority]
-        return [
-            self.beside_raw("HTTP/1.1", f"{self.plain}/1k.json", 40000, []),
-            self.beside_raw("HTTPS, HTTP/2", f"{self.secure}/1k.json", 20000, ["--http2", *trust]),
-            self.beside_raw("HTTP/3", http3, 3000, ["--http3", *trust]),
-        ]
-
-    def beside_raw(self, version, url, full, options):
-        programs = [make(name, url, self.count(full), "16", *options)
-                    for make, name in ((self.raw, "raw_poll"), (self.ours, "engine"))]
-        for program in programs:
-            program.command = ["env", f"LD_LIBRARY_PATH={self.newest}", *program.command]
-        target = Target("engine / raw libcurl, CPU per request", "engine", ["raw_poll"], "cpu_us", at_most=1.35)
-        return Scenario(f"libcurl 8.23, 16 in flight: 1 KB GET, {version}", programs, [target])
-
     def in_flight(self, title, base, full, options):
         url = f"{base}/1k.json"
         turns = 1 if self.is_quick else 5
@@ -190,6 +170,37 @@ class Bench:
                 Target("client with everything on / engine, CPU per request", "client-full", ["engine"], "cpu_us",
                        at_most=2.5),
                 Target("client / URLSession, requests/s", "client", ["URLSession"], "rate", at_least=10),
+            ],
+            turns=turns,
+        )
+
+    def on_newest_libcurl(self):
+        """The engine and the raw programs, all on the library that has HTTP/3."""
+        if not self.newest_libcurl:
+            return []
+        http3 = f"https://127.0.0.1:{self.http3_port}/bytes/1024"
+        trusted = ["--cacert", self.authority]
+        return [
+            self.same_library("HTTP/1.1", f"{self.plain}/1k.json", 80000, []),
+            self.same_library("HTTPS, HTTP/2", f"{self.secure}/1k.json", 40000, ["--http2", *trusted]),
+            # Its server is written in Python, so it limits the rate.
+            self.same_library("HTTPS, HTTP/3", http3, 5000, ["--http3", *trusted]),
+        ]
+
+    def same_library(self, title, url, full, options):
+        turns = 1 if self.is_quick else 5
+        counted = [url, self.count(full // turns), "64", *options]
+        raw = ["raw_poll", "raw_epoll"]
+        programs = [self.raw(name, *counted) for name in raw]
+        programs += [self.ours(mode, *counted) for mode in ("engine", "engine-executor")]
+        for program in programs:
+            program.command = ["env", f"LD_LIBRARY_PATH={self.newest_libcurl}", *program.command]
+        return Scenario(
+            f"64 in flight on libcurl 8.23: 1 KB GET, {title}",
+            programs,
+            [
+                Target("engine / cheaper raw, CPU per request", "engine", raw, "cpu_us", at_most=1.35),
+                Target("engine as executor / cheaper raw, CPU per request", "engine-executor", raw, "cpu_us"),
             ],
             turns=turns,
         )

@@ -29,7 +29,7 @@ struct options read_options(int argc, char **argv, const char *program) {
         options.in_flight = atoi(positional[2]);
     }
     if (options.count < 1 || options.in_flight < 1) {
-        fprintf(stderr, "Usage: %s URL COUNT INFLIGHT [--http2|--http3] [--cacert FILE]\n", program);
+        fprintf(stderr, "Usage: %s URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE]\n", program);
         exit(2);
     }
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) die("libcurl does not start");
@@ -67,11 +67,9 @@ void open_transfer(struct transfer *transfer, const struct options *options) {
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, append_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    if (options->http3) {
-        if (curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_3ONLY) != CURLE_OK) die("no HTTP/3");
-        curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
-    } else if (options->http2) {
-        curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    if (options->http2 || options->http3) {
+        long version = options->http3 ? (long)CURL_HTTP_VERSION_3ONLY : (long)CURL_HTTP_VERSION_2TLS;
+        if (curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, version) != CURLE_OK) die("libcurl has no such HTTP version");
         curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     } else {
         curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);

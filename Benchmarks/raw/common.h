@@ -10,11 +10,12 @@ struct options {
     const char *url;
     long count;
     int in_flight;
-    bool http2, http3;
+    bool http2;
+    bool http3;
     const char *ca_file; // NULL: the system's
 };
 
-// Reads URL COUNT INFLIGHT [--http2|--http3] [--cacert FILE], or prints the usage of
+// Reads URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE], or prints the usage of
 // `program` and exits with status 2. Also makes libcurl ready.
 struct options read_options(int argc, char **argv, const char *program);
 

@@ -67,14 +67,14 @@ int godwit_local_port(int descriptor) {
     return read_address(&address, text, sizeof text);
 }
 
-int godwit_peer(int descriptor, char *text, size_t count) {
+int godwit_peer_of(int descriptor, char *text, size_t size) {
     struct sockaddr_storage address;
-    socklen_t size = sizeof address;
-    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0) return -1;
-    return read_address(&address, text, count);
+    socklen_t length = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &length) != 0) return 0;
+    return read_address(&address, text, size);
 }
 
-int godwit_runs_on(CURL *easy, int descriptor) {
+int godwit_runs_on(CURL *easy, int descriptor, int is_raced) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     char text[INET6_ADDRSTRLEN];
@@ -89,9 +89,9 @@ int godwit_runs_on(CURL *easy, int descriptor) {
     if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0) return 0;
     curl_easy_getinfo(easy, CURLINFO_PRIMARY_PORT, &port);
     if (read_address(&address, text, sizeof text) != port) return 0;
+    if (is_raced) return 1;
     curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &peer);
-    // libcurl 8 names the address that it asked for, and not the one that won a race.
-    return peer && (curl_version_info(CURLVERSION_NOW)->version_num >= 0x080000 || strcmp(peer, text) == 0);
+    return peer && strcmp(peer, text) == 0;
 }
 
 int godwit_has_local_address(int descriptor) {

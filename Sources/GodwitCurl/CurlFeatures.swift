@@ -21,8 +21,11 @@ package struct CurlFeatures: Sendable, Hashable {
     package var quickExit: Bool
     /// Whether libcurl takes an idle HTTP/2 connection for dead if only TLS records without data arrived on it (before 8.0).
     package var needsFirstFrame: Bool { number < 0x080000 }
-    /// Whether `CURLINFO_PRIMARY_IP` is the address of the socket. 8.x tells the one that it asked for.
-    var knowsWinners: Bool { number < 0x080000 }
+    /// Bytes of an upload that libcurl counts as sent although it still holds them, over HTTP/2 and HTTP/3: 8.x has a buffer
+    /// for each stream.
+    var heldUpload: UInt64 { number < 0x080000 ? 0 : 80 << 10 }
+    /// Whether libcurl keeps the address that it tried first, although another one's socket took its number.
+    var remembersFirstAddress: Bool { number >= 0x080000 }
     /// Whether an HTTP/2 stream's data is its easy handle. 8.x gives it a pointer of its own.
     var namesStreamsByHandle: Bool { number < 0x080000 }
     /// Why HTTP/3 isn't used with this library; nil if it is. Set by ``CurlLibrary``, which asks the process.
@@ -158,27 +161,28 @@ extension CurlFeatures {
 /// libcurl's texts where its codes don't tell failures apart. They differ between 7.x and 8.x.
 package struct CurlMessages: Sendable {
     private let chunks: [String]
+    private let largeHeads: [String]
     private let connecting: String?
     private let certificates: [String]
-    private let largeHeads: [String]
-    private let tlsEnds: [String]
+    private let unannouncedEnd: String?
 
     fileprivate init(
-        chunks: [String], connecting: String? = nil, certificates: [String] = [], largeHeads: [String],
-        tlsEnds: [String] = []
+        chunks: [String], largeHeads: [String], connecting: String? = nil, certificates: [String] = [],
+        unannouncedEnd: String? = nil
     ) {
-        (self.chunks, self.connecting, self.certificates) = (chunks, connecting, certificates)
-        (self.largeHeads, self.tlsEnds) = (largeHeads, tlsEnds)
+        (self.chunks, self.largeHeads, self.connecting) = (chunks, largeHeads, connecting)
+        (self.certificates, self.unannouncedEnd) = (certificates, unannouncedEnd)
     }
-
-    /// Whether an HTTP/2 head is larger than libcurl or nghttp2 takes.
-    func isLargeHead(_ message: String) -> Bool { largeHeads.contains { message.contains($0) } }
-
-    /// Whether TLS ended without close_notify. 7.x takes that for an end.
-    func isTLSEnd(_ message: String) -> Bool { tlsEnds.contains { message.contains($0) } }
 
     /// Whether the framing of a chunked body is invalid.
     func isMalformedChunk(_ message: String) -> Bool { chunks.contains { message.contains($0) } }
+
+    /// Whether nghttp2 refused the header of a response over HTTP/2: libcurl's callback accepts 128 KiB (-902), and 8.x few
+    /// frames (-905).
+    func isLargeHead(_ message: String) -> Bool { largeHeads.contains { message.contains($0) } }
+
+    /// Whether TLS ended without `close_notify`. 7.x takes it for the end of the response.
+    func isUnannouncedEnd(_ message: String) -> Bool { unannouncedEnd.map { message.contains($0) } ?? false }
 
     /// Whether the client's certificate can't be used. 7.x has a code for it.
     func isClientCertificate(_ message: String) -> Bool { certificates.contains { message.contains($0) } }
@@ -190,13 +194,12 @@ package struct CurlMessages: Sendable {
 extension CurlFeatures {
     var messages: CurlMessages {
         number < 0x080000
-            // NGHTTP2_ERR_CALLBACK_FAILURE: libcurl's callback accepts 128 KiB of header.
-            ? CurlMessages(chunks: ["chunked-encoding"], largeHeads: ["nghttp2_session_mem_recv() returned -902"])
+            ? CurlMessages(
+                chunks: ["chunked-encoding"], largeHeads: ["nghttp2_session_mem_recv() returned -902"])
             : CurlMessages(
-                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"], connecting: "Failed to connect to ",
-                certificates: ["unable to set private key file"],
-                // The second: NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.
+                chunks: ["chunked-encoding", "chunk hex-length", "chunk size"],
                 largeHeads: ["nghttp2 recv error -902", "nghttp2 recv error -905"],
-                tlsEnds: ["unexpected eof while reading"])
+                connecting: "Failed to connect to ", certificates: ["unable to set private key file"],
+                unannouncedEnd: "unexpected eof while reading")
     }
 }

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitCurl
+@testable import GodwitCurl
 import GodwitTesting
 import TestSupport
 import Testing
@@ -128,6 +128,19 @@ struct CurlFeaturesTests {
         #expect(error?.kind == .timedOut(.inactivity))
         #expect(error?.phase == .sending)
         await transport.shutdown(.cancelling)
+    }
+
+    @Test(
+        "T1 messages whose codes tell nothing are recognized as the library's version writes them",
+        arguments: [
+            (0x075801, "nghttp2_session_mem_recv() returned -902", true), (0x075801, "nghttp2 recv error -905", false),
+            (0x081700, "nghttp2 recv error -905: Too many CONTINUATION frames", true),
+            (0x081700, "nghttp2 recv error -902", true), (0x081700, "nghttp2 recv error -505", false),
+        ] as [(UInt32, String, Bool)])
+    func messages(number: UInt32, message: String, isLargeHead: Bool) {
+        let messages = Self.features(number, "").messages
+        #expect(messages.isLargeHead(message) == isLargeHead)
+        #expect(messages.isUnannouncedEnd("SSL_read: unexpected eof while reading, errno 0") == (number > 0x080000))
     }
 
     @Test(

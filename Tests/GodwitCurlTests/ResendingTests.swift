@@ -92,4 +92,15 @@ struct ResendingTests {
             #expect(hasMoved == look.hasMoved)
         }
     }
+
+    @Test("T11 an upload moves too while what libcurl 8 still holds of it arrives, and no longer")
+    func heldUploads() {
+        var watch = UploadWatch()
+        for (acknowledged, hasMoved) in [(UInt64(0), true), (40, true), (80, true), (80, false), (120, false)] {
+            var progress = UploadWatch.Progress(uploaded: 80, kernel: nil, received: nil)
+            progress.kernel = UploadWatch.Progress.Kernel(acknowledged: acknowledged, queued: 0)
+            progress.held = 1_000
+            #expect(watch.hasMoved(progress) == hasMoved)
+        }
+    }
 }

@@ -28,14 +28,16 @@ void godwit_end_connection(int descriptor);
 /// Milliseconds since data last arrived, or since the connection was made; -1 if unknown.
 int64_t godwit_silence(int descriptor);
 
-/// Writes the address of a socket's peer, and returns its port: -1 or 0 if there is none.
-int godwit_peer(int descriptor, char *text, size_t count);
-
 /// The socket's local port; 0 for a Unix domain socket, -1 if unknown.
 int godwit_local_port(int descriptor);
 
 /// Whether a handle's transfer runs on this socket, by the addresses of both ends.
-int godwit_runs_on(CURL *easy, int descriptor);
+///
+/// With `is_raced`, libcurl may know another peer than the socket's.
+int godwit_runs_on(CURL *easy, int descriptor, int is_raced);
+
+/// Writes the address of a socket's peer, and returns its port; 0 if it has none.
+int godwit_peer_of(int descriptor, char *text, size_t size);
 
 /// Whether the socket's own address is still one of this machine's.
 int godwit_has_local_address(int descriptor);

@@ -35,6 +35,8 @@ final class Poller {
     var sweepDelay: Int64?
     /// How many descriptors were closed.
     private(set) var closedCount = 0
+    /// The descriptors whose number the winner of a race took.
+    private(set) var raced: Set<Int32> = []
     /// How many connections are shut down and not closed yet.
     var endedCount = 0
     /// By descriptor.
@@ -77,6 +79,7 @@ final class Poller {
     func replaced(_ descriptor: Int32) {
         reserve(descriptor)
         watches[Int(descriptor)].registered = 0
+        raced.insert(descriptor)
         let known = watches[Int(descriptor)]
         watch(descriptor, for: known.wanted, generation: known.generation)
     }
@@ -89,6 +92,7 @@ final class Poller {
 
     /// The connection is being closed; the kernel forgets it by itself.
     func closed(_ descriptor: Int32) {
+        if !raced.isEmpty { raced.remove(descriptor) }
         reserve(descriptor)
         closedCount += 1
         if watches[Int(descriptor)].connection.hasEnded { endedCount -= 1 }

@@ -75,7 +75,9 @@ enum CurlFailure {
         if messages.isUnconnected(detail) { return .transport(.cannotConnect(detail)) }
         if asksForCertificate(detail) { return .insecure(.clientCertificate(detail)) }
         if messages.isLargeHead(detail) { return .tooLarge(limit: 128 << 10) }
-        if messages.isTLSEnd(detail) { return .transport(.connectionLost(Reception.tlsEnd)) }
+        if messages.isUnannouncedEnd(detail), handle.exchange?.state.isReceiving == true {
+            return .transport(.connectionLost(Reception.unannouncedEnd))
+        }
         if detail.contains("Too large response headers") { return .tooLarge(limit: Int64(ResponseHeadParser.limit)) }
         if messages.isMalformedChunk(detail) { return .invalidResponse(reason: detail) }
         return .transport(.connectionLost(detail))

@@ -91,7 +91,11 @@ private func onPrerequest(
         exchange.agreedOnHTTP2 = godwit_agreed_on_http2(handle.pointer) != 0
         return Int32(CURL_PREREQFUNC_OK)
     }
-    if handle.host.meetsEndedConnection(handle) { return Int32(CURL_PREREQFUNC_ABORT) }
+    if handle.host.meetsEndedConnection(handle) {
+        // libcurl 8 would keep it, and offer it to the next exchange.
+        handle.closeConnectionAfterwards()
+        return Int32(CURL_PREREQFUNC_ABORT)
+    }
     guard exchange.willSend() else { return Int32(CURL_PREREQFUNC_ABORT) }
     handle.host.willSend(exchange)
     return Int32(CURL_PREREQFUNC_OK)

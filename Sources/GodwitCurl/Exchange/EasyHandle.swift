@@ -94,7 +94,7 @@ final class EasyHandle {
         setPriority(exchange.options.priority)
         setReporting(of: exchange.options.onHeadSent)
         setBuffer(for: request.delivery)
-        setVersion(exchange.route)
+        setVersion(exchange.route, for: request.url.scheme)
         setSharing(
             for: request.url.scheme, isAlone: exchange.state.needsOwnConnection || exchange.route.isProbe)
         // libcurl before 7.80 doesn't ask before it sends again what a kept connection lost: use no kept connection.
@@ -162,6 +162,7 @@ final class EasyHandle {
     /// Uses none of the kept connections for this exchange.
     func useNewConnection() {
         connectsAlone = true
+        keepConnectionAfterwards()
         godwit_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
     }
 
@@ -259,10 +260,13 @@ final class EasyHandle {
         godwit_set_long(pointer, CURLOPT_PIPEWAIT, waits ? 1 : 0)
     }
 
-    private func setVersion(_ route: VersionRoute) {
-        guard route.curlVersion != version else { return }
-        version = route.curlVersion
-        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, version ?? protocols.curlVersion)
+    private func setVersion(_ route: VersionRoute, for scheme: HTTPURL.Scheme) {
+        // HTTP/2 is only chosen by TLS. libcurl 8 uses no kept connection without a response for a request that may be HTTP/2.
+        let plain = scheme == .http && protocols == .http2WhereSecure ? CURL_HTTP_VERSION_1_1 : nil
+        let wanted = route.curlVersion ?? plain
+        guard wanted != version else { return }
+        version = wanted
+        godwit_set_long(pointer, CURLOPT_HTTP_VERSION, wanted ?? protocols.curlVersion)
     }
 
     /// Makes a connection for this exchange, which others may use afterwards or not.

@@ -72,6 +72,7 @@ extension Exchange {
 
     func runs(on descriptor: Int32) -> Bool {
         guard let handle, state.sendCount > 0 else { return false }
-        return godwit_runs_on(handle.pointer, descriptor) != 0
+        let isRaced = handle.host.poller.raced.contains(descriptor)
+        return godwit_runs_on(handle.pointer, descriptor, isRaced ? 1 : 0) != 0
     }
 }

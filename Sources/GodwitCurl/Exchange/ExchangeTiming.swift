@@ -1,4 +1,5 @@
 import CGodwitCurl
+import Glibc
 import GodwitCore
 
 /// The deadlines of one exchange: connecting, inactivity and the whole.
@@ -165,7 +166,7 @@ extension TransferMetrics {
         bytesSent = godwit_get_offset(easy, CURLINFO_SIZE_UPLOAD_T)
         bytesReceived = received
         protocolVersion = Self.version(godwit_get_long(easy, CURLINFO_HTTP_VERSION))
-        remoteAddress = Self.peer(of: handle)
+        remoteAddress = Self.racedPeer(of: handle) ?? Self.peer(of: easy)
     }
 
     private static func duration(_ easy: UnsafeMutableRawPointer, _ info: CURLINFO) -> Duration? {
@@ -173,27 +174,29 @@ extension TransferMetrics {
         return microseconds > 0 ? .microseconds(microseconds) : nil
     }
 
+    /// The address that won a race, if libcurl doesn't notice that it isn't the one that it tried.
+    private static func racedPeer(of handle: EasyHandle) -> String? {
+        let raced = handle.host.poller.raced
+        guard !raced.isEmpty, CurlLibrary.features.remembersFirstAddress else { return nil }
+        let localPort = Int32(clamping: handle.localPort)
+        guard let descriptor = raced.first(where: { godwit_local_port($0) == localPort }) else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let port = godwit_peer_of(descriptor, &text, text.count)
+        let address = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        return port > 0 ? Self.peer(String(decoding: address, as: UTF8.self), port: Int(port)) : nil
+    }
+
     /// The server's address and port, such as `127.0.0.1:443` or `[::1]:443`; nil for a Unix domain socket.
-    private static func peer(of handle: EasyHandle) -> String? {
-        if !CurlLibrary.features.knowsWinners, let peer = handle.connectedSocket.flatMap(peer) { return peer }
-        let easy = handle.pointer
+    private static func peer(of easy: UnsafeMutableRawPointer) -> String? {
         let port = godwit_get_long(easy, CURLINFO_PRIMARY_PORT)
         // For a Unix domain socket libcurl returns the path.
         guard port > 0, let address = godwit_get_string(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }),
             !address.isEmpty, !address.hasPrefix("/")
         else { return nil }
-        return text(address, Int(port))
+        return peer(address, port: port)
     }
 
-    private static func peer(of descriptor: Int32) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let start = buffer.baseAddress else { return nil }
-            let port = godwit_peer(descriptor, start, buffer.count)
-            return port > 0 ? text(String(cString: start), Int(port)) : nil
-        }
-    }
-
-    private static func text(_ address: String, _ port: Int) -> String {
+    private static func peer(_ address: String, port: Int) -> String {
         address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 

@@ -83,7 +83,7 @@ struct Reception {
         return HTTPResponseHead(status: head.status, fields: fields)
     }
 
-    static let tlsEnd = "TLS ended without close_notify, so the response may be incomplete"
+    static let unannouncedEnd = "TLS ended without close_notify, so the response may be incomplete"
 
     /// Why the response is incomplete, although libcurl reports success; nil if it is complete.
     func lack(_ end: ExchangeState.StreamEnd?) -> String? {
@@ -91,7 +91,7 @@ struct Reception {
             return "the server reset the stream before it ended (NO_ERROR)"
         }
         if let tlsEnd, !tlsEnd.isNotified {
-            return Self.tlsEnd
+            return Self.unannouncedEnd
         }
         if let decoder, !decoder.isComplete { return "the compressed body is incomplete" }
         return nil

@@ -43,6 +43,8 @@ struct UploadWatch {
         var kernel: Kernel?
         /// When the last byte for this exchange came in; nil if unknown.
         var received: LoopTime?
+        /// The most bytes that libcurl may still hold of ``uploaded``.
+        var held: UInt64 = 0
 
         struct Kernel: Equatable {
             var acknowledged: UInt64
@@ -60,7 +62,10 @@ struct UploadWatch {
         last = progress
         let hasLeft = before.map { $0.uploaded != progress.uploaded } ?? true
         guard let kernel = progress.kernel else { return hasLeft }
-        if hasLeft { target = kernel.acknowledged + kernel.queued }
+        if hasLeft {
+            let rest = min(progress.held, UInt64(clamping: progress.uploaded))
+            target = kernel.acknowledged + kernel.queued + rest
+        }
         guard let known = before?.kernel else { return hasLeft }
         return hasLeft || known.acknowledged < target && kernel.acknowledged > known.acknowledged
     }

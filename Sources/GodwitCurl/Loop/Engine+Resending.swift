@@ -13,25 +13,41 @@ extension Engine {
                     stream, end, goAway.map { Resending.GoAway(lastStream: $0.last_stream, code: $0.code) })
             },
             { context, stream in
-                guard let context else { return }
-                let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-                engine.sending?.stream = stream
-                engine.sending = nil
+                guard let context, let stream else { return }
+                Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue().streamStarts(stream)
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The exchange is asked for, and its stream is the next that libcurl makes.
     func willSend(_ exchange: Exchange) {
-        exchange.stream = nil
+        forgetStream(of: exchange)
         if !configuration.features.namesStreamsByHandle { sending = exchange }
+    }
+
+    /// libcurl makes a stream with this data, which may have been another's that ended with its connection.
+    private func streamStarts(_ stream: UnsafeRawPointer) {
+        streams.removeValue(forKey: stream)?.stream = nil
+        guard let exchange = sending else { return }
+        sending = nil
+        streams[stream] = exchange
+        exchange.stream = stream
+    }
+
+    func forgetStream(of exchange: Exchange) {
+        guard let stream = exchange.stream else { return }
+        exchange.stream = nil
+        streams[stream] = nil
     }
 
     /// Searches for the stream, which may belong to another user of libcurl. This is rare.
     private func streamEnded(
         _ stream: UnsafeRawPointer?, _ end: godwit_stream_end, _ goAway: Resending.GoAway?
     ) {
-        active.first { $0.stream == stream || $0.handle.map { UnsafeRawPointer($0.pointer) } == stream }?
-            .streamEnded(end, goAway)
+        guard let stream else { return }
+        let exchange =
+            configuration.features.namesStreamsByHandle
+            ? active.first { $0.handle.map { UnsafeRawPointer($0.pointer) } == stream } : streams[stream]
+        exchange?.streamEnded(end, goAway)
     }
 
     /// Notes how a connection ended that is about to be closed, for an exchange that awaits a response on it.
@@ -88,6 +104,7 @@ extension Engine {
     func progress(of handle: EasyHandle) -> UploadWatch.Progress {
         let port = Int32(clamping: handle.localPort)
         var progress = UploadWatch.Progress(uploaded: godwit_get_offset(handle.pointer, CURLINFO_SIZE_UPLOAD_T))
+        progress.held = configuration.features.heldUpload
         var tcp = godwit_connection_progress()
         guard port > 0, let descriptor = poller.connection(from: port),
             godwit_get_connection_progress(descriptor, &tcp) == 0

@@ -10,10 +10,13 @@ extension Engine: UpgradeHost {
         }
         let connection = UpgradedConnection(upgrades.nextID(), exchange, on: handle, of: self)
         upgrades.add(connection, of: exchange)
-        guard exchange.start(on: handle), connection.connect() else {
+        // libcurl 8 needs descriptors of its own before it connects.
+        guard exchange.start(on: handle), connection.connect() || makeRoom() && connection.connect() else {
             exchange.detach()
             if let connection = upgrades.take(exchange) { close(connection) }
-            return exchange.fail(.transport(.other("libcurl refused the exchange")), phase: .connecting)
+            let fault: NetworkError.TransportFailure =
+                godwit_lacks_descriptors() != 0 ? .tooManyOpenFiles : .other("libcurl refused the exchange")
+            return exchange.fail(.transport(fault), phase: .connecting)
         }
         activate(exchange)
     }

@@ -58,6 +58,8 @@ final class Engine: ExchangeHost {
     var warming: [Int32: Exchange] = [:]
     /// The exchange whose request libcurl sends next.
     weak var sending: Exchange?
+    /// The exchanges by what nghttp2 knows their streams by, if that isn't the handle. Never read through.
+    var streams: [UnsafeRawPointer: Exchange] = [:]
     /// Handles in the middle of a large head.
     var largeHeads: [EasyHandle] = []
     private var shutdownWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -319,6 +321,7 @@ final class Engine: ExchangeHost {
         }
         probeEnded(exchange)
         releaseVersion(exchange)
+        forgetStream(of: exchange)
         exchange.detach()
     }
 

@@ -60,8 +60,9 @@ final class UpgradedConnection {
 
     // MARK: Connecting
 
-    /// Starts; false if libcurl refuses.
+    /// Starts; false if libcurl refuses. May be called again then.
     func connect() -> Bool {
+        self.multi?.free()
         let multi = ConnectMulti(self, on: host)
         self.multi = multi
         handle.onlyConnect()

@@ -1,4 +1,4 @@
-/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2|--http3] [--cacert FILE] [--file FILE]`.
+/// The command line of a bench: `MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE]`.
 public struct BenchOptions: Sendable {
     /// What to measure.
     public var mode: String
@@ -10,7 +10,7 @@ public struct BenchOptions: Sendable {
     public var inFlight: Int
     /// Whether to ask for HTTP/2 by ALPN; HTTP/1.1 otherwise.
     public var usesHTTP2 = false
-    /// Whether to use only HTTP/3.
+    /// Whether to use HTTP/3 alone.
     public var usesHTTP3 = false
     /// The authorities to trust (PEM); `nil` means the system's.
     public var authoritiesFile: String?

@@ -6,7 +6,7 @@ import Godwit
 @main
 struct GodwitBench {
     static let usage = """
-        Usage: godwit-bench MODE URL COUNT INFLIGHT [--http2|--http3] [--cacert FILE] [--file FILE]
+        Usage: godwit-bench MODE URL COUNT INFLIGHT [--http2 | --http3] [--cacert FILE] [--file FILE]
 
         client, engine, engine-executor   COUNT buffered GETs, INFLIGHT at a time: by the whole default client, by the
                                           bare engine, by the engine with its event loop as the tasks' executor

@@ -4,14 +4,13 @@ import Synchronization
 
 /// The engine and the client of a benchmark: the only code that depends on the library's entry points.
 enum Workloads {
-    /// The bare engine: HTTP/2 by ALPN or HTTP/1.1 only, as many connections as requests in flight, and the
+    /// The bare engine: HTTP/2 by ALPN, HTTP/3 only or HTTP/1.1 only, as many connections as requests in flight, and the
     /// authorities of the command line.
     static func transport(_ options: BenchOptions) throws -> any HTTPTransport {
         try CurlTransport { configuration in
             // Ten thousand streams are open at a time.
             configuration.maximumConnectionsPerHost = .max
-            configuration.protocols = options.usesHTTP2 ? .http2WhereSecure : .http1
-            if options.usesHTTP3 { configuration.protocols = .http3Only }
+            configuration.protocols = options.usesHTTP3 ? .http3Only : options.usesHTTP2 ? .http2WhereSecure : .http1
             configuration.additionalAuthorities = options.authoritiesFile.map { URL(filePath: $0) }
         }
     }
