@@ -42,7 +42,9 @@ extension BadNetwork {
                 for name in names.prefix(5) {
                     _ = try await transport.get(HTTPURL("http://\(name):\(port)/"))
                     let error = await #expect(throws: NetworkError.self) { _ = try await api.webSocket("/socket") }
-                    #expect(error?.kind == .unexpectedStatus(200) || error?.response?.status == .ok, "\(String(describing: error))")
+                    #expect(
+                        error?.kind == .unexpectedStatus(200) || error?.response?.status == .ok,
+                        "\(String(describing: error))")
                 }
             }
         }
