@@ -27,7 +27,8 @@ extension BadNetwork {
             #expect(error?.shortDescription == "transport.connection_lost")
             #expect(error?.phase == .receiving)
             #expect(error?.response?.status == .ok)
-            #expect(error?.description.contains("TLS ended without close_notify") == true)
+            #expect(
+                error?.description.contains("TLS ended without close_notify") == true, "\(String(describing: error))")
         }
 
         @Test("T14 close_notify completes a body", arguments: [Delivery.buffered, .streamed])

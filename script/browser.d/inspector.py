@@ -122,10 +122,12 @@ def inspect(browser, url, count, text, folder):
             shoot(browser, session, folder, f"call{index}")
             press(browser, session, "k")
     if text == "/articles":
+        # The last one came from the cache.
+        press(browser, session, "k")
         report["copied"] = browser.evaluate(session, COPIED)
         press(browser, session, "m")
         report["revealed"] = browser.evaluate(session, REVEALED)
-        press(browser, session, "k")
+        press(browser, session, "j")
         press(browser, session, "c")
         report["compared"] = browser.evaluate(session, COMPARED)
     press(browser, session, "Escape")

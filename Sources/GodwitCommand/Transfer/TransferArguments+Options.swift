@@ -3,7 +3,7 @@ import Godwit
 extension TransferArguments {
     /// The options of a command, as `--help` shows them.
     static func options(of verb: TransferVerb) -> [OptionGroup<Self>] {
-        let own = verb == .download ? [downloads, request([])] : [request([RequestArguments.methodOption])]
+        let own = verb == .download ? [downloads, request([])] : [uploads, request([RequestArguments.methodOption])]
         return own + [background, output, general]
     }
 
@@ -45,6 +45,22 @@ extension TransferArguments {
                 "--connections", in: 1...16,
                 help: "Fetch a large file in N parts at a time, if the server supports ranges"
             ) { $0.connections = $1 },
+        ])
+
+    private static let uploads = OptionGroup<Self>(
+        title: "File",
+        options: [
+            .flag(
+                "--resume",
+                help: "Use tus or HTTP's resumable uploads (POST), and continue an upload that was interrupted"
+            ) { $0.leftover = .resume },
+            .count(
+                "--connections", in: 1...16,
+                help: "With --resume: send the file in N parts at a time, if a tus server can join them"
+            ) { $0.connections = $1 },
+            .count(
+                "--chunk-size", in: 1...1024, help: "With --resume: send up to N MiB in one request. Default: 8"
+            ) { $0.chunkSize = $1 },
         ])
 
     private static func request(_ more: [Option<RequestArguments>]) -> OptionGroup<Self> {

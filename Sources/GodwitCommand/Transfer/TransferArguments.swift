@@ -21,6 +21,8 @@ struct TransferArguments: Sendable {
     var parallel: Int?
     /// Maximum parts of one file at a time.
     var connections = 1
+    /// Maximum size of a request of a resumable upload in MiB; `nil` means the default.
+    var chunkSize: Int?
     /// Whether `--retry` was passed.
     var limitsRetries = false
     /// Whether the transfer becomes a background job.
@@ -80,6 +82,7 @@ struct TransferArguments: Sendable {
         } else if background.isDiscretionary {
             throw UsageError("--discretionary needs --background")
         }
+        if verb == .upload { try checkUpload() }
         guard urls.count > 1 else { return }
         if request.session != nil, Set(urls.map { (try? HTTPURL($0))?.origin }).count > 1 {
             throw UsageError("--session is for one host; the URLs name several")
@@ -87,6 +90,16 @@ struct TransferArguments: Sendable {
         if verb == .upload { throw UsageError("a file can be uploaded to only one URL") }
         if case .file = destination { throw UsageError("-o names one file; for several URLs use --into DIR") }
         if digest != nil { throw UsageError("--digest applies to one file; pass only one URL") }
+    }
+
+    private func checkUpload() throws(UsageError) {
+        guard leftover == .resume else {
+            if connections > 1 { throw UsageError("--connections needs --resume") }
+            if chunkSize != nil { throw UsageError("--chunk-size needs --resume") }
+            return
+        }
+        if file == "-" { throw UsageError("--resume needs a file; standard input can't be read again") }
+        if isInBackground { throw UsageError("--resume can't be combined with --background") }
     }
 
     /// Options that only this process supports must not be ignored silently.

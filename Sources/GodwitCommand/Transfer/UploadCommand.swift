@@ -15,11 +15,14 @@ struct UploadCommand {
     func run() async throws(CommandFailure) -> ExitCode {
         var request = arguments.request
         request.url = arguments.urls.first ?? ""
-        request.method = request.method ?? .put
+        request.method = request.method ?? (resumes ? .post : .put)
         let builder = try RequestBuilder.inSession(request, of: command)
         let endpoint = try builder.endpoint()
         let open = try builder.open(observation)
-        let result = await outcome(of: open.client.uploading(endpoint, body: body))
+        let result =
+            resumes
+            ? await outcome(of: open.client.upload(source, to: .resumable(endpoint, configure: configure)))
+            : await outcome(of: open.client.uploading(endpoint, body: body))
         await open.end()
         let concluded = await observation.conclude()
         let code = try await report(result)
@@ -28,21 +31,50 @@ struct UploadCommand {
         return code
     }
 
+    private var resumes: Bool { arguments.leftover == .resume }
+
+    private var source: URL { URL(filePath: arguments.file) }
+
+    private func configure(_ options: inout UploadOptions) {
+        options.parallelParts = arguments.connections
+        if let size = arguments.chunkSize { options.chunkSize = Int64(size) << 20 }
+        options.ticketFile = source.deletingLastPathComponent().appending(
+            path: ".\(source.lastPathComponent).godwit-upload")
+    }
+
     private var body: RequestBody {
-        guard arguments.file == "-" else { return .file(at: URL(filePath: arguments.file)) }
+        guard arguments.file == "-" else { return .file(at: source) }
         return .stream(.stream(once: InputChunks(source: command.input)))
     }
 
     private func outcome(of upload: Upload<Data>) async -> Result<Response<Data>, NetworkError> {
         await withTaskCancellationHandler {
-            guard command.errors.isTerminal, !arguments.request.isQuiet else { return }
-            let display = ProgressDisplay(output: command.errors, count: 1)
-            let name = arguments.file == "-" ? "standard input" : URL(filePath: arguments.file).lastPathComponent
-            for await progress in upload.progress { await display.show(progress, of: name, at: 0) }
+            await show(upload.progress)
         } onCancel: {
             upload.cancel()
         }
         do throws(NetworkError) { return .success(try await upload.response) } catch { return .failure(error) }
+    }
+
+    /// If the command is interrupted, the ticket is kept for the next run.
+    private func outcome(of upload: ResumableUpload<Data>) async -> Result<Response<Data>, NetworkError> {
+        await show(upload.progress)
+        do throws(NetworkError) {
+            let response = try await upload.response
+            if !upload.startOvers.isEmpty, !arguments.request.isQuiet {
+                await command.report("the server lost what it had, and the upload started over")
+            }
+            return .success(response)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func show(_ updates: ProgressUpdates) async {
+        guard command.errors.isTerminal, !arguments.request.isQuiet else { return }
+        let display = ProgressDisplay(output: command.errors, count: 1)
+        let name = arguments.file == "-" ? "standard input" : source.lastPathComponent
+        for await progress in updates { await display.show(progress, of: name, at: 0) }
     }
 
     private func report(_ result: Result<Response<Data>, NetworkError>) async throws(CommandFailure) -> ExitCode {

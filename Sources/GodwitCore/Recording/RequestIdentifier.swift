@@ -53,12 +53,20 @@ public struct DefaultFields: RequestMiddleware {
 
     /// Appends the fields after those of the request.
     public func prepare(_ call: inout Call) {
+        guard call.request.options[DefaultFieldUse.self] == .all else { return }
         // Keeping a copy of the list for comparison would force the first append to copy it.
         let own = call.request.fields.count
         for field in fields where !call.request.fields.contains(field.name, amongFirst: own) {
             call.request.fields.append(field)
         }
     }
+}
+
+/// Whether a request gets the client's default fields, which may hold a key of its API.
+enum DefaultFieldUse: RequestOption {
+    case all, none
+
+    static let defaultValue = DefaultFieldUse.all
 }
 
 /// The source of the IDs sent as `X-Request-ID`, by which a server's log can be searched.

@@ -98,24 +98,8 @@ struct DownloadRun: Sendable {
     /// Waits before the next attempt; throws the error if there should be none.
     func wait(after error: NetworkError) async throws(NetworkError) {
         let failures = record.update { $0.noteFailure() }
-        let retry = api.configuration.retry
-        let asked = error.suggestedRetryDelay ?? .zero
-        guard error.isWorthRepeating, request.isResumable, failures < attemptLimit, asked <= retry.longestRetryAfter
-        else { throw error }
-        var generator = SystemRandomNumberGenerator()
-        do throws(CancellationError) {
-            try await timeline.sleep(for: max(asked, retry.backoff.delay(afterFailure: failures, using: &generator)))
-        } catch {
-            throw NetworkError(.cancelled, phase: .receiving, request: request)
-        }
-    }
-
-    private var attemptLimit: Int {
-        switch request.options.retry {
-        case .never: 1
-        case .attempts(let count): count
-        case nil: api.configuration.retry.maximumAttempts
-        }
+        guard request.isResumable else { throw error }
+        try await TransferRetry(api, request, timeline).wait(after: error, failures: failures)
     }
 
     // MARK: The end

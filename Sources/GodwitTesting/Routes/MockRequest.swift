@@ -50,6 +50,9 @@ public struct MockRequest: Sendable, Nonisolated {
     /// Whether the body was received. In a handler it is complete, unless the route answers early.
     public internal(set) var arrival = Arrival.underway
 
+    /// Takes the body instead of ``body``.
+    var intake: (any BodyIntake)?
+
     /// The JSON coding of the routes, or of the client that sent the request.
     var coding = JSONCoding()
 

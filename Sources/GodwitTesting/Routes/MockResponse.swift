@@ -141,7 +141,7 @@ public struct MockResponse: Sendable, Nonisolated {
     }
 
     /// How a connection ends.
-    package enum Ending: Sendable {
+    package enum Ending: Sendable, Hashable {
         case close, reset
     }
 }

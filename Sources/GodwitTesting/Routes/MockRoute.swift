@@ -20,6 +20,7 @@ public final class MockRoute {
     private var predicate: (@Sendable (MockRequest) -> Bool)?
     private let location: MockSourceLocation
     private var bodyReading = BodyReading.whole
+    private var intake: (@Sendable (MockRequest) -> any BodyIntake)?
     private var reply = Reply.none
     private var isOptional = false
 
@@ -141,6 +142,12 @@ public final class MockRoute {
         reply = .handler { request in try await handler(request).resolved(by: request.coding) }
     }
 
+    /// Hands each body over while it arrives, and answers with what the intake says.
+    func take(_ intake: @escaping @Sendable (MockRequest) -> any BodyIntake) {
+        self.intake = intake
+        reply = .handler { request in request.intake?.respond() ?? .status(.internalServerError) }
+    }
+
     /// Accepts a WebSocket.
     func accept(_ route: WebSocketRoute) {
         reply = .webSocket(route)
@@ -150,6 +157,6 @@ public final class MockRoute {
     var frozen: Route {
         Route(
             method: method, pattern: pattern, query: query, predicate: predicate, bodyReading: bodyReading,
-            reply: reply, isOptional: isOptional, location: location)
+            intake: intake, reply: reply, isOptional: isOptional, location: location)
     }
 }

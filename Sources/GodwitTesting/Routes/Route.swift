@@ -7,6 +7,8 @@ struct Route: Sendable {
     let query: [String: String]
     let predicate: (@Sendable (MockRequest) -> Bool)?
     let bodyReading: BodyReading
+    /// Makes what takes the body; `nil` if the request keeps it.
+    let intake: (@Sendable (MockRequest) -> any BodyIntake)?
     let reply: Reply
     /// Whether a strict test may leave it unused.
     let isOptional: Bool

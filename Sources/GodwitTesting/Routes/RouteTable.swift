@@ -30,6 +30,7 @@ struct RouteTable: Sendable {
         }
         use.count(index)
         request.parameters = parameters
+        request.intake = routes[index].intake?(request)
         return routes[index]
     }
 

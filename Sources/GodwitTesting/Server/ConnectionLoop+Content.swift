@@ -6,6 +6,7 @@ extension ConnectionLoop {
         of request: inout MockRequest, _ head: RequestHead, _ reading: BodyReading, _ record: Int
     ) throws(Failure) {
         do throws(Failure) {
+            for head in request.intake?.interim ?? [] { try write(ResponseHead.interim(head)) }
             if head.expectsContinue { try write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
             try readContent(of: &request, reading, record)
             request.arrival = .complete
@@ -27,7 +28,7 @@ extension ConnectionLoop {
             switch event {
             case .content(let content):
                 request.bodyByteCount += Int64(content.count)
-                request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
+                try keep(content, in: &request)
                 service.recorder.progress(record, to: request.bodyByteCount)
                 if let rate { try wait(.seconds(1) * content.count / rate) }
             case .end(let trailers):
@@ -38,6 +39,14 @@ extension ConnectionLoop {
             }
         }
         throw .clientGone
+    }
+
+    private func keep(_ content: Data, in request: inout MockRequest) throws(Failure) {
+        guard let intake = request.intake else {
+            request.body.append(content.prefix(max(0, service.options.bodyLimit - request.body.count)))
+            return
+        }
+        if let ending = intake.receive(content) { throw .ended(ending) }
     }
 
     /// Reads the next event; `nil` if the client ended the connection.

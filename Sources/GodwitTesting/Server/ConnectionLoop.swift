@@ -17,6 +17,8 @@ struct ConnectionLoop {
     enum Failure: Error {
         case clientGone
         case fault(RequestFault)
+        /// What takes the body ends the connection.
+        case ended(MockResponse.Ending)
     }
 
     let number: Int
@@ -60,6 +62,7 @@ struct ConnectionLoop {
 
     /// Sends the reason of a fault to the client.
     private func refuse(_ failure: Failure) -> NextStep {
+        if case .ended(.reset) = failure { return .reset }
         guard case .fault(let fault) = failure else { return .close }
         let request = RequestHead(method: .get, target: "", fields: [:], framing: .none, isHTTP10: false)
         let response = MockResponse.text(fault.reason, status: fault.status)

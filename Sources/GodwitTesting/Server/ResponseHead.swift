@@ -28,6 +28,11 @@ struct ResponseHead: Sendable {
         bytes = Data((interim.joined() + Self.text(response.status, Self.adding(connection, to: fields))).utf8)
     }
 
+    /// The bytes of a response with a status from 100 to 199.
+    static func interim(_ head: HTTPResponseHead) -> Data {
+        Data(text(head.status, head.fields).utf8)
+    }
+
     /// Adds the framing fields, unless the response has its own.
     private static func framed(_ response: MockResponse, isHTTP10: Bool) -> HTTPFields {
         var fields = response.fields

@@ -56,7 +56,13 @@ struct MockAnswering: Sendable {
         let total = body.length
         for try await chunk in body {
             received.bodyByteCount += Int64(chunk.count)
-            received.body.append(chunk.prefix(max(0, bodyLimit - received.body.count)))
+            if let intake = received.intake {
+                guard intake.receive(chunk) == nil else {
+                    throw NetworkError(.transport(.connectionLost("the mock ended the connection")), phase: .sending)
+                }
+            } else {
+                received.body.append(chunk.prefix(max(0, bodyLimit - received.body.count)))
+            }
             recorder.progress(record, to: received.bodyByteCount)
             request.options.onEvent?(.sent(received.bodyByteCount, total: total))
             if case .paced(let bytesPerSecond) = reading {

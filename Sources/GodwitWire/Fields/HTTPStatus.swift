@@ -63,6 +63,8 @@ public struct HTTPStatus: Sendable, Hashable, Nonisolated {
     public static let ok = HTTPStatus(known: 200)
     /// 101: the connection switches to the requested protocol (RFC 9110 section 15.2.2).
     public static let switchingProtocols = HTTPStatus(known: 101)
+    /// 104, Upload Resumption Supported (draft-ietf-httpbis-resumable-upload section 5).
+    package static let uploadResumptionSupported = HTTPStatus(known: 104)
     /// 201: a resource was created, often named by `Location` (RFC 9110 section 15.3.2).
     public static let created = HTTPStatus(known: 201)
     /// 202: accepted, but not processed yet (RFC 9110 section 15.3.3).

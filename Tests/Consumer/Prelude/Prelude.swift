@@ -56,6 +56,7 @@ public struct Database: Sendable {
     public func articles() -> AsyncStream<Article> { AsyncStream { $0.finish() } }
 }
 public struct Feed: Decodable, Sendable { @LossyArray public var articles: [Article] }
+public struct UploadSession: Codable, Sendable { public init() {} }
 public struct PageInfo: Codable, Sendable { public init() {} }
 
 // MARK: - Endpoints
@@ -77,6 +78,12 @@ extension Endpoint {
     public static func image(id: Int) -> Endpoint<Data> { .get("images/\(id)") }
     public static func avatar(user: Int) -> Endpoint<Void> { .put("users/\(user)/avatar") }
     public static func report(id: Int) -> Endpoint<Void> { .post("reports/\(id)") }
+    public static func startUpload(of name: String) -> Endpoint<UploadSession> { .post("uploads") }
+    public static func partURL(_ session: UploadSession, _ number: Int) -> Endpoint<HTTPURL> { placeholder() }
+    public static func completeUpload(
+        _ session: UploadSession, _ parts: [UploadParts<Article>.Finished]
+    ) -> Endpoint<Article> { .post("uploads/1") }
+    public static func abortUpload(_ session: UploadSession) -> Endpoint<Void> { .delete("uploads/1") }
     public static func chat(_ prompt: String) -> Endpoint<Void> { .post("chat") }
     public static func query(_ text: String) -> Endpoint<Void> { .post("query") }
     public static func feed() -> Endpoint<[Article]> { .get("feed") }

@@ -160,6 +160,54 @@ struct TransferRecipes {
         await server.stop()
     }
 
+    @Test("B9 resumable uploads")
+    func resumableUpload() async throws {
+        let uploads = MockUploads()
+        let server = try await MockServer { $0.resumableUploads("/films", into: uploads) }
+        let api = APIClient(baseURL: server.url)
+        try await inFolder { folder in
+            let (film, ticketFile) = (folder.appending(path: "film.mp4"), folder.appending(path: "film.ticket"))
+            try Data("film".utf8).write(to: film)
+            // snippet: recipe-B9
+            let upload = api.upload(film, to: .resumable(.post("films")) { $0.ticketFile = ticketFile })
+            for await progress in upload.progress { print(progress.fraction ?? 0) }
+            try await upload.value
+            // end
+            #expect(uploads.completed.map(\.data) == [Data("film".utf8)])
+        }
+        await server.stop()
+    }
+
+    @Test("B10 presigned parts")
+    func presignedParts() async throws {
+        let server = try await MockServer { route in
+            route.get("/signed/:number").reply {
+                .json("http://\($0.fields[.host] ?? "")/store/\($0.parameters["number"] ?? "")")
+            }
+            route.put("/store/:number").reply(MockResponse.status(.ok).field(.etag, "\"1\""))
+            route.post("/finish").reply(json: "done")
+            route.post("/abandon").optional().reply(.status(.noContent))
+        }
+        let api = APIClient(baseURL: server.url)
+        try await inFolder { folder in
+            let film = folder.appending(path: "film.mp4")
+            try Data("film".utf8).write(to: film)
+            // snippet: recipe-B10
+            let parts = UploadParts(partSize: 16 << 20) { part in
+                HTTPRequest(method: .put, url: try await api.send(.signedURL(of: part.number)))
+            } complete: { finished in
+                try await api.send(.finish(finished.map(\.etag)))
+            } abort: {
+                try? await api.send(.abandon)
+            }
+            let receipt = try await api.upload(film, to: .parts(parts)).value
+            // end
+            #expect(receipt.contains("done"))
+            #expect(server.requests.matching(.put, "/store/1").first?.text == "film")
+        }
+        await server.stop()
+    }
+
     // Compiled; what it does is tested with a process of its own.
     func background(_ api: APIClient, _ folder: URL) async throws {
         // snippet: recipe-B8
@@ -171,4 +219,16 @@ struct TransferRecipes {
         }
         // end
     }
+}
+
+extension Endpoint {
+    fileprivate static func signedURL(of part: Int) -> Endpoint<HTTPURL> {
+        Endpoint<HTTPURL>(method: .get, path: "signed/\(part)", accept: "application/json") { data, _, coding in
+            try HTTPURL(try coding.decode(String.self, from: data))
+        }
+    }
+
+    fileprivate static func finish(_ tags: [String]) -> Endpoint<String> { .post("finish", body: .json(tags)) }
+
+    fileprivate static var abandon: Endpoint<Void> { .post("abandon") }
 }

@@ -50,6 +50,37 @@ enum TransferSnippets {
         return article
     }
 
+    static func resumableUpload(_ film: URL, _ ticketFile: URL, _ api: APIClient) async throws {
+        // snippet: resumable-upload
+        let upload = api.upload(
+            film,
+            to: .resumable(.post("films")) {
+                $0.ticketFile = ticketFile  // survives kill -9; none by default
+                $0.parallelParts = 4  // with a tus server that joins parts; 1 by default
+                $0.checksums = .chunks  // none by default
+            })
+        for await progress in upload.progress { print(progress.fraction ?? 0) }
+        try await upload.value
+        // end
+    }
+
+    static func presignedParts(
+        _ film: URL, _ api: APIClient, _ signedURL: @escaping @Sendable (Int) async throws -> HTTPURL,
+        _ finish: @escaping @Sendable ([UploadParts<Void>.Finished]) async throws -> Void,
+        _ abandon: @escaping @Sendable () async -> Void
+    ) async throws {
+        // snippet: presigned-parts
+        let parts = UploadParts(partSize: 16 << 20) { part in
+            HTTPRequest(method: .put, url: try await signedURL(part.number))
+        } complete: { finished in
+            try await finish(finished)  // part numbers and ETags, in order
+        } abort: {
+            await abandon()
+        }
+        try await api.upload(film, to: .parts(parts)).value
+        // end
+    }
+
     static func compression(_ draft: Draft, _ photo: URL) async throws {
         // snippet: compression
         let api = APIClient(baseURL: "https://api.example.com/v1") { $0.compression = .gzip }  // from 1 KiB on
