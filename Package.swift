@@ -152,7 +152,7 @@ let package = Package(
             name: "GodwitCLITests",
             dependencies: [
                 "Godwit", "GodwitBackground", "GodwitCommand", "GodwitCLI", "GodwitTesting", "TestSupport",
-            ] + linuxOnly("GodwitTransferd"),
+            ] + linuxOnly("GodwitTransferd", "PeerSupport"),
             swiftSettings: strict),
         .testTarget(
             name: "ContentTests",

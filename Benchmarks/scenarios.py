@@ -175,7 +175,7 @@ class Bench:
         )
 
     def on_newest_libcurl(self):
-        """The engine and the raw programs, all on the library that has HTTP/3."""
+        """The engine and the raw programs on the library that has HTTP/3."""
         if not self.newest_libcurl:
             return []
         http3 = f"https://127.0.0.1:{self.http3_port}/bytes/1024"
