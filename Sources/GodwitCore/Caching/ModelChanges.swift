@@ -16,7 +16,12 @@ final class ModelChanges: Sendable {
         var stores: [any ModelStore]
         /// The changes, for stores that are used later. A store that isn't a class is always in the configuration.
         var revisions: [ModelPath: UInt64] = [:]
+        var observers: [UInt64: Observer] = [:]
+        var lastObserver: UInt64 = 0
     }
+
+    /// Receives the paths of each change: ``ModelPath/text``.
+    typealias Observer = @Sendable (Set<String>) async -> Void
 
     /// For stores that are used later.
     private static let maximumRevisions = 1024
@@ -46,14 +51,29 @@ final class ModelChanges: Sendable {
         guard session.beginKeeping(stamp) else { return }
         defer { session.endKeeping(stamp) }
         let revision = UInt64.random(in: 1...UInt64.max)
-        let stores = state.withLock { state in
+        let (stores, observers) = state.withLock { state in
             if state.revisions.count > Self.maximumRevisions { state.revisions = [:] }
             for path in paths { state.revisions[path] = revision }
-            return state.stores
+            return (state.stores, Array(state.observers.values))
         }
         for store in stores {
             for path in paths { await store.note(revision, path) }
         }
+        let texts = Set(paths.map(\.text))
+        for observer in observers { await observer(texts) }
+    }
+
+    /// Calls a closure after each change, before the call that made it returns.
+    func observe(_ observer: @escaping Observer) -> UInt64 {
+        state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = observer
+            return state.lastObserver
+        }
+    }
+
+    func stopObserving(_ id: UInt64) {
+        state.withLock { _ = $0.observers.removeValue(forKey: id) }
     }
 }
 

@@ -24,6 +24,14 @@ extension APIClient {
         _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration = .seconds(300),
         key: String? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) -> Readings<Value> {
+        reading(endpoint, from: store, maxAge: maxAge, key: key, now: now) { _ in }
+    }
+
+    /// - Parameter received: Receives the head of the response with the fresh value.
+    package func reading<Value: Codable & Sendable>(
+        _ endpoint: Endpoint<Value>, from store: some ModelStore, maxAge: Duration, key: String? = nil,
+        now: @escaping @Sendable () -> Date, received: @escaping @Sendable (HTTPResponseHead) -> Void
+    ) -> Readings<Value> {
         let place: @Sendable () throws(NetworkError) -> Readings<Value>.Place = { () throws(NetworkError) in
             let request = try self.request(for: endpoint)
             let key = if let key { key } else { try request.modelKey(of: Value.self) }
@@ -38,7 +46,9 @@ extension APIClient {
                 request.belong(to: stamp)
                 // It reads, whatever its method is.
                 request.options.modelInvalidation = .off
-                return try await self.response(for: endpoint, by: request)
+                let response = try await self.response(for: endpoint, by: request)
+                received(response.head)
+                return response
             })
     }
 
@@ -56,7 +66,7 @@ extension APIClient {
 
 extension HTTPRequest {
     /// Identifies the response's value in a store.
-    fileprivate func modelKey(of type: Any.Type) throws(NetworkError) -> String {
+    func modelKey(of type: Any.Type) throws(NetworkError) -> String {
         let key = "\(method) \(url.absoluteString) \(type)"
         guard let body else { return key }
         guard case .bytes(let bytes) = body.storage else {

@@ -25,8 +25,8 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public init(_ action: @escaping @Sendable (Input) async throws -> Output) {
         self.action = action
         loader = Loader { throw CancellationError() }
-        loader.accountChanged = { [weak loader] in
-            if let loader, !loader.isRunning { loader.reset() }
+        loader.query.accountChanged = { [weak loader] in
+            if let loader, !loader.query.isRunning { loader.reset() }
         }
     }
 
@@ -56,7 +56,7 @@ public final class ActionModel<Input: Sendable, Output: Sendable> {
     public func start(_ input: Input) {
         guard !isRunning else { return }
         prepare(input)
-        loader.begin(.show)
+        loader.query.begin(.show)
     }
 
     /// Cancels the run. Effects on the server may have happened.

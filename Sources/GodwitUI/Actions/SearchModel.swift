@@ -39,7 +39,7 @@ public final class SearchModel<Results: Sendable> {
         self.minimumLength = max(minimumLength, 1)
         self.search = search
         found = Loader { throw CancellationError() }
-        found.accountChanged = { [weak self] in
+        found.query.accountChanged = { [weak self] in
             self?.text = ""
             self?.found.reset()
         }
@@ -94,7 +94,7 @@ public final class SearchModel<Results: Sendable> {
         typing = Task { [weak self, quiet, clock] in
             guard (try? await clock.sleep(for: quiet)) != nil, !Task.isCancelled else { return }
             guard let self, prepare(text) else { return }
-            found.begin(.show)
+            found.query.begin(.show)
         }
     }
 

@@ -51,7 +51,7 @@ public final class LiveFeed<Element: Sendable> {
         guard !Task.isCancelled else { return }
         if accounts.hasChanged() { leaveAccount() }
         if current == nil { begin() }
-        await current?.wait()
+        await current?.wait(for: self)
     }
 
     /// Closes the connection. Received values stay.

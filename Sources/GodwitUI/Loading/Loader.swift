@@ -19,31 +19,18 @@ public import Observation
 /// - **Accounts**: when the account of a client used by the work changes, for example on sign-out, the value is
 ///   removed immediately.
 ///
-/// Releasing the loader cancels its request.
+/// Releasing the loader cancels its request, unless another loader of a ``QueryStore`` shares it.
 @Observable @MainActor
 public final class Loader<Value: Sendable> {
     /// Loads a value.
     public typealias Work = @Sendable () async throws -> Value
 
-    /// The current state.
-    public private(set) var state = LoadingState<Value>.idle
-
-    /// The source and date of ``value``, for a loader made with ``init(reading:retryingWith:)``; otherwise `nil`.
-    public private(set) var reading: Reading<Value>?
-
-    /// The state to return to on cancellation; never `.loading`.
-    @ObservationIgnored private var settled = LoadingState<Value>.idle
-    @ObservationIgnored private var run: Run?
-    @ObservationIgnored private var steps: Steps
-    /// The purpose of the current or failed load.
-    @ObservationIgnored private var purpose = LoadingPurpose.show
-    @ObservationIgnored private let watch: NetworkReturn?
-    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
-    /// Replaces ``reset()`` when the account changes.
-    @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
-
-    /// Loads a value and may show readings before the end.
-    typealias Steps = @Sendable (_ show: @escaping @MainActor @Sendable (Reading<Value>) -> Void) async throws -> Value
+    /// The value, of this loader alone or shared through a store.
+    var query: Query<Value>
+    /// Whether the value of the query is shown: not after ``reset()`` of a loader that shares it.
+    private var isShowing = true
+    /// The store's rules and the registration with the query; `nil` for a loader without a store.
+    @ObservationIgnored var share: QueryShare?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -51,12 +38,11 @@ public final class Loader<Value: Sendable> {
     ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     ///   - work: Loads the value. The loader retains it.
     public convenience init(retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping Work) {
-        self.init(monitor) { _ in try await work() }
+        self.init(Query(monitor) { _ in LoadedValue(value: try await work()) })
     }
 
-    private init(_ monitor: (any PathMonitor)?, _ steps: @escaping Steps) {
-        self.steps = steps
-        watch = monitor.map(NetworkReturn.init)
+    init(_ query: Query<Value>) {
+        self.query = query
     }
 
     /// Creates a loader of an endpoint's response.
@@ -72,6 +58,13 @@ public final class Loader<Value: Sendable> {
         self.init(retryingWith: monitor) { try await api.send(endpoint) }
     }
 
+    /// The current state.
+    public var state: LoadingState<Value> { isShowing ? query.state : .idle }
+
+    /// The source and date of ``value``, for a loader made with ``init(reading:retryingWith:)`` or of a store with
+    /// models; otherwise `nil`.
+    public var reading: Reading<Value>? { isShowing ? query.reading : nil }
+
     /// The value to show: the current one, or the last one while another is loaded or failed to load.
     public var value: Value? { state.value }
 
@@ -81,15 +74,16 @@ public final class Loader<Value: Sendable> {
     /// Whether a value is being loaded.
     public var isLoading: Bool { state.isLoading }
 
-    /// Whether ``value`` is a stored value that is stale. While ``isLoading``, a fresh one is being loaded.
-    public var isStale: Bool { reading?.isStale ?? false }
+    /// Whether ``value`` is a stored value that is stale, or known to be outdated. While ``isLoading``, a fresh one is
+    /// being loaded.
+    public var isStale: Bool { isShowing && query.isStale }
 
     /// Loads the value, unless it is loaded. Returns when it is, when loading fails, or when the task is canceled.
+    ///
+    /// A loader of a ``QueryStore`` loads again if the value is older than ``QueryOptions/staleAfter``.
     public func load() async {
-        if accounts.hasChanged() { leaveAccount() }
-        guard !state.isLoaded || isStale, !Task.isCancelled else { return }
-        if run == nil { begin(state.error == nil ? .show : purpose) }
-        await wait()
+        isShowing = true
+        await query.load(maxAge: share?.maxAge, for: self)
     }
 
     /// Loads the value again, replacing a load in progress.
@@ -98,10 +92,8 @@ public final class Loader<Value: Sendable> {
     /// stored models count as stale. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence. A server failure
     /// is an error even if `stale-if-error` allows a stored response; the last value stays.
     public func refresh() async {
-        guard !Task.isCancelled else { return }
-        if accounts.hasChanged() { leaveAccount() }
-        begin(.refresh)
-        await wait()
+        isShowing = true
+        await query.refresh(for: self)
     }
 
     /// Loads again after a failure; after a failed refresh, refreshes. Otherwise does nothing.
@@ -110,19 +102,16 @@ public final class Loader<Value: Sendable> {
         await load()
     }
 
-    /// Cancels the load in progress, and the wait for a network.
+    /// Cancels the load in progress, and the wait for a network. A load that another loader waits for continues.
     public func cancel() {
-        watch?.stop()
-        run?.cancel()
-        settle()
+        query.cancel(for: self)
     }
 
-    /// Cancels the load in progress and removes the value.
+    /// Cancels the load in progress and removes the value. A value shared with other loaders stays in its store.
     public func reset() {
-        settled = .idle
-        cancel()
-        reading = nil
-        if state.isLoaded || state.error != nil { state = .idle }
+        guard share != nil else { return query.reset() }
+        query.cancel(for: self)
+        isShowing = false
     }
 }
 
@@ -143,20 +132,32 @@ extension Loader {
     ///   - monitor: If given, loads that failed for lack of a network are retried when the network returns.
     public convenience init(reading readings: Readings<Value>, retryingWith monitor: (any PathMonitor)? = nil)
     where Value: Codable {
-        self.init(monitor, Self.steps(readings))
+        self.init(Query(monitor, Query.steps(readings)))
     }
 
     /// Sets the work of the next load.
     func load(by work: @escaping Work) {
-        steps = { _ in try await work() }
+        query.steps = { _ in LoadedValue(value: try await work()) }
     }
 
     /// Sets the readings of the next load.
     func load(by readings: Readings<Value>) where Value: Codable {
-        steps = Self.steps(readings)
+        query.steps = Query.steps(readings)
     }
 
-    private static func steps(_ readings: Readings<Value>) -> Steps where Value: Codable {
+    /// Loads the value again, subject to the cache policies.
+    func reload() async { await query.reload(for: self) }
+
+    /// Shows another query of a store.
+    func show(_ query: Query<Value>, _ share: QueryShare) {
+        self.query.cancel(for: self)
+        (self.query, self.share, isShowing) = (query, share, true)
+    }
+}
+
+extension Query {
+    /// The steps of readings, the last of which is the value.
+    static func steps(_ readings: Readings<Value>) -> Steps where Value: Codable {
         { show in
             var last: Value?
             for try await reading in readings {
@@ -164,88 +165,7 @@ extension Loader {
                 last = reading.value
             }
             guard let last else { throw CancellationError() }
-            return last
+            return LoadedValue(value: last)
         }
-    }
-}
-
-extension Loader {
-    /// Waits for the run in progress, and for those that replace it.
-    private func wait() async {
-        while let run, !Task.isCancelled { await run.wait() }
-    }
-
-    /// Loads the value again, subject to the cache policies.
-    func reload() async {
-        guard !Task.isCancelled else { return }
-        begin(.show)
-        await wait()
-    }
-
-    /// Whether a run is in progress.
-    var isRunning: Bool { run != nil }
-
-    /// Starts a run, replacing the one in progress.
-    func begin(_ purpose: LoadingPurpose) {
-        watch?.begin()
-        self.purpose = purpose
-        let former = run
-        let next = Run { [weak self] in self?.forget($0) }
-        run = next
-        former?.cancel()
-        state = .loading(last: settled.value)
-        let receive: @MainActor @Sendable (Reading<Value>) -> Void = { [weak self, weak next] reading in
-            guard let self, let next, next === run else { return }
-            show(reading)
-        }
-        next.start(in: accounts.scope(purpose.cachePolicy), { [steps] in try await steps(receive) }) { [weak self] in
-            self?.finish($0, $1)
-        }
-    }
-
-    /// Shows a reading, unless a newer one is shown.
-    private func show(_ reading: Reading<Value>) {
-        guard !accounts.isOutdated else { return }
-        if reading.source == .store, let shown = self.reading, shown.date > reading.date { return }
-        self.reading = reading
-        settled = .loaded(reading.value)
-        state = .loading(last: reading.value)
-    }
-
-    private func finish(_ run: Run, _ outcome: Outcome<Value>) {
-        guard run === self.run else { return }
-        if accounts.hasChanged() { leaveAccount() }
-        guard run === self.run else { return }
-        switch outcome {
-        case .success(let value): settled = .loaded(reading?.value ?? value)
-        case .failure(let error) where error.isCancellation: break
-        case .failure(let error): settled = .failed(error, last: settled.value)
-        }
-        settleAndWaitForNetwork()
-    }
-
-    /// Handles a change of account, once.
-    private func leaveAccount() {
-        _ = accounts.hasChanged()
-        if let accountChanged { accountChanged() } else { reset() }
-    }
-
-    private func forget(_ run: Run) {
-        if run === self.run { settleAndWaitForNetwork() }
-    }
-
-    /// Settles, and waits for a network if that may help, also after a canceled retry.
-    private func settleAndWaitForNetwork() {
-        settle()
-        guard settled.error?.mayPassWithNetwork == true else { return }
-        watch?.wait { [weak self] in
-            guard let self else { return }
-            begin(purpose)
-        }
-    }
-
-    private func settle() {
-        run = nil
-        if state.isLoading { state = settled }
     }
 }

@@ -4,7 +4,8 @@ import GodwitCore
 @MainActor
 final class Run {
     private var task: Task<Void, Never>?
-    private var waiters = Waiters<Void>()
+    /// The waiting tasks of each owner, such as a loader.
+    private var waiters: [ObjectIdentifier: Waiters<WaitEnd>] = [:]
     private var isOver = false
     private let abandoned: @MainActor (Run) -> Void
 
@@ -16,6 +17,9 @@ final class Run {
     deinit {
         task?.cancel()
     }
+
+    /// Whether no task waits for the run.
+    var isUnawaited: Bool { waiters.isEmpty }
 
     /// Starts the work. Releasing the run cancels the work, and `tell` isn't called.
     ///
@@ -32,11 +36,27 @@ final class Run {
         }
     }
 
-    /// Returns when the work is over, or the calling task is canceled.
-    func wait() async {
-        if isOver || Task.isCancelled { return }
-        let waiter = waiters.add()
-        await waiter.value { Task { await self.leave(waiter) } }
+    /// Why a task stopped waiting.
+    enum WaitEnd {
+        /// The work is over, or the task is canceled.
+        case over
+        /// The owner dismissed its tasks.
+        case dismissed
+    }
+
+    /// Waits until the work is over, the calling task is canceled, or the owner dismisses its tasks.
+    @discardableResult
+    func wait(for owner: AnyObject) async -> WaitEnd {
+        if isOver || Task.isCancelled { return .over }
+        let id = ObjectIdentifier(owner)
+        let waiter = waiters[id, default: Waiters()].add()
+        return await waiter.value { Task { await self.leave(waiter, of: id) } }
+    }
+
+    /// Resumes the waiting tasks of an owner. The work continues.
+    func dismissTasks(of owner: AnyObject) {
+        guard var dismissed = waiters.removeValue(forKey: ObjectIdentifier(owner)) else { return }
+        for waiter in dismissed.takeAll() { waiter.resume(returning: .dismissed) }
     }
 
     /// Cancels the work and resumes all waiters.
@@ -47,12 +67,17 @@ final class Run {
 
     private func end() {
         isOver = true
-        for waiter in waiters.takeAll() { waiter.resume() }
+        let waiting = waiters
+        waiters = [:]
+        for var waiters in waiting.values {
+            for waiter in waiters.takeAll() { waiter.resume(returning: .over) }
+        }
     }
 
-    private func leave(_ waiter: Waiter<Void>) {
-        guard waiters.remove(waiter) else { return }
-        waiter.resume()
+    private func leave(_ waiter: Waiter<WaitEnd>, of owner: ObjectIdentifier) {
+        guard waiters[owner]?.remove(waiter) == true else { return }
+        if waiters[owner]?.isEmpty == true { waiters[owner] = nil }
+        waiter.resume(returning: .over)
         guard waiters.isEmpty else { return }
         cancel()
         abandoned(self)

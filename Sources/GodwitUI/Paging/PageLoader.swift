@@ -19,44 +19,16 @@ public import Observation
 /// The elements belong to the account of the client that loads them: when it changes, for example on sign-out, the list
 /// is cleared immediately and starts over with the next load.
 ///
-/// Releasing the loader cancels its request.
+/// Releasing the loader cancels its request, unless another loader of a ``QueryStore`` shares the list.
 @Observable @MainActor
 public final class PageLoader<Item: Identifiable & Sendable> {
-    /// The elements so far.
-    public private(set) var items: [Item] = []
-
-    /// The state of the list.
-    public private(set) var state = State.idle
-
     /// How many elements before the end the next page is requested; see ``itemAppeared(_:)``.
     @ObservationIgnored public let prefetchDistance: Int
 
-    @ObservationIgnored private var settled = State.idle
-    @ObservationIgnored private var run: Run?
-    @ObservationIgnored private var place: Place?
-    @ObservationIgnored private var ids: Set<Item.ID> = []
-    /// Whether the last request was a refresh.
-    @ObservationIgnored private var isRefresh = false
-    /// Whether a refresh failed.
-    @ObservationIgnored private var failedRefresh = false
-    /// Consecutive pages without new elements.
-    @ObservationIgnored private var emptyPages = 0
-    @ObservationIgnored private let watch: NetworkReturn?
-    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.startOver() }
-    @ObservationIgnored private let start: @MainActor () -> Step
-
-    /// Loads the next page of one reading of the list.
-    typealias Step = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
-
-    /// The position in one reading of the list.
-    private struct Place {
-        /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
-        let purpose: LoadingPurpose
-        let step: Step
-    }
-
-    /// After this many pages without new elements, loading stops: the list may be circular.
-    private static var emptyPageLimit: Int { 10 }
+    /// The list, of this loader alone or shared through a store.
+    @ObservationIgnored let list: PageList<Item>
+    /// The store's rules and the registration with the list; `nil` for a loader without a store.
+    @ObservationIgnored var share: QueryShare?
 
     /// Creates a loader. It doesn't load until asked.
     ///
@@ -67,71 +39,48 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     public convenience init<Page: ElementPage & Sendable>(
         _ pages: Pages<Page>, prefetchDistance: Int = 5, retryingWith monitor: (any PathMonitor)? = nil
     ) where Page.Item == Item {
-        self.init(prefetchDistance, monitor) {
-            let cursor = PageCursor(pages)
-            return { () throws(NetworkError) in try await cursor.next() }
-        }
-        accounts.note(pages.session)
+        self.init(PageList(pages, monitor), prefetchDistance)
     }
 
-    init(_ prefetchDistance: Int, _ monitor: (any PathMonitor)?, start: @escaping @MainActor () -> Step) {
+    init(_ list: PageList<Item>, _ prefetchDistance: Int) {
         self.prefetchDistance = max(prefetchDistance, 0)
-        watch = monitor.map(NetworkReturn.init)
-        self.start = start
+        self.list = list
     }
+
+    /// The elements so far.
+    public var items: [Item] { list.items }
+
+    /// The state of the list.
+    public var state: State { list.state }
 
     /// Whether there may be another page.
-    public var hasMore: Bool {
-        if case .complete = state { false } else { true }
-    }
+    public var hasMore: Bool { list.hasMore }
 
     /// Whether a page is being loaded.
-    public var isLoading: Bool {
-        switch state {
-        case .loadingMore, .refreshing: true
-        case .idle, .failed, .complete: false
-        }
-    }
+    public var isLoading: Bool { list.isLoading }
 
     /// Why the last load failed.
-    public var error: NetworkError? {
-        if case .failed(let error) = state { error } else { nil }
-    }
+    public var error: NetworkError? { list.error }
 
     /// Loads the next page, unless one is being loaded or the list is complete.
     ///
     /// Returns when the page is loaded, when loading fails, or when the task is canceled.
-    public func loadMore() async {
-        startOverForAnotherAccount()
-        guard !Task.isCancelled, hasMore else { return }
-        if run == nil { beginMore() }
-        await wait()
-    }
+    public func loadMore() async { await list.loadMore(for: self) }
 
     /// Loads the first page, unless the list has elements. For use when a screen appears.
-    public func load() async {
-        startOverForAnotherAccount()
-        guard items.isEmpty else { return }
-        await loadMore()
-    }
+    ///
+    /// A loader of a ``QueryStore`` reads the list again, with as many elements, if it is older than
+    /// ``QueryOptions/staleAfter`` or outdated.
+    public func load() async { await list.load(maxAge: share?.maxAge, for: self) }
 
     /// Reads the list again from its first page. The previous elements stay until it arrives.
     ///
     /// Asks the server: the calls for this page and the following ones use `.reloadRevalidating` instead of the
     /// client's cache policy. An endpoint's own ``Endpoint/cachePolicy(_:)`` takes precedence.
-    public func refresh() async {
-        guard !Task.isCancelled else { return }
-        startOverForAnotherAccount()
-        beginRefresh()
-        await wait()
-    }
+    public func refresh() async { await list.refresh(for: self) }
 
     /// Repeats a failed load. Otherwise does nothing.
-    public func retry() async {
-        guard error != nil, !Task.isCancelled else { return }
-        beginAgain()
-        await wait()
-    }
+    public func retry() async { await list.retry(for: self) }
 
     /// Reports that an element is shown, which loads the next page near the end of the list, without waiting.
     ///
@@ -139,115 +88,35 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     ///
     /// - Parameter item: The element. Has no effect if it isn't in the list.
     public func itemAppeared(_ item: Item) {
-        startOverForAnotherAccount()
-        guard case .idle = state else { return }
-        guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
-        beginMore()
+        list.itemAppeared(item, prefetchDistance: prefetchDistance)
     }
 
-    /// Cancels the request in progress, and the wait for a network. The elements and the position stay.
-    public func cancel() {
-        watch?.stop()
-        run?.cancel()
-        settle()
-    }
+    /// Cancels the request in progress, and the wait for a network. The elements and the position stay. A page that
+    /// another loader waits for continues to load.
+    public func cancel() { list.cancel(for: self) }
+
+    /// Inserts, moves, changes or removes elements without loading the list again, for example after an event.
+    ///
+    /// ```swift
+    /// list.edit { articles in articles.removeAll { $0.id == 7 } }
+    /// ```
+    ///
+    /// A removed element doesn't come back with a following page. For a change that the server may refuse, see
+    /// ``QueryStore/mutate(_:invalidating:_:confirming:)``.
+    ///
+    /// - Parameter change: Changes the elements. Of elements with the same ID, the first stays.
+    public func edit(_ change: (inout [Item]) -> Void) { list.edit(change) }
 }
 
-extension PageLoader {
-    /// Clears the list if the account changed.
-    private func startOverForAnotherAccount() {
-        if accounts.hasChanged() { startOver() }
-    }
-
-    private func startOver() {
-        _ = accounts.hasChanged()
-        watch?.stop()
-        let former = run
-        run = nil
-        former?.cancel()
-        (items, ids, place, isRefresh, failedRefresh, emptyPages) = ([], [], nil, false, false, 0)
-        (settled, state) = (.idle, .idle)
-    }
-
-    private func wait() async {
-        while let run, !Task.isCancelled { await run.wait() }
-    }
-
-    private func beginMore() {
-        let place = place ?? Place(purpose: .show, step: start())
-        self.place = place
-        isRefresh = false
-        begin(.loadingMore, place) { [weak self] in self?.append($0) }
-    }
-
-    private func beginRefresh() {
-        let place = Place(purpose: .refresh, step: start())
-        isRefresh = true
-        begin(.refreshing, place) { [weak self] step in
-            guard let self else { return }
-            self.place = place
-            ids = []
-            items = step.items.filter { ids.insert($0.id).inserted }
-            take(step, isEmpty: items.isEmpty)
+extension PageList {
+    /// The list of a client's pages.
+    convenience init<Page: ElementPage & Sendable>(_ pages: Pages<Page>, _ monitor: (any PathMonitor)?)
+    where Page.Item == Item {
+        self.init(monitor) {
+            let cursor = PageCursor(pages)
+            return { () throws(NetworkError) in try await cursor.next() }
         }
-    }
-
-    private func beginAgain() {
-        if failedRefresh { beginRefresh() } else { beginMore() }
-    }
-
-    private func begin(_ state: State, _ place: Place, _ take: @escaping @MainActor (PageStep<Item>) -> Void) {
-        watch?.begin()
-        let former = run
-        let run = Run { [weak self] in self?.forget($0) }
-        self.run = run
-        former?.cancel()
-        self.state = state
-        let scope = accounts.scope(place.purpose.cachePolicy)
-        run.start(in: scope, { [step = place.step] in try await step() }) { [weak self] in self?.finish($0, $1, take) }
-    }
-
-    private func finish(_ run: Run, _ outcome: Outcome<PageStep<Item>>, _ take: @MainActor (PageStep<Item>) -> Void) {
-        startOverForAnotherAccount()
-        guard run === self.run else { return }
-        switch outcome {
-        case .success(let step): take(step)
-        case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
-        case .failure(let error):
-            settled = .failed(error)
-            failedRefresh = isRefresh
-            settleAndWaitForNetwork()
-        }
-    }
-
-    private func append(_ step: PageStep<Item>) {
-        let fresh = step.items.filter { ids.insert($0.id).inserted }
-        if !fresh.isEmpty { items += fresh }
-        take(step, isEmpty: fresh.isEmpty)
-    }
-
-    private func take(_ step: PageStep<Item>, isEmpty: Bool) {
-        step.accept()
-        settled = step.isLast ? .complete : .idle
-        settle()
-        emptyPages = isEmpty ? emptyPages + 1 : 0
-        // No element of the page will appear and request the next one.
-        if isEmpty, hasMore, emptyPages < Self.emptyPageLimit { beginMore() }
-    }
-
-    private func forget(_ run: Run) {
-        if run === self.run { settleAndWaitForNetwork() }
-    }
-
-    /// Settles, and waits for a network if that may help, also after a canceled retry.
-    private func settleAndWaitForNetwork() {
-        settle()
-        if error?.mayPassWithNetwork == true { watch?.wait { [weak self] in self?.beginAgain() } }
-    }
-
-    private func settle() {
-        run = nil
-        if isLoading { state = settled }
+        note(pages.session)
     }
 }
 

@@ -102,10 +102,11 @@ extension PageLoader {
     public convenience init<Page: ElementPage & Sendable>(
         _ source: PageSource<Page>, prefetchDistance: Int = 5, retryingWith monitor: (any PathMonitor)? = nil
     ) where Page.Item == Item {
-        self.init(prefetchDistance, monitor) {
+        let list = PageList<Item>(monitor) {
             let cursor = SourceCursor(source)
             return { () throws(NetworkError) in try await cursor.next() }
         }
+        self.init(list, prefetchDistance)
     }
 }
 

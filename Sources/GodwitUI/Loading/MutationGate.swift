@@ -1,0 +1,45 @@
+import GodwitCore
+
+/// Orders the loads of a value and the mutations that change it on the server.
+///
+/// The result of a load that overlaps with a mutation may be from before it, so it would replace a newer value.
+@MainActor
+final class MutationGate {
+    /// How many mutations are being sent.
+    private var sending = 0
+    /// How many mutations began to be sent.
+    private(set) var count = 0
+    private var waiters = Waiters<Void>()
+
+    /// Whether a mutation is being sent.
+    var isClosed: Bool { sending > 0 }
+
+    /// Called when a mutation is sent. Call ``open()`` when its outcome is known.
+    func close() {
+        sending += 1
+        count += 1
+    }
+
+    func open() {
+        sending -= 1
+        guard sending == 0 else { return }
+        for waiter in waiters.takeAll() { waiter.resume() }
+    }
+
+    /// Returns when no mutation is being sent, or the task is canceled.
+    func pass() async {
+        while isClosed, !Task.isCancelled {
+            let waiter = waiters.add()
+            await waiter.value {
+                Task {
+                    await self.remove(waiter)
+                    waiter.resume()
+                }
+            }
+        }
+    }
+
+    private func remove(_ waiter: Waiter<Void>) {
+        waiters.remove(waiter)
+    }
+}

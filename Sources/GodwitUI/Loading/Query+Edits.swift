@@ -1,0 +1,58 @@
+import GodwitCore
+
+// Mutations are applied again whenever the base changes: to a draft, which is then published at once.
+extension Query {
+    /// The confirmed value.
+    var confirmedValue: Value? { settled.value }
+
+    /// The value with the mutations applied so far.
+    var draftValue: Value? {
+        get {
+            switch draft {
+            case .none: settled.value
+            case .value(let value): value
+            case .removed: nil
+            }
+        }
+        set { draft = newValue.map { .value($0) } ?? .removed }
+    }
+
+    func beginDraft() { draft = .none }
+
+    func publishDraft() {
+        if case .none = draft, case .none = edit { return }
+        edit = draft
+    }
+
+    /// Replaces the confirmed value.
+    ///
+    /// - Parameters:
+    ///   - value: The value; `nil` if it doesn't exist any more.
+    ///   - origin: Who made the value.
+    func confirm(_ value: Value?, by origin: ConfirmedOrigin) {
+        etag = nil
+        guard let value else {
+            (settled, date, reading) = (.idle, nil, nil)
+            base = base.isLoading ? .loading(last: nil) : .idle
+            return
+        }
+        if origin == .server { (date, isInvalidated) = (now(), false) }
+        if case .failed(let error, _) = settled, origin == .client {
+            settled = .failed(error, last: value)
+        } else {
+            settled = .loaded(value)
+        }
+        reading = reading.map { _ in
+            Reading(value: value, date: now(), isStale: origin == .client, source: .network)
+        }
+        base = base.isLoading ? .loading(last: value) : settled
+    }
+}
+
+/// Who made a value that the server confirmed.
+enum ConfirmedOrigin {
+    /// The client, by applying an accepted mutation itself. The server may have changed more than that.
+    case client
+    /// The server.
+    case server
+}

@@ -1,0 +1,249 @@
+import GodwitCore
+import Observation
+
+/// A value loaded over the network, with its state. A loader has one of its own, or shares it with other loaders.
+@Observable @MainActor
+final class Query<Value: Sendable> {
+    /// Loads a value and may show readings before the end.
+    typealias Steps = @Sendable (_ show: @escaping Show) async throws -> LoadedValue<Value>
+    typealias Show = @MainActor @Sendable (Reading<Value>) -> Void
+
+    /// The state without mutations that aren't confirmed.
+    var base = LoadingState<Value>.idle
+    /// The value with those mutations.
+    var edit = Edit<Value>.none
+    var reading: Reading<Value>?
+    /// Whether a newer value is known to exist.
+    var isInvalidated = false
+
+    /// The state to return to on cancellation; never `.loading`.
+    @ObservationIgnored var settled = LoadingState<Value>.idle
+    @ObservationIgnored var draft = Edit<Value>.none
+    @ObservationIgnored private var run: Run?
+    /// How many mutations had begun when the current run was sent.
+    @ObservationIgnored private var mutationsBeforeRun = 0
+    /// The purpose of the current or failed load.
+    @ObservationIgnored private var purpose = LoadingPurpose.show
+    /// When the request of the value was sent; `nil` if no value was loaded.
+    @ObservationIgnored var date: Date?
+    @ObservationIgnored private var dateOfRun: Date?
+    @ObservationIgnored var etag: String?
+    @ObservationIgnored private let watch: NetworkReturn?
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
+
+    /// Loads the value. Replaced by models that load another one.
+    @ObservationIgnored var steps: Steps
+    /// Replaces ``reset()`` when the account changes.
+    @ObservationIgnored var accountChanged: (@MainActor () -> Void)?
+    /// Called when the base changes, so that mutations are applied to it; `nil` for a query that nobody shares.
+    @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
+    /// Returns the current date.
+    @ObservationIgnored var now: @Sendable () -> Date = { Date() }
+    @ObservationIgnored let gate: MutationGate?
+
+    init(_ monitor: (any PathMonitor)?, gate: MutationGate? = nil, _ steps: @escaping Steps) {
+        self.steps = steps
+        self.gate = gate
+        watch = monitor.map(NetworkReturn.init)
+    }
+
+    /// What to show.
+    var state: LoadingState<Value> { base.showing(edit) }
+
+    /// Whether a run is in progress.
+    var isRunning: Bool { run != nil }
+
+    /// Whether the value is a stored one that is stale, or a newer one is known to exist.
+    var isStale: Bool { isInvalidated || (reading?.isStale ?? false) }
+}
+
+// Loading.
+extension Query {
+    /// Loads the value, unless it is loaded and newer than the maximum age. Joins a load in progress.
+    func load(maxAge: Duration?, for owner: AnyObject) async {
+        leaveChangedAccount()
+        guard !Task.isCancelled, run != nil || isNeeded(maxAge) else { return }
+        if run == nil { begin(purposeOfLoad) }
+        await wait(for: owner)
+    }
+
+    /// Loads a newer value, replacing a load in progress.
+    func refresh(for owner: AnyObject) async {
+        guard !Task.isCancelled else { return }
+        leaveChangedAccount()
+        begin(.refresh)
+        await wait(for: owner)
+    }
+
+    /// Loads the value again, subject to the cache policies.
+    func reload(for owner: AnyObject) async {
+        guard !Task.isCancelled else { return }
+        begin(.show)
+        await wait(for: owner)
+    }
+
+    /// Whether a load would send a request.
+    func isNeeded(_ maxAge: Duration?) -> Bool {
+        guard settled.isLoaded, !isStale else { return true }
+        guard let maxAge, let date else { return false }
+        let age = now().timeIntervalSince(date)
+        // The age of a value from the future is unknown, as the clock was set back.
+        return age < 0 || .bounded(seconds: age) >= maxAge
+    }
+
+    private var purposeOfLoad: LoadingPurpose {
+        if isInvalidated { return .refresh }
+        return state.error == nil ? .show : purpose
+    }
+
+    /// Starts a run, replacing the one in progress.
+    func begin(_ purpose: LoadingPurpose) {
+        watch?.begin()
+        self.purpose = purpose
+        let former = run
+        let next = Run { [weak self] in self?.forget($0) }
+        run = next
+        former?.cancel()
+        base = .loading(last: settled.value)
+        (mutationsBeforeRun, dateOfRun) = (gate?.count ?? 0, now())
+        let show: Show = { [weak self, weak next] reading in
+            guard let self, let next, next === run else { return }
+            self.show(reading)
+        }
+        next.start(in: accounts.scope(purpose.cachePolicy), work(for: next, show)) { [weak self] in
+            self?.finish($0, $1)
+        }
+    }
+
+    private func work(for run: Run, _ show: @escaping Show) -> @Sendable () async throws -> LoadedValue<Value> {
+        // A first value is shown even if a mutation may change it: something is better than nothing.
+        guard let gate, settled.value != nil else { return { [steps] in try await steps(show) } }
+        return { [steps, weak self, weak run] in
+            await gate.pass()
+            await self?.markSent(run)
+            return try await steps(show)
+        }
+    }
+
+    private func markSent(_ run: Run?) {
+        guard let run, run === self.run else { return }
+        (mutationsBeforeRun, dateOfRun) = (gate?.count ?? 0, now())
+    }
+
+    /// Waits for the run in progress, and for those that replace it.
+    private func wait(for owner: AnyObject) async {
+        while let run, !Task.isCancelled {
+            if await run.wait(for: owner) == .dismissed { return }
+        }
+    }
+}
+
+// The end of a run.
+extension Query {
+    /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
+    func cancel(for owner: AnyObject) {
+        run?.dismissTasks(of: owner)
+        if run?.isUnawaited ?? true { cancel() }
+    }
+
+    /// Cancels the load in progress, and the wait for a network.
+    func cancel() {
+        watch?.stop()
+        run?.cancel()
+        settle()
+    }
+
+    /// Cancels the load in progress and removes the value.
+    func reset() {
+        settled = .idle
+        cancel()
+        (reading, date, etag, isInvalidated) = (nil, nil, nil, false)
+        (draft, edit) = (.none, .none)
+        if base.isLoaded || base.error != nil { base = .idle }
+    }
+
+    /// Marks the value as stale, so that the next load asks the server. A load in progress starts again, as its result
+    /// may be from before the change.
+    func invalidate() {
+        isInvalidated = true
+        if run != nil { begin(.refresh) }
+    }
+
+    /// Shows a reading, unless a newer one is shown.
+    private func show(_ reading: Reading<Value>) {
+        guard !accounts.isOutdated else { return }
+        switch reading.source {
+        case .store: if let shown = self.reading ?? given, shown.date > reading.date { return }
+        case .network: if isOvertaken { return }
+        }
+        self.reading = reading
+        settled = .loaded(reading.value)
+        base = .loading(last: reading.value)
+        baseChanged?()
+    }
+
+    /// The value as a reading, if it doesn't come from one.
+    private var given: Reading<Value>? {
+        guard let date, let value = settled.value else { return nil }
+        return Reading(value: value, date: date, isStale: isInvalidated, source: .network)
+    }
+
+    /// Whether a mutation was sent after the current run, whose result may be from before it.
+    private var isOvertaken: Bool {
+        guard let gate, settled.value != nil else { return false }
+        return gate.count != mutationsBeforeRun || gate.isClosed
+    }
+
+    private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
+        guard run === self.run else { return }
+        leaveChangedAccount()
+        guard run === self.run else { return }
+        switch outcome {
+        case .success where isOvertaken: return begin(.refresh)
+        case .success(let loaded):
+            keep(loaded)
+            // The value is from before a mutation, or from after it.
+            if isInvalidated { return begin(.refresh) }
+        case .failure(let error) where error.isCancellation: break
+        case .failure(let error): settled = .failed(error, last: settled.value)
+        }
+        settleAndWaitForNetwork()
+    }
+
+    private func keep(_ loaded: LoadedValue<Value>) {
+        settled = .loaded(reading?.value ?? loaded.value)
+        date = reading?.date ?? dateOfRun
+        if let etag = loaded.etag { self.etag = etag }
+        isInvalidated = gate.map { $0.isClosed || $0.count != mutationsBeforeRun } ?? false
+    }
+
+    private func leaveChangedAccount() {
+        if accounts.hasChanged() { leaveAccount() }
+    }
+
+    /// Handles a change of account, once.
+    private func leaveAccount() {
+        _ = accounts.hasChanged()
+        if let accountChanged { accountChanged() } else { reset() }
+    }
+
+    private func forget(_ run: Run) {
+        if run === self.run { settleAndWaitForNetwork() }
+    }
+
+    /// Settles, and waits for a network if that may help, also after a canceled retry.
+    private func settleAndWaitForNetwork() {
+        settle()
+        guard settled.error?.mayPassWithNetwork == true else { return }
+        watch?.wait { [weak self] in
+            guard let self else { return }
+            begin(purpose)
+        }
+    }
+
+    private func settle() {
+        run = nil
+        if base.isLoading { base = settled }
+        baseChanged?()
+    }
+}

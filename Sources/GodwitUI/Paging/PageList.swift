@@ -1,0 +1,294 @@
+import GodwitCore
+import Observation
+
+/// A list loaded page by page, with its state. A page loader has one of its own, or shares it with other loaders.
+@Observable @MainActor
+final class PageList<Item: Identifiable & Sendable> {
+    typealias State = PageLoader<Item>.State
+    /// Loads the next page of one reading of the list.
+    typealias Step = @MainActor @Sendable () async throws(NetworkError) -> PageStep<Item>
+
+    /// The position in one reading of the list.
+    struct Place {
+        /// After a refresh, all pages are requested from the server: cached ones don't match its first page.
+        let purpose: LoadingPurpose
+        let step: Step
+    }
+
+    /// What a run does with its page.
+    enum Load {
+        case more, refresh
+        /// Reads again as many elements as there are.
+        case refetch
+    }
+
+    /// The elements without mutations that aren't confirmed.
+    var base: [Item] = []
+    /// The elements with those mutations; `nil` if there are none.
+    var edit: [Item]?
+    private(set) var state = State.idle
+    /// Whether a newer list is known to exist.
+    private(set) var isInvalidated = false
+
+    @ObservationIgnored var draft: [Item]?
+    /// The IDs of all elements that were in the list since its first page.
+    @ObservationIgnored var ids: Set<Item.ID> = []
+    /// When the first page was requested; `nil` before.
+    @ObservationIgnored private(set) var date: Date?
+    @ObservationIgnored private var settled = State.idle
+    @ObservationIgnored private var run: Run?
+    @ObservationIgnored private var place: Place?
+    /// What the current run loads.
+    @ObservationIgnored private var load = Load.more
+    /// What the last failed run loaded.
+    @ObservationIgnored private var failedLoad = Load.more
+    @ObservationIgnored private var mutationsBeforeRun = 0
+    @ObservationIgnored private var dateOfRun: Date?
+    /// Consecutive pages without new elements.
+    @ObservationIgnored private var emptyPages = 0
+    @ObservationIgnored private let watch: NetworkReturn?
+    @ObservationIgnored private lazy var accounts = AccountMark { [weak self] in self?.reset() }
+    @ObservationIgnored private let start: @MainActor () -> Step
+    @ObservationIgnored let gate = MutationGate()
+    /// Called when the base changes, so that mutations are applied to it.
+    @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
+    /// Returns the current date.
+    @ObservationIgnored var now: @Sendable () -> Date = { Date() }
+
+    /// After this many pages without new elements, loading stops: the list may be circular.
+    private static var emptyPageLimit: Int { 10 }
+    /// After this many pages, a refetch ends: the user scrolls to the others again.
+    private static var refetchLimit: Int { 20 }
+
+    init(_ monitor: (any PathMonitor)?, start: @escaping @MainActor () -> Step) {
+        watch = monitor.map(NetworkReturn.init)
+        self.start = start
+    }
+
+    var items: [Item] { edit ?? base }
+
+    var hasMore: Bool {
+        if case .complete = state { false } else { true }
+    }
+
+    var isLoading: Bool {
+        switch state {
+        case .loadingMore, .refreshing: true
+        case .idle, .failed, .complete: false
+        }
+    }
+
+    var isRunning: Bool { run != nil }
+
+    var error: NetworkError? {
+        if case .failed(let error) = state { error } else { nil }
+    }
+
+    /// Uses the account of a client before the first page is loaded.
+    func note(_ session: AccountSession) { accounts.note(session) }
+}
+
+// Loading.
+extension PageList {
+    func loadMore(for owner: AnyObject) async {
+        leaveChangedAccount()
+        guard !Task.isCancelled, run != nil || hasMore else { return }
+        if run == nil { beginMore() }
+        await wait(for: owner)
+    }
+
+    /// Loads the first page if the list is empty, and reads the list again if it is older than the maximum age.
+    func load(maxAge: Duration?, for owner: AnyObject) async {
+        leaveChangedAccount()
+        if base.isEmpty { return await loadMore(for: owner) }
+        guard isOutdated(maxAge), !Task.isCancelled else { return }
+        if run == nil { begin(.refetch) }
+        await wait(for: owner)
+    }
+
+    func refresh(for owner: AnyObject) async {
+        guard !Task.isCancelled else { return }
+        leaveChangedAccount()
+        begin(.refresh)
+        await wait(for: owner)
+    }
+
+    func retry(for owner: AnyObject) async {
+        guard error != nil, !Task.isCancelled else { return }
+        begin(failedLoad)
+        await wait(for: owner)
+    }
+
+    func itemAppeared(_ item: Item, prefetchDistance: Int) {
+        leaveChangedAccount()
+        guard case .idle = state else { return }
+        guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
+        beginMore()
+    }
+
+    func isOutdated(_ maxAge: Duration?) -> Bool {
+        if isInvalidated { return true }
+        guard let maxAge, let date else { return false }
+        let age = now().timeIntervalSince(date)
+        return age < 0 || .bounded(seconds: age) >= maxAge
+    }
+
+    private func wait(for owner: AnyObject) async {
+        while let run, !Task.isCancelled {
+            if await run.wait(for: owner) == .dismissed { return }
+        }
+    }
+
+    func begin(_ load: Load) {
+        switch load {
+        case .more: beginMore()
+        case .refresh:
+            let place = Place(purpose: .refresh, step: start())
+            begin(load, .refreshing, place, place.step)
+        case .refetch:
+            let place = Place(purpose: .refresh, step: start())
+            let count = base.count
+            begin(load, .refreshing, place) { () throws(NetworkError) in
+                try await Self.pages(of: place.step, holding: count)
+            }
+        }
+    }
+
+    private func beginMore() {
+        let place = place ?? Place(purpose: .show, step: start())
+        self.place = place
+        begin(.more, .loadingMore, place, place.step)
+    }
+
+    private func begin(_ load: Load, _ state: State, _ place: Place, _ step: @escaping Step) {
+        watch?.begin()
+        self.load = load
+        let former = run
+        let run = Run { [weak self] in self?.forget($0) }
+        self.run = run
+        former?.cancel()
+        self.state = state
+        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+        let gate = base.isEmpty ? nil : gate
+        let work: @Sendable () async throws -> PageStep<Item> = { [weak self, weak run] in
+            await gate?.pass()
+            await self?.markSent(run)
+            return try await step()
+        }
+        run.start(in: accounts.scope(place.purpose.cachePolicy), work) { [weak self] in
+            self?.finish($0, $1, place)
+        }
+    }
+
+    private func markSent(_ run: Run?) {
+        guard let run, run === self.run else { return }
+        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
+    }
+
+    /// The first pages, as one.
+    private static func pages(of step: Step, holding count: Int) async throws(NetworkError) -> PageStep<Item> {
+        var page = try await step()
+        var items = page.items
+        var pages = 1
+        while items.count < count, !page.isLast, pages < refetchLimit {
+            page.accept()
+            page = try await step()
+            items += page.items
+            pages += 1
+        }
+        return PageStep(items: items, isLast: page.isLast, accept: page.accept)
+    }
+}
+
+// The end of a run.
+extension PageList {
+    /// Stops the tasks that wait for an owner, and cancels the load if no other task waits for it.
+    func cancel(for owner: AnyObject) {
+        run?.dismissTasks(of: owner)
+        if run?.isUnawaited ?? true { cancel() }
+    }
+
+    func cancel() {
+        watch?.stop()
+        run?.cancel()
+        settle()
+    }
+
+    /// Clears the list.
+    func reset() {
+        _ = accounts.hasChanged()
+        watch?.stop()
+        let former = run
+        run = nil
+        former?.cancel()
+        (base, edit, draft, ids, place, date) = ([], nil, nil, [], nil, nil)
+        (load, emptyPages, isInvalidated) = (.more, 0, false)
+        (settled, state) = (.idle, .idle)
+        baseChanged?()
+    }
+
+    /// Marks the list as outdated, so that the next load reads it again.
+    func invalidate() {
+        isInvalidated = !base.isEmpty
+        if run != nil, load != .more || base.isEmpty { begin(load) }
+    }
+
+    private func leaveChangedAccount() {
+        if accounts.hasChanged() { reset() }
+    }
+
+    private func finish(_ run: Run, _ outcome: Outcome<PageStep<Item>>, _ place: Place) {
+        leaveChangedAccount()
+        guard run === self.run else { return }
+        switch outcome {
+        case .success where isOvertaken: begin(load)
+        case .success(let step): take(step, place)
+        case .failure(let error) where error.isCancellation: settleAndWaitForNetwork()
+        case .failure(let error):
+            settled = .failed(error)
+            failedLoad = load
+            settleAndWaitForNetwork()
+        }
+    }
+
+    /// Whether a mutation was sent after the current run, whose elements may be from before it.
+    private var isOvertaken: Bool {
+        !base.isEmpty && (gate.count != mutationsBeforeRun || gate.isClosed)
+    }
+
+    private func take(_ step: PageStep<Item>, _ place: Place) {
+        if load != .more { ids = [] }
+        let fresh = step.items.filter { ids.insert($0.id).inserted }
+        if load != .more || base.isEmpty {
+            (self.place, base, date, isInvalidated) = (place, fresh, dateOfRun, false)
+        } else if !fresh.isEmpty {
+            base += fresh
+        }
+        step.accept()
+        settled = step.isLast ? .complete : .idle
+        settle()
+        emptyPages = fresh.isEmpty ? emptyPages + 1 : 0
+        // No element of the page will appear and request the next one.
+        if fresh.isEmpty, hasMore, emptyPages < Self.emptyPageLimit { beginMore() }
+    }
+
+    private func forget(_ run: Run) {
+        if run === self.run { settleAndWaitForNetwork() }
+    }
+
+    /// Settles, and waits for a network if that may help, also after a canceled retry.
+    private func settleAndWaitForNetwork() {
+        settle()
+        guard error?.mayPassWithNetwork == true else { return }
+        watch?.wait { [weak self] in
+            guard let self else { return }
+            begin(failedLoad)
+        }
+    }
+
+    private func settle() {
+        run = nil
+        if isLoading { state = settled }
+        baseChanged?()
+    }
+}
