@@ -237,3 +237,8 @@ final class PageAhead<Page: ElementPage & Sendable>: Sendable {
         }.get()
     }
 }
+
+extension Paging {
+    /// The endpoint of the first page, which identifies the list.
+    package var firstEndpoint: Endpoint<Page> { first.endpoint }
+}

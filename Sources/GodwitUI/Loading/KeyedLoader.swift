@@ -18,14 +18,19 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     private let loader: Loader<Value>
     @ObservationIgnored private let prepare: @MainActor (Loader<Value>, Key) -> Void
 
+    /// - Parameter prepare: Makes the loader load a key's value.
+    init(_ monitor: (any PathMonitor)? = nil, prepare: @escaping @MainActor (Loader<Value>, Key) -> Void) {
+        self.prepare = prepare
+        loader = Loader(retryingWith: monitor) { throw CancellationError() }
+    }
+
     /// Creates a loader. It doesn't load until asked.
     ///
     /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
-    public init(
+    public convenience init(
         retryingWith monitor: (any PathMonitor)? = nil, _ work: @escaping @Sendable (Key) async throws -> Value
     ) {
-        prepare = { loader, key in loader.load(by: { try await work(key) }) }
-        loader = Loader(retryingWith: monitor) { throw CancellationError() }
+        self.init(monitor) { loader, key in loader.load(by: { try await work(key) }) }
     }
 
     /// Creates a loader of readings: shows the stored value of a key immediately, then the fresh one; see
@@ -36,11 +41,10 @@ public final class KeyedLoader<Key: Hashable & Sendable, Value: Sendable> {
     /// ```
     ///
     /// - Parameter monitor: If given, loads that failed for lack of a network are retried when the network returns.
-    public init(
+    public convenience init(
         retryingWith monitor: (any PathMonitor)? = nil, reading readings: @escaping @Sendable (Key) -> Readings<Value>
     ) where Value: Codable {
-        prepare = { loader, key in loader.load(by: readings(key)) }
-        loader = Loader(retryingWith: monitor) { throw CancellationError() }
+        self.init(monitor) { loader, key in loader.load(by: readings(key)) }
     }
 
     /// The state of the current key's value.

@@ -39,11 +39,10 @@ final class Query<Value: Sendable> {
     @ObservationIgnored var baseChanged: (@MainActor () -> Void)?
     /// Returns the current date.
     @ObservationIgnored var now: @Sendable () -> Date = { Date() }
-    @ObservationIgnored let gate: MutationGate?
+    @ObservationIgnored let gate = MutationGate()
 
-    init(_ monitor: (any PathMonitor)?, gate: MutationGate? = nil, _ steps: @escaping Steps) {
+    init(_ monitor: (any PathMonitor)?, _ steps: @escaping Steps) {
         self.steps = steps
-        self.gate = gate
         watch = monitor.map(NetworkReturn.init)
     }
 
@@ -105,7 +104,7 @@ extension Query {
         run = next
         former?.cancel()
         base = .loading(last: settled.value)
-        (mutationsBeforeRun, dateOfRun) = (gate?.count ?? 0, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
         let show: Show = { [weak self, weak next] reading in
             guard let self, let next, next === run else { return }
             self.show(reading)
@@ -117,8 +116,8 @@ extension Query {
 
     private func work(for run: Run, _ show: @escaping Show) -> @Sendable () async throws -> LoadedValue<Value> {
         // A first value is shown even if a mutation may change it: something is better than nothing.
-        guard let gate, settled.value != nil else { return { [steps] in try await steps(show) } }
-        return { [steps, weak self, weak run] in
+        guard gate.isClosed, settled.value != nil else { return { [steps] in try await steps(show) } }
+        return { [steps, gate, weak self, weak run] in
             await gate.pass()
             await self?.markSent(run)
             return try await steps(show)
@@ -127,7 +126,7 @@ extension Query {
 
     private func markSent(_ run: Run?) {
         guard let run, run === self.run else { return }
-        (mutationsBeforeRun, dateOfRun) = (gate?.count ?? 0, now())
+        (mutationsBeforeRun, dateOfRun) = (gate.count, now())
     }
 
     /// Waits for the run in progress, and for those that replace it.
@@ -190,8 +189,7 @@ extension Query {
 
     /// Whether a mutation was sent after the current run, whose result may be from before it.
     private var isOvertaken: Bool {
-        guard let gate, settled.value != nil else { return false }
-        return gate.count != mutationsBeforeRun || gate.isClosed
+        settled.value != nil && (gate.count != mutationsBeforeRun || gate.isClosed)
     }
 
     private func finish(_ run: Run, _ outcome: Outcome<LoadedValue<Value>>) {
@@ -214,7 +212,7 @@ extension Query {
         settled = .loaded(reading?.value ?? loaded.value)
         date = reading?.date ?? dateOfRun
         if let etag = loaded.etag { self.etag = etag }
-        isInvalidated = gate.map { $0.isClosed || $0.count != mutationsBeforeRun } ?? false
+        isInvalidated = gate.isClosed || gate.count != mutationsBeforeRun
     }
 
     private func leaveChangedAccount() {

@@ -1,16 +1,34 @@
-/// A loader's part in a query that it may share with other loaders. Releasing it leaves the query.
+import GodwitCore
+
+/// A loader's part in a value that other loaders may share. Releasing it leaves the value.
 final class QueryShare: Sendable {
-    /// The age at which the loader loads the value again.
-    let maxAge: Duration
+    let options: QueryOptions
+    /// Loads the value again by the rules of the options, until the task is canceled.
+    let keepFresh: @MainActor @Sendable () async -> Void
     private let leave: @MainActor @Sendable () -> Void
 
     /// - Parameter leave: Called on the main actor when the loader is released.
-    init(maxAge: Duration, leave: @escaping @MainActor @Sendable () -> Void) {
-        self.maxAge = maxAge
+    init(
+        _ options: QueryOptions, keepFresh: @escaping @MainActor @Sendable () async -> Void,
+        leave: @escaping @MainActor @Sendable () -> Void
+    ) {
+        self.options = options
+        self.keepFresh = keepFresh
         self.leave = leave
     }
 
     deinit {
         Task { @MainActor [leave] in leave() }
+    }
+
+    /// The age at which the loader loads the value again.
+    var maxAge: Duration { options.staleAfter }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// Returns when the current task is canceled.
+    static func untilCancelled() async {
+        let waiter = Waiter<Void>()
+        await waiter.value { waiter.resume() }
     }
 }

@@ -101,7 +101,7 @@ extension PageList {
     func load(maxAge: Duration?, for owner: AnyObject) async {
         leaveChangedAccount()
         if base.isEmpty { return await loadMore(for: owner) }
-        guard isOutdated(maxAge), !Task.isCancelled else { return }
+        guard isOlder(than: maxAge), !Task.isCancelled else { return }
         if run == nil { begin(.refetch) }
         await wait(for: owner)
     }
@@ -126,14 +126,14 @@ extension PageList {
         beginMore()
     }
 
-    func isOutdated(_ maxAge: Duration?) -> Bool {
+    func isOlder(than maxAge: Duration?) -> Bool {
         if isInvalidated { return true }
         guard let maxAge, let date else { return false }
         let age = now().timeIntervalSince(date)
         return age < 0 || .bounded(seconds: age) >= maxAge
     }
 
-    private func wait(for owner: AnyObject) async {
+    func wait(for owner: AnyObject) async {
         while let run, !Task.isCancelled {
             if await run.wait(for: owner) == .dismissed { return }
         }
@@ -169,14 +169,17 @@ extension PageList {
         former?.cancel()
         self.state = state
         (mutationsBeforeRun, dateOfRun) = (gate.count, now())
-        let gate = base.isEmpty ? nil : gate
-        let work: @Sendable () async throws -> PageStep<Item> = { [weak self, weak run] in
-            await gate?.pass()
+        run.start(in: accounts.scope(place.purpose.cachePolicy), work(for: run, step)) { [weak self] in
+            self?.finish($0, $1, place)
+        }
+    }
+
+    private func work(for run: Run, _ step: @escaping Step) -> @Sendable () async throws -> PageStep<Item> {
+        guard gate.isClosed, !base.isEmpty else { return { try await step() } }
+        return { [gate, weak self, weak run] in
+            await gate.pass()
             await self?.markSent(run)
             return try await step()
-        }
-        run.start(in: accounts.scope(place.purpose.cachePolicy), work) { [weak self] in
-            self?.finish($0, $1, place)
         }
     }
 

@@ -1,0 +1,38 @@
+/// When a value of a ``QueryStore`` is loaded again, and how long it is kept.
+///
+/// ```swift
+/// let article = Loader(queries, .article(id: 42)) {
+///     $0.staleAfter = .zero
+///     $0.interval = .seconds(60)
+/// }
+/// ```
+public struct QueryOptions: Sendable {
+    /// The age at which ``Loader/load()`` loads the value again. 30 seconds by default; zero loads whenever a screen
+    /// appears.
+    public var staleAfter: Duration = .seconds(30)
+
+    /// How long a value is kept after its last loader was released. Five minutes by default.
+    public var keepFor: Duration = .seconds(300)
+
+    /// What else loads a stale value again while ``Loader/keepFresh()`` or ``PageLoader/keepFresh()`` runs. All by
+    /// default.
+    public var triggers: Set<Trigger> = [.focus, .reconnect]
+
+    /// How often the value is loaded while ``Loader/keepFresh()`` or ``PageLoader/keepFresh()`` runs and the app has the
+    /// focus. `nil` (the default) means never. Less than a second counts as one.
+    public var interval: Duration?
+
+    /// Names for ``QueryStore/invalidate(tags:)``.
+    public var tags: Set<String> = []
+
+    /// Creates the default options.
+    public init() {}
+
+    /// An event after which values may have changed.
+    public enum Trigger: Sendable, Hashable, CaseIterable {
+        /// The app got the focus: ``QueryStore/hasFocus``.
+        case focus
+        /// The network returned, or changed.
+        case reconnect
+    }
+}

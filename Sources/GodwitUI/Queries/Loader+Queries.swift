@@ -1,0 +1,163 @@
+public import GodwitCore
+import Synchronization
+
+extension Loader {
+    /// Creates a loader of a value that a store's loaders share. If the store has the value, it is there at once.
+    ///
+    /// ```swift
+    /// let article = Loader(queries, .article(id: 42))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the loader retains.
+    ///   - endpoint: The endpoint. One with a body that is not in memory isn't shared.
+    ///   - options: Changes the store's options for this loader.
+    public convenience init(
+        _ queries: QueryStore, _ endpoint: Endpoint<Value>, _ options: (inout QueryOptions) -> Void = { _ in }
+    ) {
+        let (query, share) = queries.query(endpoint, options)
+        self.init(query)
+        self.share = share
+    }
+
+    /// Creates a loader of a value that a store's loaders share, and which the store's models keep across launches.
+    ///
+    /// ```swift
+    /// let queries = QueryStore(api, models: models)
+    /// let article = Loader(queries, .article(id: 42))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the loader retains.
+    ///   - endpoint: The endpoint. One with a body that is not in memory isn't shared.
+    ///   - options: Changes the store's options for this loader.
+    public convenience init(
+        _ queries: QueryStore, _ endpoint: Endpoint<Value>, _ options: (inout QueryOptions) -> Void = { _ in }
+    ) where Value: Codable {
+        let (query, share) = queries.storedQuery(endpoint, options)
+        self.init(query)
+        self.share = share
+    }
+
+    /// Loads the value, and again by the rules of its ``QueryOptions``, until the task is canceled.
+    ///
+    /// ```swift
+    /// await article.keepFresh()                // SwiftUI: .task { await article.keepFresh() }
+    /// ```
+    ///
+    /// Without a ``QueryStore`` this is the same as ``load()``.
+    public func keepFresh() async {
+        await load()
+        await share?.keepFresh()
+    }
+}
+
+extension KeyedLoader {
+    /// Creates a loader of the values of a store.
+    ///
+    /// ```swift
+    /// let article = KeyedLoader(queries) { .article(id: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the loader retains.
+    ///   - options: Changes the store's options for this loader.
+    ///   - endpoint: Makes the endpoint of a key.
+    public convenience init(
+        _ queries: QueryStore, _ options: @escaping (inout QueryOptions) -> Void = { _ in },
+        _ endpoint: @escaping @MainActor (Key) -> Endpoint<Value>
+    ) {
+        self.init(prepare: { loader, key in
+            let (query, share) = queries.query(endpoint(key), options)
+            loader.show(query, share)
+        })
+    }
+
+    /// Creates a loader of the values of a store, which the store's models keep across launches.
+    ///
+    /// ```swift
+    /// let article = KeyedLoader(queries) { .article(id: $0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - queries: The store, which the loader retains.
+    ///   - options: Changes the store's options for this loader.
+    ///   - endpoint: Makes the endpoint of a key.
+    public convenience init(
+        _ queries: QueryStore, _ options: @escaping (inout QueryOptions) -> Void = { _ in },
+        _ endpoint: @escaping @MainActor (Key) -> Endpoint<Value>
+    ) where Value: Codable {
+        self.init(prepare: { loader, key in
+            let (query, share) = queries.storedQuery(endpoint(key), options)
+            loader.show(query, share)
+        })
+    }
+}
+
+extension QueryStore {
+    /// The query of an endpoint, and the part of one loader in it.
+    func query<Value: Sendable>(
+        _ endpoint: Endpoint<Value>, _ change: (inout QueryOptions) -> Void
+    ) -> (Query<Value>, QueryShare) {
+        let (query, entry) = query(endpoint)
+        return (query, share(query, entry, change))
+    }
+
+    /// The same, with the store's models.
+    func storedQuery<Value: Codable & Sendable>(
+        _ endpoint: Endpoint<Value>, _ change: (inout QueryOptions) -> Void
+    ) -> (Query<Value>, QueryShare) {
+        let (query, entry) = query(endpoint)
+        let share = share(query, entry, change)
+        useModels(query, entry, endpoint)
+        return (query, share)
+    }
+
+    /// The query of an endpoint, and its entry; `nil` for an endpoint that can't be identified.
+    func query<Value: Sendable>(_ endpoint: Endpoint<Value>) -> (query: Query<Value>, entry: QueryEntry?) {
+        let steps = steps(endpoint)
+        guard let identity = try? api.modelIdentity(of: endpoint) else { return (Query(monitor, steps), nil) }
+        let (entry, query) = entry(identity) { Query(monitor, steps) }
+        query.now = now
+        return (query, entry)
+    }
+
+    private func share<Value: Sendable>(
+        _ query: Query<Value>, _ entry: QueryEntry?, _ change: (inout QueryOptions) -> Void
+    ) -> QueryShare {
+        var options = options
+        change(&options)
+        return share(entry ?? QueryEntry(.none, "", query), options)
+    }
+
+    private func steps<Value: Sendable>(_ endpoint: Endpoint<Value>) -> Query<Value>.Steps {
+        { [api] _ in
+            let response = try await api.response(for: endpoint)
+            return LoadedValue(value: response.value, etag: response.head.fields[.etag])
+        }
+    }
+
+    /// Reads the value from the store's models first.
+    func useModels<Value: Codable & Sendable>(
+        _ query: Query<Value>, _ entry: QueryEntry?, _ endpoint: Endpoint<Value>
+    ) {
+        guard let models else { return }
+        let maxAge = entry?.staleAfter ?? options.staleAfter
+        query.steps = { [api, now] show in
+            let etag = Mutex<String?>(nil)
+            let readings = Self.readings(endpoint, api, models, maxAge, now) { head in
+                etag.withLock { $0 = head.fields[.etag] }
+            }
+            var loaded = try await Query.steps(readings)(show)
+            loaded.etag = etag.withLock { $0 }
+            return loaded
+        }
+    }
+
+    nonisolated private static func readings<Value: Codable & Sendable>(
+        _ endpoint: Endpoint<Value>, _ api: APIClient, _ models: some ModelStore, _ maxAge: Duration,
+        _ now: @escaping @Sendable () -> Date, _ received: @escaping @Sendable (HTTPResponseHead) -> Void
+    ) -> Readings<Value> {
+        api.reading(endpoint, from: models, maxAge: maxAge, now: now, received: received)
+    }
+}

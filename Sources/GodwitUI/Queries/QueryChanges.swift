@@ -1,0 +1,137 @@
+public import GodwitCore
+
+/// The values of a ``QueryStore``, for a mutation to change.
+///
+/// ```swift
+/// try await queries.mutate(.delete(id: 7)) { changes in
+///     changes.remove(Article.self, id: 7)  // from all lists and values
+///     changes[.statistics]?.articles -= 1
+/// }
+/// ```
+///
+/// Only the closure that gets it should use it.
+@MainActor
+public struct QueryChanges {
+    enum Target {
+        /// What screens show until the outcome is known.
+        case draft
+        /// What the server confirmed.
+        case confirmed(ConfirmedOrigin)
+    }
+
+    private let store: QueryStore
+    private let layer: MutationLayer
+    private let target: Target
+
+    init(_ store: QueryStore, _ layer: MutationLayer, _ target: Target) {
+        (self.store, self.layer, self.target) = (store, layer, target)
+    }
+
+    /// The value of an endpoint; `nil` if the store has none. Set `nil` if the value doesn't exist any more.
+    ///
+    /// ```swift
+    /// changes[.article(id: 42)]?.title = title
+    /// ```
+    public subscript<Value: Sendable>(endpoint: Endpoint<Value>) -> Value? {
+        get {
+            guard let identity = try? store.api.modelIdentity(of: endpoint) else { return nil }
+            return (store.entry(identity, of: Query<Value>.self)?.part as? Query<Value>).flatMap { value(of: $0) }
+        }
+        nonmutating set {
+            guard let identity = try? store.api.modelIdentity(of: endpoint) else { return }
+            let isKnown = store.entry(identity, of: Query<Value>.self) != nil
+            guard isKnown || newValue != nil else { return }
+            set(newValue, of: store.query(endpoint).query)
+        }
+    }
+
+    /// The elements of a list. Of elements with the same ID, the first stays.
+    ///
+    /// ```swift
+    /// changes[list].insert(article, at: 0)
+    /// ```
+    ///
+    /// The list need not be of this store.
+    public subscript<Item: Identifiable & Sendable>(list: PageLoader<Item>) -> [Item] {
+        get { items(of: list.list) }
+        nonmutating set { set(newValue, of: list.list) }
+    }
+
+    /// Changes an element in all lists and values of the store.
+    ///
+    /// ```swift
+    /// changes.update(Article.self, id: 42) { $0.title = title }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value, or of the elements of the list.
+    ///   - id: The ID of the element.
+    ///   - change: Changes it.
+    public func update<Element: Identifiable & Sendable>(
+        _ type: Element.Type, id: Element.ID, _ change: (inout Element) -> Void
+    ) {
+        for query in parts(Query<Element>.self) {
+            guard var element = value(of: query), element.id == id else { continue }
+            change(&element)
+            set(element, of: query)
+        }
+        for list in parts(PageList<Element>.self) {
+            layer.touch(list)
+            var items = items(of: list)
+            guard let index = items.firstIndex(where: { $0.id == id }) else { continue }
+            change(&items[index])
+            set(items, of: list)
+        }
+    }
+
+    /// Removes an element from all lists and values of the store.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value, or of the elements of the list.
+    ///   - id: The ID of the element.
+    public func remove<Element: Identifiable & Sendable>(_ type: Element.Type, id: Element.ID) {
+        for query in parts(Query<Element>.self) where value(of: query)?.id == id { set(nil, of: query) }
+        for list in parts(PageList<Element>.self) {
+            layer.touch(list)
+            let items = items(of: list)
+            let others = items.filter { $0.id != id }
+            if others.count != items.count { set(others, of: list) }
+        }
+    }
+
+    private func parts<Part: QueryPart>(_ type: Part.Type) -> [Part] {
+        store.entries.values.compactMap { $0.part as? Part }
+    }
+
+    private func value<Value>(of query: Query<Value>) -> Value? {
+        switch target {
+        case .draft: query.draftValue
+        case .confirmed: query.confirmedValue
+        }
+    }
+
+    private func set<Value>(_ value: Value?, of query: Query<Value>) {
+        store.touch(query, by: layer)
+        switch target {
+        case .draft: query.draftValue = value
+        case .confirmed(let origin):
+            query.confirm(value, by: origin)
+            if origin == .server { layer.confirmed.insert(ObjectIdentifier(query)) }
+        }
+    }
+
+    private func items<Item>(of list: PageList<Item>) -> [Item] {
+        switch target {
+        case .draft: list.draftItems
+        case .confirmed: list.base
+        }
+    }
+
+    private func set<Item>(_ items: [Item], of list: PageList<Item>) {
+        store.touch(list, by: layer)
+        switch target {
+        case .draft: list.draftItems = items
+        case .confirmed: list.confirm(items)
+        }
+    }
+}

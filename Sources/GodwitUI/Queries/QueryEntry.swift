@@ -1,0 +1,54 @@
+import GodwitCore
+
+/// Identifies a value in a store.
+struct QueryKey: Hashable {
+    /// Method, URL, type and body.
+    let text: String
+    /// The type of the part, as types of different modules can have the same name.
+    let part: ObjectIdentifier
+
+    /// That of a value that can't be shared.
+    static let none = QueryKey(text: "", part: ObjectIdentifier(QueryKey.self))
+}
+
+/// A value in a store, and the loaders that use it.
+@MainActor
+final class QueryEntry {
+    let key: QueryKey
+    /// The URL without its query.
+    let path: String
+    let part: any QueryPart
+    /// Later entries have larger numbers.
+    let number: UInt64
+    private(set) var tags: Set<String> = []
+    /// The age at which a stored model is stale: the least of all loaders.
+    private(set) var staleAfter: Duration?
+    private(set) var users = 0
+    var removal: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+
+    private static var lastNumber: UInt64 = 0
+
+    init(_ key: QueryKey, _ path: String, _ part: any QueryPart) {
+        (self.key, self.path, self.part) = (key, path, part)
+        Self.lastNumber += 1
+        number = Self.lastNumber
+    }
+
+    var isUnused: Bool { users == 0 }
+
+    /// Adds a loader.
+    func join(_ options: QueryOptions) {
+        users += 1
+        removal = nil
+        tags.formUnion(options.tags)
+        staleAfter = min(staleAfter ?? options.staleAfter, options.staleAfter)
+    }
+
+    /// Removes a loader. Returns whether it was the last one.
+    func leave() -> Bool {
+        users -= 1
+        return isUnused
+    }
+}

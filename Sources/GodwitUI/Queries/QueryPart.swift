@@ -1,0 +1,86 @@
+import GodwitCore
+
+/// A value or a list of a store.
+@MainActor
+protocol QueryPart: AnyObject {
+    var gate: MutationGate { get }
+    var isRunning: Bool { get }
+    /// Whether mutations that a store applies have no other way to show a value than to load it again.
+    var isReloadedAfterMutations: Bool { get }
+    /// Called when the base changes, so that mutations are applied to it.
+    var baseChanged: (@MainActor () -> Void)? { get set }
+    var facts: QueryFacts { get }
+
+    /// Whether it is not loaded, or older than a maximum age.
+    func isOutdated(_ maxAge: Duration) -> Bool
+
+    func beginDraft()
+    func publishDraft()
+
+    /// Marks it as outdated. A load in progress starts again.
+    func invalidate()
+    /// Loads it again, without waiting.
+    func refetch()
+    /// Loads it again. Returns at the end, or when the task is canceled.
+    func refetch(for owner: AnyObject) async
+    /// Cancels a load that no task waits for.
+    func cancel(for owner: AnyObject)
+    func reset()
+}
+
+/// The state of a part, for the inspector.
+struct QueryFacts {
+    let state: String
+    let isOutdated: Bool
+    let hasEdit: Bool
+    let count: Int?
+    let date: Date?
+}
+
+extension Query: QueryPart {
+    var isReloadedAfterMutations: Bool { true }
+
+    func isOutdated(_ maxAge: Duration) -> Bool { isNeeded(maxAge) }
+
+    func refetch() { begin(.refresh) }
+
+    func refetch(for owner: AnyObject) async { await refresh(for: owner) }
+
+    var facts: QueryFacts {
+        let state =
+            switch base {
+            case .idle: "idle"
+            case .loading: "loading"
+            case .loaded: "loaded"
+            case .failed(let error, _): "failed: \(error.shortDescription)"
+            }
+        let hasEdit = if case .none = edit { false } else { true }
+        return QueryFacts(state: state, isOutdated: isStale, hasEdit: hasEdit, count: nil, date: date)
+    }
+}
+
+extension PageList: QueryPart {
+    // Reading a list again would lose the place of its reader.
+    var isReloadedAfterMutations: Bool { false }
+
+    func isOutdated(_ maxAge: Duration) -> Bool { base.isEmpty || isOlder(than: maxAge) }
+
+    func refetch() { begin(base.isEmpty ? .more : .refetch) }
+
+    func refetch(for owner: AnyObject) async {
+        refetch()
+        await wait(for: owner)
+    }
+
+    var facts: QueryFacts {
+        let state =
+            switch state {
+            case .idle: base.isEmpty ? "idle" : "loaded"
+            case .loadingMore, .refreshing: "loading"
+            case .failed(let error): "failed: \(error.shortDescription)"
+            case .complete: "complete"
+            }
+        return QueryFacts(
+            state: state, isOutdated: isInvalidated, hasEdit: edit != nil, count: base.count, date: date)
+    }
+}

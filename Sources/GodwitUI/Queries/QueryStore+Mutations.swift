@@ -1,0 +1,188 @@
+public import GodwitCore
+
+extension QueryStore {
+    /// Sends a change to the server and shows its effect at once, which is undone if the server refuses it.
+    ///
+    /// ```swift
+    /// try await queries.mutate(.rename(id: 42, to: title)) { $0[.article(id: 42)]?.title = title }
+    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// ```
+    ///
+    /// - **Order**: mutations of the same value are sent one after another.
+    /// - **Success**: the effect becomes part of the confirmed values. Values (not lists) that a loader shows are loaded
+    ///   again, except those that `confirming` sets.
+    /// - **Failure**: the effect is undone. If the server may have applied the change, as after a timeout, or if it
+    ///   refused it because the value is another one there (409, 412), the values are loaded again.
+    /// - **Cancellation** of the calling task cancels the request. Use ``ActionModel/start(_:)`` for a mutation that
+    ///   outlives its screen.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The request that changes something.
+    ///   - tags: Values that change with it; see ``QueryOptions/tags``.
+    ///   - change: The effect. It is applied again whenever a newer value is loaded in the meantime, so it must depend
+    ///     on nothing else.
+    ///   - confirming: Sets values that the server sent with its response.
+    /// - Returns: The response's value.
+    @discardableResult
+    public func mutate<Output: Sendable>(
+        _ endpoint: Endpoint<Output>, invalidating tags: Set<String> = [],
+        _ change: @escaping @MainActor (QueryChanges) -> Void,
+        confirming: @escaping @MainActor (QueryChanges, Output) -> Void = { _, _ in }
+    ) async throws(NetworkError) -> Output {
+        try await perform(MutationLayer(change), tags, confirming) { () throws(NetworkError) in
+            try await self.api.send(endpoint)
+        }
+    }
+
+    /// Sends a change to the server and shows its effect when the server confirms it.
+    ///
+    /// ```swift
+    /// try await queries.mutate(.create(draft)) { changes, article in changes[list].insert(article, at: 0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - endpoint: The request that changes something.
+    ///   - tags: Values that change with it; see ``QueryOptions/tags``.
+    ///   - confirming: Sets values that the server sent with its response.
+    /// - Returns: The response's value.
+    @discardableResult
+    public func mutate<Output: Sendable>(
+        _ endpoint: Endpoint<Output>, invalidating tags: Set<String> = [],
+        confirming: @escaping @MainActor (QueryChanges, Output) -> Void
+    ) async throws(NetworkError) -> Output {
+        try await mutate(endpoint, invalidating: tags, { _ in }, confirming: confirming)
+    }
+
+    /// Sends a change that the server applies only to the version that was loaded (`If-Match`).
+    ///
+    /// ```swift
+    /// try await queries.mutate(.save(draft), of: .article(id: 42)) { $0[.article(id: 42)]?.title = draft.title }
+    /// ```
+    ///
+    /// Throws `.client(status: 412)` if the server has another version, after loading that one: it is shown then, and
+    /// ``value(of:)`` returns it. Without a known `ETag`, the condition is `*`: the value must exist.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The request that changes something.
+    ///   - subject: The endpoint of the value that it changes.
+    ///   - tags: Values that change with it; see ``QueryOptions/tags``.
+    ///   - change: The effect, as in ``mutate(_:invalidating:_:confirming:)``.
+    ///   - confirming: Sets values that the server sent with its response.
+    /// - Returns: The response's value.
+    @discardableResult
+    public func mutate<Output: Sendable, Subject: Sendable>(
+        _ endpoint: Endpoint<Output>, of subject: Endpoint<Subject>, invalidating tags: Set<String> = [],
+        _ change: @escaping @MainActor (QueryChanges) -> Void,
+        confirming: @escaping @MainActor (QueryChanges, Output) -> Void = { _, _ in }
+    ) async throws(NetworkError) -> Output {
+        let query = query(subject).query
+        let layer = MutationLayer(change)
+        layer.touch(query)
+        var etag: String?
+        let output = try await perform(layer, tags, confirming) { () throws(NetworkError) in
+            let response = try await self.api.response(for: endpoint.ifMatch(query.etag ?? "*"))
+            etag = response.head.fields[.etag]
+            return response.value
+        }
+        if let etag { query.etag = etag }
+        return output
+    }
+}
+
+// One mutation.
+extension QueryStore {
+    /// Applies a mutation, sends it when it is its turn, and keeps or undoes its effect.
+    func perform<Output: Sendable>(
+        _ layer: MutationLayer, _ tags: Set<String>, _ confirming: @MainActor (QueryChanges, Output) -> Void,
+        _ send: () async throws(NetworkError) -> Output
+    ) async throws(NetworkError) -> Output {
+        layers.append(layer)
+        replay()
+        do throws(NetworkError) {
+            try await waitForTurn(layer)
+            layer.send()
+            let output = try await send()
+            confirm(layer) { confirming($0, output) }
+            invalidate(tags: tags)
+            return output
+        } catch {
+            await undo(layer, error, tags)
+            throw error
+        }
+    }
+
+    private func waitForTurn(_ layer: MutationLayer) async throws(NetworkError) {
+        while layer.stage != .over, hasEarlier(layer), !Task.isCancelled {
+            let waiter = settled.add()
+            await waiter.value { waiter.resume() }
+            settled.remove(waiter)
+        }
+        if Task.isCancelled || layer.stage == .over { throw NetworkError(.cancelled, phase: .middleware) }
+    }
+
+    private func hasEarlier(_ layer: MutationLayer) -> Bool {
+        layers.prefix { $0 !== layer }.contains { $0.precedes(layer) }
+    }
+
+    /// Makes the effect of a mutation part of the confirmed values.
+    func confirm(_ layer: MutationLayer, _ confirming: @MainActor (QueryChanges) -> Void) {
+        // The account may have changed.
+        guard take(layer) else { return }
+        layer.change(QueryChanges(self, layer, .confirmed(.client)))
+        confirming(QueryChanges(self, layer, .confirmed(.server)))
+        end(layer)
+        for (id, part) in layer.touched where part.isReloadedAfterMutations && !layer.confirmed.contains(id) {
+            invalidate(part)
+        }
+    }
+
+    /// Undoes the effect of a mutation. After a conflict, returns when the server's values are loaded.
+    func undo(_ layer: MutationLayer, _ error: NetworkError, _ tags: Set<String>) async {
+        let wasSent = layer.stage == .sending
+        guard take(layer) else { return }
+        end(layer)
+        guard wasSent else { return }
+        if error.isConflict {
+            for part in layer.touched.values where part.isReloadedAfterMutations {
+                part.invalidate()
+                await part.refetch(for: layer)
+            }
+        } else if error.mayHaveBeenApplied {
+            for part in layer.touched.values { invalidate(part) }
+            invalidate(tags: tags)
+        }
+    }
+
+    /// Removes a mutation whose outcome is known. Returns `false` if the account has changed.
+    private func take(_ layer: MutationLayer) -> Bool {
+        guard let index = layers.firstIndex(where: { $0 === layer }) else { return false }
+        layers.remove(at: index)
+        return true
+    }
+
+    private func end(_ layer: MutationLayer) {
+        layer.end()
+        replay()
+        for waiter in settled.takeAll() { waiter.resume() }
+    }
+
+    private func invalidate(_ part: any QueryPart) {
+        guard let entry = entries.values.first(where: { $0.part === part }) else { return part.invalidate() }
+        invalidate(entry)
+    }
+}
+
+extension NetworkError {
+    /// Whether the server refused a change because the value is another one there (409, 412).
+    var isConflict: Bool { response?.status.code == 409 || response?.status.code == 412 }
+
+    /// Whether the server may have applied the change anyway.
+    var mayHaveBeenApplied: Bool {
+        if let status = response?.status { return status.kind == .serverError || status.isSuccessful }
+        switch kind {
+        case .offline, .invalidURL, .invalidRequest, .encoding, .notCached: return false
+        case .transport(.cannotConnect), .transport(.cannotResolveHost), .transport(.cannotResolveProxy): return false
+        default: return true
+        }
+    }
+}

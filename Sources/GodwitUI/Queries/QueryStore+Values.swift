@@ -1,0 +1,103 @@
+public import GodwitCore
+
+// Values without a loader.
+extension QueryStore {
+    /// The value of an endpoint, with the effect of mutations; `nil` if the store has none.
+    ///
+    /// ```swift
+    /// let article = queries.value(of: .article(id: 42))
+    /// ```
+    ///
+    /// Observable: a view that reads it is updated when it changes.
+    public func value<Value: Sendable>(of endpoint: Endpoint<Value>) -> Value? {
+        query(of: endpoint)?.state.value
+    }
+
+    /// The `ETag` of an endpoint's value, as received; `nil` if it isn't known.
+    public func etag<Value: Sendable>(of endpoint: Endpoint<Value>) -> String? {
+        query(of: endpoint)?.etag
+    }
+
+    /// Sets values that come from elsewhere, such as an event.
+    ///
+    /// ```swift
+    /// for try await event in api.events(.live).decoded(as: Article.self) {
+    ///     queries.set { $0.update(Article.self, id: event.id) { $0 = event } }
+    /// }
+    /// ```
+    ///
+    /// - Parameter change: Sets values as the server has them. A load in progress of the same value starts again.
+    public func set(_ change: @MainActor (QueryChanges) -> Void) {
+        withoutActuallyEscaping(change) { change in
+            let layer = MutationLayer(stage: .sending, change)
+            change(QueryChanges(self, layer, .confirmed(.server)))
+            layer.end()
+        }
+        replay()
+    }
+
+    /// Loads a value before a screen asks for it, unless it is loaded and fresh. Doesn't wait.
+    ///
+    /// ```swift
+    /// queries.prefetch(.article(id: 43))
+    /// ```
+    ///
+    /// It is kept for ``QueryOptions/keepFor``. Errors are ignored: the screen's loader tries again.
+    public func prefetch<Value: Sendable>(_ endpoint: Endpoint<Value>) {
+        prefetch(query(endpoint).query)
+    }
+
+    /// Loads a value before a screen asks for it, and stores it in the store's models; see ``prefetch(_:)``.
+    public func prefetch<Value: Codable & Sendable>(_ endpoint: Endpoint<Value>) {
+        let (query, entry) = query(endpoint)
+        useModels(query, entry, endpoint)
+        prefetch(query)
+    }
+
+    private func prefetch<Value>(_ query: Query<Value>) {
+        guard !query.isRunning, query.isNeeded(options.staleAfter) else { return }
+        query.begin(.show)
+    }
+
+    private func query<Value: Sendable>(of endpoint: Endpoint<Value>) -> Query<Value>? {
+        guard let identity = try? api.modelIdentity(of: endpoint) else { return nil }
+        return entry(identity, of: Query<Value>.self)?.part as? Query<Value>
+    }
+}
+
+// Invalidation.
+extension QueryStore {
+    /// Marks a value as stale. It stays visible, and is loaded again at once if a loader shows it.
+    ///
+    /// ```swift
+    /// queries.invalidate(.article(id: 42))
+    /// ```
+    public func invalidate<Value: Sendable>(_ endpoint: Endpoint<Value>) {
+        guard let identity = try? api.modelIdentity(of: endpoint) else { return }
+        if let entry = entry(identity, of: Query<Value>.self) { invalidate(entry) }
+    }
+
+    /// Marks a list as stale. It stays visible, and is read again at once if a loader shows it.
+    ///
+    /// - Parameter paging: That of the list's loaders.
+    public func invalidate<Page: ElementPage & Sendable>(_ paging: Paging<Page>)
+    where Page.Item: Identifiable & Sendable {
+        guard let identity = try? api.modelIdentity(of: paging.firstEndpoint) else { return }
+        if let entry = entry(identity, of: PageList<Page.Item>.self) { invalidate(entry) }
+    }
+
+    /// Marks the values with any of these tags as stale; see ``QueryOptions/tags``.
+    ///
+    /// ```swift
+    /// queries.invalidate(tags: ["articles"])
+    /// ```
+    public func invalidate(tags: Set<String>) {
+        guard !tags.isEmpty else { return }
+        for entry in entries.values where !entry.tags.isDisjoint(with: tags) { invalidate(entry) }
+    }
+
+    /// Marks all values as stale.
+    public func invalidateAll() {
+        for entry in entries.values { invalidate(entry) }
+    }
+}

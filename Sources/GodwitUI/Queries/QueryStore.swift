@@ -1,0 +1,228 @@
+public import GodwitCore
+import Synchronization
+
+/// Keeps the values that an app's screens have loaded, so that screens share them.
+///
+/// ```swift
+/// let queries = QueryStore(api)
+/// let article = Loader(queries, .article(id: 42))
+/// await article.load()                     // the stored value at once, then a fresh one if it is stale
+/// try await queries.mutate(.rename(id: 42, to: title)) { $0[.article(id: 42)]?.title = title }
+/// ```
+///
+/// - **One value for each endpoint**: loaders of the same endpoint show the same value, and their loads share one
+///   request. An endpoint is identified by method, URL, response type and a body in memory.
+/// - **Staleness**: see ``QueryOptions``. A request of the client that changes something makes the values of its path
+///   and its parent stale (``ModelInvalidation``); those that a loader shows are loaded again.
+/// - **Mutations** show their effect before the server confirms it; see ``mutate(_:invalidating:_:confirming:)``. A load
+///   that overlaps with a mutation of the value is sent again, so that it can't bring back an older value.
+/// - **Accounts**: when the client's account changes, all values and mutations are removed.
+@MainActor
+public final class QueryStore {
+    /// The client that loads the values.
+    public let api: APIClient
+
+    /// The options of loaders that don't set others.
+    public let options: QueryOptions
+
+    /// Whether the app has the focus. When it gets it, values are loaded again; see ``QueryOptions/Trigger/focus``.
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { queries.hasFocus = scenePhase == .active }
+    /// ```
+    public var hasFocus = true {
+        didSet { if hasFocus, !oldValue { refetchStale(for: .focus) } }
+    }
+
+    /// Values that no loader uses are removed, oldest first, if there are more than this.
+    static let unusedLimit = 500
+
+    let models: (any ModelStore)?
+    let monitor: (any PathMonitor)?
+    let timeline: Timeline
+    let now: @Sendable () -> Date
+    var entries: [QueryKey: QueryEntry] = [:]
+    /// The mutations whose outcome isn't known, in the order of their calls.
+    var layers: [MutationLayer] = []
+    var settled = Waiters<Void>()
+    private var watchers: [ObjectIdentifier: QueryWatcher] = [:]
+    private var changes: ModelChangeObserver?
+    private var pathTask: Task<Void, Never>?
+    private lazy var accounts = AccountMark { [weak self] in self?.leaveAccount() }
+    /// The parts that the mutations change.
+    private var edited: [ObjectIdentifier: any QueryPart] = [:]
+
+    /// Creates an empty store.
+    ///
+    /// - Parameters:
+    ///   - api: The client.
+    ///   - models: Keeps values across launches, for endpoints whose responses are `Codable`. `nil` (the default) keeps
+    ///     them in memory only.
+    ///   - monitor: Loads that failed for lack of a network are retried when it returns, and
+    ///     ``QueryOptions/Trigger/reconnect`` applies. `nil` (the default) means neither.
+    ///   - options: The options of loaders that don't set others.
+    ///   - clock: Measures intervals and how long unused values are kept.
+    ///   - now: Returns the current date, for the age of values.
+    public init(
+        _ api: APIClient, models: (any ModelStore)? = nil, retryingWith monitor: (any PathMonitor)? = nil,
+        options: QueryOptions = QueryOptions(), clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        (self.api, self.models, self.monitor, self.options, self.now) = (api, models, monitor, options, now)
+        timeline = Timeline(clock)
+        accounts.note(api.accountSession)
+        changes = ModelChangeObserver(api) { [weak self] paths in await self?.invalidate(paths: paths) }
+        guard let monitor else { return }
+        pathTask = Task { [weak self, paths = monitor.paths] in
+            var isFirst = true
+            for await path in paths {
+                if !isFirst, path.status == .satisfied { self?.refetchStale(for: .reconnect) }
+                isFirst = false
+            }
+        }
+    }
+
+    deinit {
+        pathTask?.cancel()
+    }
+}
+
+// Values.
+extension QueryStore {
+    /// The entry of an endpoint's value, new if necessary.
+    func entry<Part: QueryPart>(
+        _ identity: ModelIdentity, _ make: @MainActor () -> Part
+    ) -> (entry: QueryEntry, part: Part) {
+        leaveChangedAccount()
+        let key = QueryKey(text: identity.key, part: ObjectIdentifier(Part.self))
+        if let entry = entries[key], let part = entry.part as? Part { return (entry, part) }
+        let part = make()
+        let entry = QueryEntry(key, identity.path, part)
+        part.baseChanged = { [weak self] in self?.replay() }
+        entries[key] = entry
+        scheduleRemoval(of: entry, after: options.keepFor)
+        return (entry, part)
+    }
+
+    /// The entry of an endpoint's value, if there is one.
+    func entry<Part: QueryPart>(_ identity: ModelIdentity, of type: Part.Type) -> QueryEntry? {
+        leaveChangedAccount()
+        return entries[QueryKey(text: identity.key, part: ObjectIdentifier(type))]
+    }
+
+    /// Registers a loader with an entry.
+    func share(_ entry: QueryEntry, _ options: QueryOptions) -> QueryShare {
+        entry.join(options)
+        return QueryShare(options) { [weak self, weak entry] in
+            guard let self, let entry else { return await Task.untilCancelled() }
+            await keepFresh(entry, options)
+        } leave: { [weak self, entry] in
+            guard entry.leave() else { return }
+            entry.part.cancel(for: entry)
+            self?.scheduleRemoval(of: entry, after: options.keepFor)
+        }
+    }
+
+    /// Removes an entry that no loader uses for this long.
+    private func scheduleRemoval(of entry: QueryEntry, after duration: Duration) {
+        removeOldestUnused()
+        entry.removal = Task { [weak self, weak entry, timeline] in
+            guard (try? await timeline.sleep(for: duration)) != nil, let entry, entry.isUnused else { return }
+            self?.remove(entry)
+        }
+    }
+
+    private func removeOldestUnused() {
+        let unused = entries.values.filter(\.isUnused)
+        guard unused.count > Self.unusedLimit else { return }
+        let oldest = unused.sorted { $0.number < $1.number }.prefix(unused.count - Self.unusedLimit)
+        for entry in oldest { remove(entry) }
+    }
+
+    private func remove(_ entry: QueryEntry) {
+        guard edited[ObjectIdentifier(entry.part)] == nil, entries[entry.key] === entry else { return }
+        entry.removal?.cancel()
+        entries[entry.key] = nil
+    }
+}
+
+// Mutations.
+extension QueryStore {
+    /// Applies all mutations whose outcome isn't known to the confirmed values.
+    func replay() {
+        guard !layers.isEmpty || !edited.isEmpty else { return }
+        let former = edited
+        edited = [:]
+        for part in former.values { part.beginDraft() }
+        for layer in layers { layer.change(QueryChanges(self, layer, .draft)) }
+        for part in former.merging(edited, uniquingKeysWith: { part, _ in part }).values { part.publishDraft() }
+    }
+
+    /// Registers a part that a mutation changes.
+    func touch(_ part: any QueryPart, by layer: MutationLayer) {
+        let id = ObjectIdentifier(part)
+        layer.touch(part)
+        guard layer.stage != .over, edited.updateValue(part, forKey: id) == nil else { return }
+        // A list of its own, whose later pages the mutation changes too.
+        if part.baseChanged == nil { part.baseChanged = { [weak self] in self?.replay() } }
+    }
+
+    private func leaveChangedAccount() {
+        if accounts.hasChanged() { leaveAccount() }
+    }
+
+    private func leaveAccount() {
+        _ = accounts.hasChanged()
+        for layer in layers { layer.end() }
+        layers = []
+        for entry in entries.values { entry.part.reset() }
+        replay()
+        for waiter in settled.takeAll() { waiter.resume() }
+    }
+}
+
+// Loading again.
+extension QueryStore {
+    /// Loads a value again by the rules of its options, until the task is canceled.
+    private func keepFresh(_ entry: QueryEntry, _ options: QueryOptions) async {
+        let watcher = QueryWatcher(entry: entry, options: options)
+        watchers[ObjectIdentifier(watcher)] = watcher
+        defer { watchers[ObjectIdentifier(watcher)] = nil }
+        guard let interval = options.interval else { return await Task.untilCancelled() }
+        while (try? await timeline.sleep(for: max(interval, .seconds(1)))) != nil {
+            if hasFocus { await entry.part.refetch(for: watcher) }
+        }
+    }
+
+    private func refetchStale(for trigger: QueryOptions.Trigger) {
+        leaveChangedAccount()
+        for watcher in watchers.values where watcher.options.triggers.contains(trigger) {
+            let part = watcher.entry.part
+            if !part.isRunning, part.isOutdated(watcher.options.staleAfter) { part.refetch() }
+        }
+    }
+
+    /// Marks a value as stale, and loads it again if a loader shows it.
+    func invalidate(_ entry: QueryEntry) {
+        entry.part.invalidate()
+        if !entry.isUnused, !entry.part.isRunning { entry.part.refetch() }
+    }
+
+    /// Marks the values of paths as stale, except those that a mutation is changing.
+    private func invalidate(paths: Set<String>) {
+        leaveChangedAccount()
+        for entry in entries.values where paths.contains(entry.path) && !entry.part.gate.isClosed {
+            invalidate(entry)
+        }
+    }
+}
+
+/// A task that keeps a value fresh.
+private final class QueryWatcher: Sendable {
+    let entry: QueryEntry
+    let options: QueryOptions
+
+    init(entry: QueryEntry, options: QueryOptions) {
+        (self.entry, self.options) = (entry, options)
+    }
+}
