@@ -1,0 +1,182 @@
+import GodwitCore
+import GodwitTesting
+
+/// What the tests of shared values read and change.
+struct Note: Codable, Sendable, Identifiable, Equatable {
+    let id: Int
+    /// The user who sees it.
+    var owner: String
+    /// The mutations that were applied to it.
+    var marks: Set<Int> = []
+    /// Raised by the server with each change.
+    var version = 1
+}
+
+/// A page of them.
+struct NotePage: Codable, Sendable, CursorPage {
+    let items: [Note]
+    let nextCursor: String?
+}
+
+extension Endpoint {
+    static func note(_ id: Int) -> Endpoint<Note> { .get("notes/\(id)") }
+    static func notes(after cursor: String?) -> Endpoint<NotePage> { .get("notes", query: ["after": cursor]) }
+    static func mark(_ id: Int, _ mark: Int) -> Endpoint<Note> { .patch("notes/\(id)", body: .json(["mark": mark])) }
+    static func remove(_ id: Int) -> Endpoint<Void> { .delete("notes/\(id)") }
+}
+
+/// A server in the transport's place. Each request is executed, and then answered: at once, or when the test says so.
+final class NoteServer: HTTPTransport {
+    enum Answer: Sendable {
+        case response(HTTPStatus, HTTPFields, Data)
+        case failure(NetworkError.Kind)
+    }
+
+    struct Exchange: Sendable {
+        let number: Int
+        let request: HTTPRequest
+        var result: Answer?
+        var isAnswered = false
+        var isOver = false
+    }
+
+    struct State: Sendable {
+        var owner = "ann"
+        var notes: [Int: Note]
+        var exchanges: [Exchange] = []
+        /// Whether requests are executed and answered at once.
+        var isAutomatic = true
+        /// What mutations are refused with.
+        var refusal: HTTPStatus?
+        /// Whether each request fails for lack of a network.
+        var isOffline = false
+    }
+
+    static let pageSize = 3
+
+    let state: Watched<State>
+
+    init(notes count: Int = 7) {
+        state = Watched(State(notes: Self.notes(count, of: "ann")))
+    }
+
+    static func notes(_ count: Int, of owner: String) -> [Int: Note] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ($0 + 1, Note(id: $0 + 1, owner: owner)) })
+    }
+
+    func client(_ change: (inout ClientConfiguration) -> Void = { _ in }) -> APIClient {
+        APIClient(baseURL: "https://api.example.com", transport: self) {
+            $0.retry.maximumAttempts = 1
+            $0.cache = .off
+            change(&$0)
+        }
+    }
+
+    /// The requests so far, such as `GET /notes/1`.
+    var log: [String] { state.value.exchanges.map { "\($0.request.method) \($0.request.url.path)" } }
+
+    func count(_ line: String) -> Int { log.count { $0 == line } }
+
+    func send(_ request: HTTPRequest) async throws(NetworkError) -> HTTPResponse {
+        let body = request.bodyInMemory
+        let number = state.update { state in
+            let number = state.exchanges.count
+            state.exchanges.append(Exchange(number: number, request: request))
+            if state.isAutomatic {
+                Self.execute(number, body, &state)
+                state.exchanges[number].isAnswered = true
+            }
+            return number
+        }
+        defer { state.update { $0.exchanges[number].isOver = true } }
+        do {
+            try await state.wait { $0.exchanges[number].isAnswered }
+        } catch {
+            throw NetworkError(.cancelled, phase: .receiving, request: request)
+        }
+        switch state.value.exchanges[number].result {
+        case .response(let status, let fields, let data):
+            return HTTPResponse(
+                head: HTTPResponseHead(status: status, fields: fields), body: HTTPBody(.bytes(data)), request: request)
+        case .failure(let kind): throw NetworkError(kind, phase: .receiving, request: request)
+        case nil: throw NetworkError(.offline(.noPath), phase: .connecting, request: request)
+        }
+    }
+
+    /// Executes a held request.
+    func execute(_ number: Int) {
+        state.update { Self.execute(number, $0.exchanges[number].request.bodyInMemory, &$0) }
+    }
+
+    /// Answers a held request, which must be executed.
+    func answer(_ number: Int) {
+        state.update { $0.exchanges[number].isAnswered = true }
+    }
+
+    /// Fails a held request, executed or not.
+    func fail(_ number: Int, _ kind: NetworkError.Kind) {
+        state.update { state in
+            state.exchanges[number].result = .failure(kind)
+            state.exchanges[number].isAnswered = true
+        }
+    }
+
+    func hold() { state.update { $0.isAutomatic = false } }
+
+    func waitForRequests(_ count: Int) async throws {
+        try await state.wait { $0.exchanges.count >= count }
+    }
+
+    private static func execute(_ number: Int, _ body: Data, _ state: inout State) {
+        let request = state.exchanges[number].request
+        guard !state.isOffline else {
+            state.exchanges[number].result = .failure(.offline(.noPath))
+            return
+        }
+        state.exchanges[number].result = result(of: request, body, &state)
+    }
+
+    private static func result(of request: HTTPRequest, _ body: Data, _ state: inout State) -> Answer {
+        let path = request.url.path
+        guard let id = path.split(separator: "/").dropFirst().first.flatMap({ Int($0) }) else {
+            let after = request.url.query?.split(separator: "=").last.flatMap { Int($0) }
+            return page(after: after ?? 0, state)
+        }
+        if request.method != .get, let refusal = state.refusal { return .response(refusal, [:], Data()) }
+        guard var note = state.notes[id] else { return .response(.notFound, [:], Data()) }
+        if let tag = request.fields[.ifMatch], tag != "*", tag != "\"\(note.version)\"" {
+            return .response(.preconditionFailed, [:], Data())
+        }
+        switch request.method {
+        case .delete:
+            state.notes[id] = nil
+            return .response(.noContent, [:], Data())
+        case .patch:
+            let mark = (try? JSONModelDecoder().decode([String: Int].self, from: body))?["mark"] ?? 0
+            note.marks.insert(mark)
+            note.version += 1
+            state.notes[id] = note
+        default: break
+        }
+        return json(note, ["etag": "\"\(note.version)\""])
+    }
+
+    private static func page(after id: Int, _ state: State) -> Answer {
+        let rest = state.notes.values.filter { $0.id > id }.sorted { $0.id < $1.id }
+        let items = Array(rest.prefix(pageSize))
+        let next = rest.count > pageSize ? items.last.map { String($0.id) } : nil
+        return json(NotePage(items: items, nextCursor: next), [:])
+    }
+
+    private static func json(_ value: some Encodable, _ fields: HTTPFields) -> Answer {
+        var fields = fields
+        fields[.contentType] = "application/json"
+        return .response(.ok, fields, (try? JSONModelEncoder().encode(value)) ?? Data())
+    }
+}
+
+extension HTTPRequest {
+    fileprivate var bodyInMemory: Data {
+        if case .bytes(let data) = body?.storage { data } else { Data() }
+    }
+}
