@@ -89,6 +89,11 @@ public enum FormerImage: Sendable, Hashable {
 }
 
 extension ImageModel {
+    /// Whether the phase is that of an image.
+    func isCurrent(_ url: HTTPURL?, fitting size: PixelSize?) -> Bool {
+        !accounts.isOutdated && wanted == url.map { Wanted(url: $0, size: size) }
+    }
+
     private func load(_ wanted: Wanted) async {
         if wanted != self.wanted || run == nil {
             if wanted == self.wanted, phase.isSuccess { return }

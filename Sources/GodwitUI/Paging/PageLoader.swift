@@ -140,7 +140,8 @@ public final class PageLoader<Item: Identifiable & Sendable> {
     /// - Parameter item: The element. Has no effect if it isn't in the list.
     public func itemAppeared(_ item: Item) {
         startOverForAnotherAccount()
-        guard case .idle = state else { return }
+        // Without this, a circular list would be read forever while its end is visible.
+        guard case .idle = state, emptyPages < Self.emptyPageLimit else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
         beginMore()
     }

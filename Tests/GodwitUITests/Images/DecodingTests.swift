@@ -51,7 +51,8 @@ struct DecodingTests {
         try await decoder.waits { images.waitingDecodes == 3 }
         let visible = Task { try await images.image(at: "https://a.example.com/v") }
         try await decoder.waits { images.waitingDecodes == 4 }
-        let raised = Task { try await images.image(at: names[2]) }
+        let last = try #require(names.last { !$0.hasSuffix(decoder.order[0]) })
+        let raised = Task { try await images.image(at: last) }
         try await decoder.waits { images.waitingCount == 6 }
         for count in 1...5 {
             decoder.finishOne()
@@ -60,7 +61,7 @@ struct DecodingTests {
         _ = try await (visible.value, raised.value)
         await prefetch.wait()
         let order = decoder.order
-        #expect(Set(order[1...2]) == ["/v", "/p2"])
+        #expect(order[1] == "/v" && last.hasSuffix(order[2]))
         #expect(Set(order) == ["/p0", "/p1", "/p2", "/p3", "/v"])
     }
 

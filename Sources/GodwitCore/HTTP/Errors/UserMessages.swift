@@ -37,6 +37,8 @@ public struct UserMessages: Sendable, Nonisolated {
         case rateLimited, rateLimitedMinutes, rateLimitedLonger
         /// The title of a retry button.
         case tryAgain
+        /// The texts of GodwitUI's views: the banner; a spinner; a list without elements; an image that failed.
+        case bannerOffline, loading, nothingHere, imageFailed
     }
 
     /// The language, such as `de` or `pt-BR`.
@@ -203,6 +205,10 @@ extension UserMessages {
         case .rateLimitedMinutes: "There were too many requests. Try again in {minutes} minutes."
         case .rateLimitedLonger: "There were too many requests. Try again later."
         case .tryAgain: "Try Again"
+        case .bannerOffline: "You are offline"
+        case .loading: "Loading"
+        case .nothingHere: "Nothing here yet"
+        case .imageFailed: "The image could not be loaded"
         }
     }
 
@@ -243,6 +249,10 @@ extension UserMessages {
         case .rateLimitedMinutes: "Das waren zu viele Anfragen. Versuchen Sie es in {minutes} Minuten noch einmal."
         case .rateLimitedLonger: "Das waren zu viele Anfragen. Versuchen Sie es später noch einmal."
         case .tryAgain: "Noch einmal versuchen"
+        case .bannerOffline: "Sie sind offline"
+        case .loading: "Wird geladen"
+        case .nothingHere: "Noch nichts vorhanden"
+        case .imageFailed: "Das Bild konnte nicht geladen werden"
         }
     }
 }
