@@ -4,7 +4,7 @@ public import Observation
 /// The image of one view: its phase, retries, and the latest URL.
 ///
 /// ```swift
-/// let model = ImageModel(ImageLoader(api))
+/// let model = ImageModel(images)
 /// await model.load(article.pictureURL)     // SwiftUI: .task(id: url) { await model.load(url) }
 /// ```
 ///

@@ -3,7 +3,7 @@ public import GodwitCore
 /// What a view shows of an image.
 ///
 /// ```swift
-/// let model = ImageModel(ImageLoader(api))
+/// let model = ImageModel(images)
 /// switch model.phase {
 /// case .empty, .loading(preview: nil): showSpinner()
 /// case .loading(let preview?): show(preview)
