@@ -90,7 +90,7 @@ public enum BitmapFailure: Error, Hashable {
     case corrupt(String)
     /// Another format, or built without libjpeg and libpng.
     case unsupported
-    /// There is no memory for the pixels.
+    /// The memory for the pixels is missing.
     case noMemory
 }
 

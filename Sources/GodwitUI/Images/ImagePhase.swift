@@ -12,7 +12,7 @@ public import GodwitCore
 /// }
 /// ```
 public enum ImagePhase<Picture: Sendable>: Sendable {
-    /// There is no image.
+    /// Nothing is shown.
     case empty
     /// The image loads. There may be a preview of it, or the former image.
     case loading(preview: Picture?)

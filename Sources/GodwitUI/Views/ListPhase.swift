@@ -22,8 +22,8 @@ package enum ListEnd<ID: Hashable>: Equatable {
 
 /// Identifies the sentinel at the end of a list.
 ///
-/// A view is told only once that it appeared. If it stays visible, because the page didn't fill the window or a refresh
-/// replaced the rows, it must be told again: its identity changes when a load starts and when it ends.
+/// SwiftUI reports only once that a view appeared. If the sentinel stays visible, because the page didn't fill the window
+/// or a refresh replaced the rows, another report is needed: its identity changes when a load starts and when it ends.
 package struct Sentinel<ID: Hashable>: Hashable {
     let count: Int
     let first: ID?

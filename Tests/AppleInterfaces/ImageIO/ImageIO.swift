@@ -1,6 +1,6 @@
 // What Godwit uses of Apple's ImageIO, declared so that its callers can be type-checked elsewhere. Nothing of it works.
 //
-// Core Foundation's types are Swift's own here, as there is no bridge outside of Apple's systems; there `as` crosses it.
+// Core Foundation's types are Swift's own here, because nothing bridges them outside of Apple's systems; there `as` crosses it.
 public import CoreGraphics
 public import FoundationEssentials
 

@@ -16,7 +16,7 @@ private final class Window {
         (self.list, self.height) = (list, height)
     }
 
-    /// Renders once: a visible sentinel is told so if it appeared or its identity changed, as by `task(id:)`.
+    /// Renders once: reports a visible sentinel if it appeared or its identity changed, as by `task(id:)`.
     func render() {
         guard case .rows(.sentinel(let sentinel), _) = list.phase, list.items.count < top + height else {
             told = nil
