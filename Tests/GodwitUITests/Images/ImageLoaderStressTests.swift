@@ -21,9 +21,9 @@ struct ImageLoaderStressTests {
                 group.addTask { await Self.use(images, SplitMix(seed: UInt64(worker))) }
             }
         }
-        #expect(images.waitingCount == 0)
+        // Tasks of released prefetches notice their cancellation a moment later. What stays exceeds the time limit.
+        while images.waitingCount + images.waitingDecodes > 0 { await Task.yield() }
         #expect(images.memoryByteCount <= 500)
-        while images.waitingDecodes > 0 { await Task.yield() }
         await images.prefetch(["https://a.example.com/last"]).wait()
         #expect(images.imageInMemory(at: "https://a.example.com/last") == "/last")
         try await mock.waitUntilExchangesEnd()
