@@ -231,6 +231,25 @@ package.targets += [
         name: "BadNetworkTests",
         dependencies: ["COpenSSL", "Godwit", "GodwitCurl", "GodwitTesting", "PeerSupport", "TestSupport"],
         path: "Tests/BadNetwork", exclude: ["Peers"], swiftSettings: strict),
+    // An example decoder of images. Without libjpeg and libpng it builds, and refuses every image.
+    .systemLibrary(
+        name: "CJPEG", path: "Examples/ImageDecoding/CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+    .systemLibrary(
+        name: "CPNG", path: "Examples/ImageDecoding/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CImageDecoding", dependencies: ["CJPEG", "CPNG"], path: "Examples/ImageDecoding/C"),
+    .target(
+        name: "ImageDecoding", dependencies: ["CImageDecoding", "GodwitCore", "GodwitUI"],
+        path: "Examples/ImageDecoding/Kit", packageAccess: false, swiftSettings: strict),
+    .executableTarget(
+        name: "image-thumbnail", dependencies: ["GodwitCore", "GodwitUI", "ImageDecoding"],
+        path: "Examples/ImageDecoding/Program", packageAccess: false, swiftSettings: strict),
+    .target(name: "CImageWriting", dependencies: ["CJPEG", "CPNG"], path: "Tests/ImageWriting"),
+    .testTarget(
+        name: "ImageDecodingTests",
+        dependencies: [
+            "CImageWriting", "Godwit", "GodwitTesting", "GodwitUI", "ImageDecoding", "TestSupport", "image-thumbnail",
+        ],
+        path: "Tests/ImageDecoding", swiftSettings: strict),
     // The client that script/autobahn puts to the test.
     .executableTarget(
         name: "AutobahnClient", dependencies: ["Godwit"], path: "Tests/Autobahn", packageAccess: false,

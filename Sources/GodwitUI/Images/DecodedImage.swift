@@ -1,3 +1,5 @@
+public import GodwitCore
+
 /// A decoded image and its size in memory.
 ///
 /// ```swift
@@ -7,11 +9,14 @@
 /// }
 /// ```
 public struct DecodedImage<Picture: Sendable>: Sendable {
-    /// The image.
+    /// The image; of an animation, its first frame.
     public let picture: Picture
 
     /// The size in memory in bytes: for a bitmap, 4 times its pixels. Not the size of the file.
     public let byteCount: Int
+
+    /// The file of an animated GIF, PNG or WebP image, unchanged; `nil` for a still. The loader sets it.
+    public internal(set) var animation: Data?
 
     /// Creates a decoded image.
     public init(_ picture: Picture, byteCount: Int) {
@@ -25,31 +30,11 @@ public struct DecodedImage<Picture: Sendable>: Sendable {
         let bytes = 4 * width * height
         self.init(picture, byteCount: bytes > 0 ? Int(exactly: bytes.rounded()) ?? .max : 0)
     }
-}
 
-/// The size of an image in pixels: points times the screen scale.
-///
-/// ```swift
-/// PixelSize(width: Int(80 * scale), height: Int(80 * scale))
-/// ```
-public struct PixelSize: Sendable, Hashable {
-    /// The width; at least 1.
-    public let width: Int
-
-    /// The height; at least 1.
-    public let height: Int
-
-    /// Creates a size. Numbers below 1 count as 1.
-    public init(width: Int, height: Int) {
-        self.width = max(width, 1)
-        self.height = max(height, 1)
-    }
-
-    /// The size of an image scaled down to fit, with its aspect ratio. Images are never enlarged.
-    public func fitting(width: Double, height: Double) -> (width: Double, height: Double) {
-        guard width > 0, height > 0 else { return (0, 0) }
-        let factor = min(1, Double(self.width) / width, Double(self.height) / height)
-        return (max(1, (width * factor).rounded()), max(1, (height * factor).rounded()))
+    /// The size in memory in bytes, with the animation.
+    var totalByteCount: Int {
+        let (sum, overflows) = max(byteCount, 0).addingReportingOverflow(animation?.count ?? 0)
+        return overflows ? .max : sum
     }
 }
 

@@ -121,7 +121,8 @@ extension PageList {
 
     func itemAppeared(_ item: Item, prefetchDistance: Int) {
         leaveChangedAccount()
-        guard case .idle = state else { return }
+        // Without the limit, a circular list would be read forever while its end is visible.
+        guard case .idle = state, emptyPages < Self.emptyPageLimit else { return }
         guard items.suffix(prefetchDistance.saturatingAdding(1)).contains(where: { $0.id == item.id }) else { return }
         beginMore()
     }

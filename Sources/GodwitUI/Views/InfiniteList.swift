@@ -6,40 +6,69 @@ public import SwiftUI
 ///
 /// ```swift
 /// InfiniteList(model.list) { article in Text(article.title) }
+/// InfiniteList(model.list) { article in Row(article) } empty: { Text("No articles") }
 /// ```
 ///
-/// Loads the first page when it appears and again on pull-to-refresh. Below the last row, it shows a spinner, or an
-/// error with a retry button.
-public struct InfiniteList<Item: Identifiable & Sendable, Row: View>: View {
+/// Loads the first page when it appears and again on pull-to-refresh, bypassing the HTTP cache. A spinner at the end loads
+/// the next page while it is visible. If a refresh or a page fails, the rows stay, and the failure slot is shown below them,
+/// with ``LoadFailure/Placement/nextToContent``.
+public struct InfiniteList<Item: Identifiable & Sendable, Row: View, Loading: View, Empty: View, Failure: View>: View {
     private let list: PageLoader<Item>
     private let row: (Item) -> Row
+    private let loading: () -> Loading
+    private let empty: () -> Empty
+    private let failure: (LoadFailure) -> Failure
 
     /// Shows the elements of a loader.
     ///
-    /// - Parameter list: The loader, held by the screen's model.
-    public init(_ list: PageLoader<Item>, @ViewBuilder row: @escaping (Item) -> Row) {
+    /// - Parameters:
+    ///   - list: The loader, held by the screen's model.
+    ///   - row: An element.
+    ///   - loading: Shown until the first page arrives.
+    ///   - empty: Shown instead of a list without elements.
+    ///   - failure: Shown if loading failed: alone, or next to the rows.
+    public init(
+        _ list: PageLoader<Item>, @ViewBuilder row: @escaping (Item) -> Row,
+        @ViewBuilder loading: @escaping () -> Loading = { LoadingView() },
+        @ViewBuilder empty: @escaping () -> Empty = { EmptyContentView() },
+        @ViewBuilder failure: @escaping (LoadFailure) -> Failure = { ErrorView($0) }
+    ) {
         self.list = list
-        self.row = row
+        (self.row, self.loading, self.empty, self.failure) = (row, loading, empty, failure)
     }
 
-    /// The rows, and the view below the last one.
+    /// The rows, and what is next to them or instead of them.
     public var body: some View {
+        // The list is always there: without it, there is nothing to pull.
         List {
             ForEach(list.items) { item in
                 row(item).onAppear { list.itemAppeared(item) }
             }
-            end
+            if case .rows(.sentinel(let sentinel), _) = list.phase {
+                LoadingView().task(id: sentinel) { [list] in list.sentinelAppeared() }
+            }
         }
-        .task { [list] in await list.load() }
+        .overlay { instead }
+        .safeAreaInset(edge: .bottom) { notice }
         .refreshable { [list] in await list.refresh() }
     }
 
-    @ViewBuilder private var end: some View {
-        switch list.state {
-        case .loadingMore: ProgressView()
-        case .failed(let error): ErrorView(error) { [list] in await list.retry() }
-        case .idle, .refreshing, .complete: EmptyView()
+    @ViewBuilder private var instead: some View {
+        switch list.phase {
+        // Here, so that a list that was cleared, because the account changed, is loaded again.
+        case .loading: loading().task { [list] in await list.load() }
+        case .empty: empty()
+        case .failure(let error): failed(error, .alone)
+        case .rows: EmptyView()
         }
+    }
+
+    @ViewBuilder private var notice: some View {
+        if case .rows(_, let error?) = list.phase { failed(error, .nextToContent) }
+    }
+
+    private func failed(_ error: NetworkError, _ placement: LoadFailure.Placement) -> Failure {
+        failure(LoadFailure(error, placement: placement) { [list] in await list.retry() })
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import GodwitCore
 public import SwiftUI
 
 /// Shows a banner while offline.
@@ -6,24 +7,42 @@ public import SwiftUI
 /// ```swift
 /// content.safeAreaInset(edge: .top) { OfflineBanner(connectivity) }
 /// ```
-public struct OfflineBanner: View {
+public struct OfflineBanner<Content: View>: View {
     private let connectivity: ConnectivityModel
+    private let content: () -> Content
 
     /// Creates a banner.
     ///
-    /// - Parameter connectivity: The connectivity model; use one for the app.
-    public init(_ connectivity: ConnectivityModel) {
+    /// - Parameters:
+    ///   - connectivity: The connectivity model; use one for the app.
+    ///   - content: The banner; by default a line with the sentence `UserMessages.Key.bannerOffline`.
+    public init(
+        _ connectivity: ConnectivityModel, @ViewBuilder content: @escaping () -> Content = { OfflineLabel() }
+    ) {
         self.connectivity = connectivity
+        self.content = content
     }
 
     /// The banner, or nothing if there is a network.
     public var body: some View {
-        if !connectivity.isOnline {
-            Label("You are offline", systemImage: "wifi.slash")
-                .padding(8)
-                .frame(maxWidth: .infinity)
-                .background(.yellow)
+        if !connectivity.isOnline { content() }
+    }
+}
+
+/// The default of ``OfflineBanner``.
+public struct OfflineLabel: View {
+    /// Creates a label.
+    public init() {}
+
+    /// The sentence on a material, which is readable in light and dark mode.
+    public var body: some View {
+        HStack(spacing: 8) {
+            Image(systemName: "wifi.slash").accessibilityHidden(true)
+            Text(verbatim: UserMessages.current[.bannerOffline])
         }
+        .padding(8)
+        .frame(maxWidth: .infinity)
+        .background(.regularMaterial)
     }
 }
 #endif

@@ -46,7 +46,7 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         slots[key] = Slot(value: value, byteCount: size, use: 0)
         byteCount += size
         noteUse(of: key)
-        if byteCount > limit { shrink() }
+        if byteCount > limit { trim(to: limit) }
     }
 
     /// Forgets the value of a key, if present.
@@ -62,10 +62,11 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if uses.count > 2 * slots.count + 64 { uses.removeAll { slots[$0.key]?.use != $0.number } }
     }
 
-    private mutating func shrink() {
+    /// Evicts the least recently used values until at most so many bytes remain.
+    package mutating func trim(to bytes: Int) {
         var met = 0
         for use in uses {
-            guard byteCount > limit else { break }
+            guard byteCount > max(bytes, 0) else { break }
             if slots[use.key]?.use == use.number { remove(use.key) }
             met += 1
         }

@@ -1,3 +1,5 @@
+public import CoreGraphics
+
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     public init(stringLiteral value: String) {}
 }
@@ -10,7 +12,14 @@ public struct Text: Equatable, Sendable, PrimitiveView {
 
 public struct Image: Equatable, Sendable {
     public init(systemName: String) {}
+    public init(decorative cgImage: CGImage, scale: CGFloat, orientation: Orientation = .up) {}
     public func resizable() -> Image { self }
+}
+
+extension Image {
+    public enum Orientation: UInt8, CaseIterable, Hashable, Sendable {
+        case up, upMirrored, down, downMirrored, left, leftMirrored, right, rightMirrored
+    }
 }
 
 extension Image: View {
@@ -39,6 +48,12 @@ public struct HierarchicalShapeStyle: ShapeStyle {}
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
+}
+
+public struct Material: ShapeStyle {}
+
+extension ShapeStyle where Self == Material {
+    public static var regularMaterial: Material { Material() }
 }
 
 public struct Button<Label: View>: PrimitiveView {

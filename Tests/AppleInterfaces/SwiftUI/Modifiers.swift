@@ -76,4 +76,14 @@ extension View {
         edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
         @ViewBuilder content: () -> V
     ) -> some View { EmptyView() }
+
+    nonisolated public func overlay<V: View>(
+        alignment: Alignment = .center, @ViewBuilder content: () -> V
+    ) -> some View { EmptyView() }
+
+    nonisolated public func accessibilityLabel(_ label: Text) -> some View { EmptyView() }
+
+    nonisolated public func accessibilityHint(_ hint: Text) -> some View { EmptyView() }
+
+    nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
 }

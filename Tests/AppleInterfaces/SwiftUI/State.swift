@@ -1,3 +1,4 @@
+public import Foundation
 public import Observation
 
 @propertyWrapper public struct State<Value> {
@@ -47,3 +48,12 @@ extension Bindable where Value: AnyObject, Value: Observable {
 extension State: @unchecked Sendable where Value: Sendable {}
 
 extension Binding: @unchecked Sendable where Value: Sendable {}
+
+public struct EnvironmentValues {
+    public var displayScale: CGFloat { 1 }
+}
+
+@propertyWrapper public struct Environment<Value> {
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {}
+    public var wrappedValue: Value { nowhere() }
+}

@@ -45,3 +45,8 @@ extension Optional: View where Wrapped: View {
         second: FalseContent
     ) -> _ConditionalContent<TrueContent, FalseContent> { nowhere() }
 }
+
+@MainActor @preconcurrency public protocol PreviewProvider {
+    associatedtype Previews: View
+    @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
+}

@@ -129,6 +129,7 @@ public let url: HTTPURL = placeholder()
 public let urls: [HTTPURL] = []
 public let error: NetworkError = placeholder()
 
+public let images: ImageLoader<Data> = placeholder()
 public let article = Article()
 public let draft = Draft()
 public let form = Login()

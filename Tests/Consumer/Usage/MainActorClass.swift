@@ -17,6 +17,12 @@ nonisolated struct Part: Codable, Sendable {
     var name: String
 }
 
+nonisolated struct Photo: Sendable {
+    var width: Int
+
+    init(_ data: Data, _ size: PixelSize?) { width = size?.width ?? data.count }
+}
+
 enum NoTitle: DefaultSource {
     static var value: String { "" }
 }
@@ -162,6 +168,26 @@ final class Screen {
             SearchModel { [api] text in try await api.send(.items(.newest, after: text)).items },
             ActionModel { [api] item in try await api.send(.create(item)) }
         )
+    }
+
+    func images(_ url: HTTPURL) async throws {
+        let images = ImageLoader(api, options: ImageOptions { $0.memoryLimit = self.limit }) { data, size in
+            DecodedImage(Photo(data, size), byteCount: data.count)
+        } preview: { data, size in
+            ImageHeader(data)?.isProgressive == true ? DecodedImage(Photo(data, size), byteCount: data.count) : nil
+        }
+        let prefetch = images.prefetch([url], fitting: PixelSize(points: 80, 80, scale: 2))
+        let model = ImageModel(images, former: .kept, retryingWith: SystemPathMonitor.shared)
+        await model.load(url)
+        if case .failure(let error) = model.phase {
+            note(error.userMessage ?? "")
+            await model.retry()
+        }
+        for try await stage in images.stages(of: url) {
+            if case .image(let image) = stage { note("\(image.byteCount)") }
+        }
+        prefetch.stop()
+        images.trimMemory(to: limit)
     }
 
     func testing() async throws {

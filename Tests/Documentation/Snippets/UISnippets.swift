@@ -124,4 +124,37 @@ enum UISnippets {
         // end
         _ = thumbnail
     }
+
+    static func prefetch(_ images: ImageLoader<Data>, _ urls: [HTTPURL]) async {
+        // snippet: ui-prefetch
+        let prefetch = images.prefetch(urls, fitting: PixelSize(points: 80, 80, scale: 2))
+        await prefetch.wait()  // or don't: releasing the handle stops it
+        prefetch.stop()
+        images.trimMemory(to: 8 << 20)
+        // end
+    }
+
+    static func stages(_ images: ImageLoader<Data>, _ url: HTTPURL, _ show: (Data) -> Void) async throws {
+        // snippet: ui-image-stages
+        for try await stage in images.stages(of: url) {
+            switch stage {
+            case .preview(let picture): show(picture)
+            case .image(let image): show(image.picture)
+            }
+        }
+        // end
+    }
+
+    static func imageModel(_ images: ImageLoader<Data>, _ url: HTTPURL, _ show: (Data) -> Void) async {
+        // snippet: ui-image-model
+        let portrait = ImageModel(images, former: .kept, retryingWith: SystemPathMonitor.shared)
+        await portrait.load(url, fitting: PixelSize(points: 80, 80, scale: 2))
+        switch portrait.phase {
+        case .empty, .loading(preview: nil): print("…")
+        case .loading(let preview?): show(preview)
+        case .success(let image): show(image.picture)  // image.animation has the file of an animated image
+        case .failure(let error): print(error.userMessage ?? "", "try again with portrait.retry()")
+        }
+        // end
+    }
 }

@@ -12,7 +12,10 @@ struct ViewTypeCheckTests {
         let interfaces = ScriptCheck.repository.appending(path: "Tests/AppleInterfaces/SwiftUI")
         #expect(try !FileManager.default.contentsOfDirectory(atPath: interfaces.path).isEmpty)
         let views = ScriptCheck.repository.appending(path: "Sources/GodwitUI/Views")
-        for name in ["AsyncContentView", "CachedImage", "ErrorView", "InfiniteList", "OfflineBanner"] {
+        let names = [
+            "AsyncContentView", "CachedImage", "ErrorView", "InfiniteList", "OfflineBanner", "StateViews", "Previews",
+        ]
+        for name in names {
             let text = try String(contentsOf: views.appending(path: "\(name).swift"), encoding: .utf8)
             #expect(text.contains("#if canImport(SwiftUI)"), "\(name)")
         }

@@ -37,6 +37,8 @@ public struct UserMessages: Sendable, Nonisolated {
         case rateLimited, rateLimitedMinutes, rateLimitedLonger
         /// The title of a retry button.
         case tryAgain
+        /// The texts of GodwitUI's views: the banner; a spinner; a list without elements; an image that failed.
+        case bannerOffline, loading, nothingHere, imageFailed
     }
 
     /// The language, such as `de` or `pt-BR`.
@@ -203,6 +205,7 @@ extension UserMessages {
         case .rateLimitedMinutes: "There were too many requests. Try again in {minutes} minutes."
         case .rateLimitedLonger: "There were too many requests. Try again later."
         case .tryAgain: "Try Again"
+        case .bannerOffline, .loading, .nothingHere, .imageFailed: key.viewText.english
         }
     }
 
@@ -243,6 +246,20 @@ extension UserMessages {
         case .rateLimitedMinutes: "Das waren zu viele Anfragen. Versuchen Sie es in {minutes} Minuten noch einmal."
         case .rateLimitedLonger: "Das waren zu viele Anfragen. Versuchen Sie es später noch einmal."
         case .tryAgain: "Noch einmal versuchen"
+        case .bannerOffline, .loading, .nothingHere, .imageFailed: key.viewText.german
+        }
+    }
+}
+
+extension UserMessages.Key {
+    /// The texts of views; empty for all other keys.
+    fileprivate var viewText: (english: String, german: String) {
+        switch self {
+        case .bannerOffline: ("You are offline", "Sie sind offline")
+        case .loading: ("Loading", "Wird geladen")
+        case .nothingHere: ("Nothing here yet", "Noch nichts vorhanden")
+        case .imageFailed: ("The image could not be loaded", "Das Bild konnte nicht geladen werden")
+        default: ("", "")
         }
     }
 }

@@ -1,0 +1,53 @@
+package import GodwitCore
+
+/// What a list shows of a ``PageLoader``.
+package enum ListPhase<ID: Hashable> {
+    /// The first page loads.
+    case loading
+    /// The list is complete and has no elements.
+    case empty
+    /// The first page couldn't be loaded.
+    case failure(NetworkError)
+    /// The elements, and what is next to them.
+    case rows(end: ListEnd<ID>, notice: NetworkError?)
+}
+
+/// What stands below the last row.
+package enum ListEnd<ID: Hashable>: Equatable {
+    /// Nothing: the list is complete, or it failed.
+    case none
+    /// A spinner that loads the next page while it is visible.
+    case sentinel(Sentinel<ID>)
+}
+
+/// Identifies the sentinel at the end of a list.
+///
+/// SwiftUI reports only once that a view appeared. If the sentinel stays visible, because the page didn't fill the window
+/// or a refresh replaced the rows, another report is needed: its identity changes when a load starts and when it ends.
+package struct Sentinel<ID: Hashable>: Hashable {
+    let count: Int
+    let first: ID?
+    let last: ID?
+    let isLoading: Bool
+}
+
+extension PageLoader {
+    /// What a list shows.
+    package var phase: ListPhase<Item.ID> {
+        if items.isEmpty {
+            if let error { return .failure(error) }
+            return hasMore ? .loading : .empty
+        }
+        guard hasMore, error == nil else { return .rows(end: .none, notice: error) }
+        let sentinel = Sentinel(
+            count: items.count, first: items.first?.id, last: items.last?.id, isLoading: isLoading)
+        return .rows(end: .sentinel(sentinel), notice: nil)
+    }
+
+    /// Reports that the sentinel is visible, which loads the next page, without waiting: a sentinel that scrolls away
+    /// must not cancel the request.
+    package func sentinelAppeared() {
+        guard let last = items.last else { return }
+        itemAppeared(last)
+    }
+}
