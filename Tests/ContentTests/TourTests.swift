@@ -7,7 +7,7 @@ import Testing
 struct TourTests {
     @Test("Every step is as expected against the embedded API")
     func passes() async throws {
-        let server = try await ContentAPIServer(exportInterval: .zero)
+        let server = try await ContentAPIServer(.immediate)
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
