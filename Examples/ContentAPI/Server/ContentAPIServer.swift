@@ -24,6 +24,8 @@ public final class ContentAPIServer: Sendable {
         server.address = .ipv4(port: options.port)
         // The server may run for days, and its requests are not inspected.
         server.recordLimit = 0
+        // A large buffer would take in an upload at once, whatever the rate.
+        if options.uploadRate != nil { server.receiveBuffer = 16 << 10 }
         let (accounts, store) = (Accounts(options), ContentStore.samples(options.articleCount))
         self.server = try await MockServer(server) { route in
             AccountRoutes(accounts: accounts, store: store).add(to: route)
