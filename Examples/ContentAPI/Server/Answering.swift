@@ -2,11 +2,6 @@ import Godwit
 import GodwitTesting
 
 nonisolated extension MockRoute {
-    /// Reads the body at a rate in bytes per second; `nil` means as fast as possible.
-    func readBody(atMost rate: Int?) -> MockRoute {
-        rate.map { readBody(bytesPerSecond: $0) } ?? self
-    }
-
     /// Answers with the result of the closure, or with the problem that it throws.
     func answer(_ handler: @escaping @Sendable (MockRequest) async throws(Problem) -> MockResponse) {
         reply { request in

@@ -24,14 +24,12 @@ public final class ContentAPIServer: Sendable {
         server.address = .ipv4(port: options.port)
         // The server may run for days, and its requests are not inspected.
         server.recordLimit = 0
-        // A large buffer would take in an upload at once, whatever the rate.
-        if options.uploadRate != nil { server.receiveBuffer = 16 << 10 }
         let (accounts, store) = (Accounts(options), ContentStore.samples(options.articleCount))
         self.server = try await MockServer(server) { route in
             AccountRoutes(accounts: accounts, store: store).add(to: route)
             ArticleRoutes(store: store).add(to: route)
             CommentRoutes(store: store).add(to: route)
-            UserRoutes(store: store, uploadRate: options.uploadRate).add(to: route)
+            UserRoutes(store: store).add(to: route)
             TransferRoutes(store: store, options: options).add(to: route)
             LiveRoutes(channel: store.live, store: store).add(to: route)
             PictureRoutes(store: store).add(to: route)
@@ -92,9 +90,6 @@ extension ContentAPIServer {
 
         /// How long an access token is valid. 5 minutes by default.
         public var accessTokenLifetime = Duration.seconds(300)
-
-        /// The rate at which uploads are read, in bytes per second; `nil` (the default) means as fast as possible.
-        public var uploadRate: Int?
 
         /// Makes the defaults.
         public init() {}

@@ -18,7 +18,7 @@ nonisolated struct TransferRoutes {
             let lines = try Self.lines(await store.articles(tag: nil))
             return .chunks(lines, every: interval, contentType: "application/x-ndjson")
         }
-        route.post("/v1/uploads").readBody(atMost: options.uploadRate).answer { request throws(Problem) in
+        route.post("/v1/uploads").answer { request throws(Problem) in
             .coded(
                 Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
         }

@@ -4,8 +4,6 @@ import GodwitTesting
 /// `/v1/users`.
 nonisolated struct UserRoutes {
     let store: ContentStore
-    /// In bytes per second.
-    let uploadRate: Int?
 
     /// The result of an avatar upload.
     private struct Avatar: Encodable {
@@ -23,7 +21,7 @@ nonisolated struct UserRoutes {
         route.get("/v1/users/:id").answer { request throws(Problem) in
             .coded(try await store.user(request.id(of: "user")))
         }
-        route.put("/v1/users/:id/avatar").readBody(atMost: uploadRate).answer { request throws(Problem) in
+        route.put("/v1/users/:id/avatar").answer { request throws(Problem) in
             let avatar = try Self.avatar(in: request)
             try await store.storeAvatar(of: request.id(of: "user"), bytes: avatar.bytes)
             return .coded(avatar)

@@ -43,7 +43,6 @@ enum ContentReaderProgram {
         var options = ContentAPIServer.Options()
         options.articleCount = articles
         options.access = .signedIn
-        options.uploadRate = 300 << 10
         do throws(NetworkError) {
             let server = try await ContentAPIServer(options)
             let page = try await ReaderPage(baseURL: server.url)

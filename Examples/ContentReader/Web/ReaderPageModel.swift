@@ -48,7 +48,7 @@ final class ReaderPageModel {
 
     /// Uploads a picture of the user.
     func upload(_ picture: Data) {
-        reader.account.upload(picture)
+        reader.account.upload(SlowBody(data: picture).request)
     }
 
     /// Loads what a signed-in user sees first, and listens to the news.

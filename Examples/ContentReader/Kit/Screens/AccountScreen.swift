@@ -59,8 +59,8 @@ public final class AccountScreen {
     }
 
     /// Uploads a picture.
-    public func upload(_ picture: Data) {
-        avatar.start(.data(picture))
+    public func upload(_ picture: RequestBody) {
+        avatar.start(picture)
     }
 
     /// The message for a failed sign-in.
