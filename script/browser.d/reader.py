@@ -100,6 +100,11 @@ class SomebodyElse:
             return json.load(response)
 
 
+def row(page, number):
+    """The text of a row; innerText of one that is out of sight is empty."""
+    return page.evaluate(f"document.querySelector('#rows li[data-id=\"{number}\"]').textContent")
+
+
 def signing_in(page):
     page.type("#sign-in [name=password]", "ebb")
     page.click("#sign-in button")
@@ -110,6 +115,7 @@ def signing_in(page):
     page.click("#sign-in button")
     page.wait("document.querySelectorAll('#rows li').length >= 20", "the first articles")
     page.wait("document.querySelector('#news i.open')", "the open feed")
+    page.wait("document.querySelector('#account .name')?.textContent", "the user's name")
     return {"refused": refused, "user": page.text("#account .name")}
 
 
@@ -157,7 +163,7 @@ def editing(page, number):
     page.shoot("editor")
     page.click("#save")
     page.wait("document.querySelector('#detail h2')?.textContent === 'What the tide left' && !document.querySelector('#editor')", "the saved title")
-    return {"fault": fault, "row": page.text(f"#rows li[data-id='{number}'] b")}
+    return {"fault": fault, "row": row(page, number)}
 
 
 def conflicting(page, number, other):
@@ -184,7 +190,7 @@ def without_network(page, number, other):
     page.wait("document.querySelector('#banner').textContent.includes('1 change waits')", "the waiting change")
     page.wait("document.querySelector('#detail h2')?.textContent === 'Written offline'", "the change at once")
     page.shoot("offline")
-    report = {"banner": before, "waiting": page.text("#banner"), "row": page.text(f"#rows li[data-id='{number}']")}
+    report = {"banner": before, "waiting": page.text("#banner"), "row": row(page, number)}
     report["unsent"] = other.send("PATCH", f"articles/{number + 1}", {"tags": ["sea"]})["title"]
     page.network("online")
     page.wait(f"!{page.shown('#banner')}", "the network")

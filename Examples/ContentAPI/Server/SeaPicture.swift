@@ -14,14 +14,14 @@ nonisolated struct SeaPicture {
         PNG(width: Self.width, height: Self.height, palette: palette, pixels: pixels).data
     }
 
-    /// 16 shades of sky, the sun, and 6 waves.
+    /// 64 shades of sky, the sun, and 6 waves.
     private var palette: [(UInt8, UInt8, UInt8)] {
         let skies: [(top: [Int], bottom: [Int])] = [
             ([38, 84, 124], [250, 211, 144]), ([92, 107, 192], [255, 204, 188]), ([26, 35, 126], [179, 136, 235]),
             ([2, 119, 189], [225, 245, 254]), ([69, 90, 100], [236, 226, 208]),
         ]
         let sky = skies[seed % skies.count]
-        let shades = (0..<16).map { step in Self.mixed(sky.top, sky.bottom, step, of: 15) }
+        let shades = (0..<64).map { step in Self.mixed(sky.top, sky.bottom, step, of: 63) }
         let waves = (0..<6).map { step in Self.mixed([48, 120, 140], [10, 44, 66], step, of: 5) }
         return shades + [(255, 244, 214)] + waves
     }
@@ -34,9 +34,9 @@ nonisolated struct SeaPicture {
                 let (dx, dy) = (x - sunX, y - sunY)
                 let color: Int
                 if let wave = wave(x, y, horizon) {
-                    color = 17 + wave
+                    color = 65 + wave
                 } else {
-                    color = dx * dx + dy * dy < 200 ? 16 : min(15, y * 16 / horizon)
+                    color = dx * dx + dy * dy < 200 ? 64 : min(63, y * 64 / horizon)
                 }
                 pixels[y * Self.width + x] = UInt8(truncatingIfNeeded: color)
             }

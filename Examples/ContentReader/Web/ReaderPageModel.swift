@@ -115,7 +115,8 @@ final class ReaderPageModel {
             guard let self, let saved = editor.saved, self.editor === editor else { return }
             self.editor = nil
             if editor.article == nil { await reader.list.list.refresh() }
-            if article?.id != saved.id { open(saved.id) } else { await article?.reading.refresh() }
+            if article?.id != saved.id { return open(saved.id) }
+            if article?.isWaiting == false { await article?.reading.refresh() }
         }
     }
 
