@@ -16,7 +16,7 @@ struct ReaderPageTests {
             #expect(try await client.state("account") { $0["isSignedIn"]?.isTrue == false }["name"] == nil)
             try await client.act(["action": "signIn", "login": ["name": "ada", "password": "ebb"]])
             let refused = try await client.state("account") { $0["message"]?.string != nil }
-            #expect(refused["message"]?.string == "The password is wrong.")
+            #expect(refused["message"]?.string == "The password is wrong.", "\(refused)")
             try await client.signIn()
             #expect(try await client.state("account") { $0["name"] != nil }["name"]?.string == "Ada")
             let first = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
