@@ -8,7 +8,7 @@ public final class SimulatedNetwork {
     public enum Condition: String, Codable, Sendable {
         /// They are sent.
         case online
-        /// They fail, and the path monitor reports that there is no network.
+        /// They fail, and the path monitor reports that the network is gone.
         case offline
         /// They are answered with 503.
         case failing

@@ -11,7 +11,7 @@ public final class AccountScreen {
     /// The state of the account.
     public private(set) var state: AccountSession.State?
 
-    /// The user who is signed in.
+    /// The signed-in user.
     public let user: Loader<User>
 
     public let signingIn: ActionModel<Login, Void>
