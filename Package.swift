@@ -106,8 +106,14 @@ let package = Package(
         .target(
             name: "ContentReaderKit", dependencies: ["Godwit", "GodwitUI"], path: "Examples/ContentReader/Kit",
             packageAccess: false, swiftSettings: strict),
+        // The reader's models as a web page.
+        .target(
+            name: "ContentReaderWeb", dependencies: ["ContentReaderKit", "Godwit", "GodwitTesting", "GodwitUI"],
+            path: "Examples/ContentReader/Web", resources: [.embedInCode("Page")], packageAccess: false,
+            swiftSettings: strict),
         .executableTarget(
-            name: "ContentReader", dependencies: ["ContentReaderKit", "ContentAPIServer", "Godwit"],
+            name: "ContentReader",
+            dependencies: ["ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit"],
             path: "Examples/ContentReader/Program", swiftSettings: strict),
 
         // What several tests stand on: folders and programs that end with them.
@@ -156,7 +162,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ContentTests",
-            dependencies: ["ContentAPIServer", "ContentReaderKit", "Godwit", "GodwitTesting", "GodwitUI"],
+            dependencies: [
+                "ContentAPIServer", "ContentReaderKit", "ContentReaderWeb", "Godwit", "GodwitTesting", "GodwitUI",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",

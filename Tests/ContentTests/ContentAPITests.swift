@@ -87,8 +87,17 @@ struct ContentAPITests {
     }
 
     private func withAPI(_ body: (APIClient) async throws -> Void) async throws {
-        let server = try await ContentAPIServer(exportInterval: .zero)
+        let server = try await ContentAPIServer(.immediate)
         try await body(APIClient(baseURL: server.url, preset: .content))
         await server.stop()
+    }
+}
+
+extension ContentAPIServer.Options {
+    /// Exports without pauses.
+    static var immediate: Self {
+        var options = Self()
+        options.exportInterval = .zero
+        return options
     }
 }

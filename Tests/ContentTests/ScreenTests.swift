@@ -27,32 +27,32 @@ struct ScreenTests {
     @Test("V1 P2 the list loads its first page, then the next as its end appears, and ends with the last")
     func list() async throws {
         try await withAPI { api in
-            let screen = ArticleListScreen(api)
+            let screen = ArticleListScreen(api, edits: ArticleEdits(api))
             await screen.list.load()
-            #expect(screen.list.items.map(\.id) == Array(1...20))
+            #expect(screen.list.items.map(\.id) == Array((38...57).reversed()))
             screen.list.itemAppeared(screen.list.items[3])
             #expect(!screen.list.isLoading)
             screen.list.itemAppeared(screen.list.items[19])
             await until { screen.list.items.count == 40 }
             await screen.list.loadMore()
-            #expect(screen.list.items.map(\.id) == Array(1...57))
+            #expect(screen.list.items.map(\.id) == Array((1...57).reversed()))
             #expect(!screen.list.hasMore)
             await screen.list.refresh()
             #expect(screen.list.items.count == 20)
         }
     }
 
-    @Test("V2 a typed tag is searched for after a pause")
+    @Test("V2 a typed text is searched for after a pause")
     func search() async throws {
         try await withAPI { api in
             let clock = TestClock()
-            let screen = ArticleListScreen(api, clock: clock)
-            for text in ["S", "Se", "Sea"] { screen.search.text = text }
+            let screen = ArticleListScreen(api, edits: ArticleEdits(api), clock: clock)
+            for text in ["L", "La", "Lagoon"] { screen.search.text = text }
             #expect(screen.isSearching)
             try await clock.waitForSleepers()
             clock.advanceToNextSleeper()
             await until { screen.search.state.isLoaded }
-            #expect(screen.search.value?.count == 14)
+            #expect(screen.search.value?.count == 7)
             #expect(screen.searchMessage == nil)
             screen.search.text = "snow"
             await screen.search.submit()
@@ -66,7 +66,7 @@ struct ScreenTests {
     @Test("V1 an article is read with its author and comments, and removed once")
     func article() async throws {
         try await withAPI { api in
-            let screen = ArticleScreen(api, id: 42)
+            let screen = ArticleScreen(api, id: 42, edits: ArticleEdits(api))
             #expect(screen.editor() == nil)
             await screen.reading.load()
             #expect(screen.reading.value?.article.title == "Mudflats in winter, part 6")
@@ -84,7 +84,7 @@ struct ScreenTests {
     @Test("V1 a missing article shows an error, and can be retried")
     func missing() async throws {
         try await withAPI { api in
-            let screen = ArticleScreen(api, id: 4242)
+            let screen = ArticleScreen(api, id: 4242, edits: ArticleEdits(api))
             await screen.reading.load()
             #expect(screen.reading.error?.userMessage == "The article 4242 does not exist.")
             await screen.reading.retry()
@@ -120,7 +120,7 @@ struct ScreenTests {
     @Test("V2 an article is changed, unless it was changed since it was read")
     func changing() async throws {
         try await withAPI { api in
-            let article = ArticleScreen(api, id: 7)
+            let article = ArticleScreen(api, id: 7, edits: ArticleEdits(api))
             await article.reading.load()
             let screen = try #require(article.editor())
             let late = try #require(article.editor())
@@ -131,7 +131,14 @@ struct ScreenTests {
             late.form.tagLine = "other"
             await late.saving.run(late.form)
             #expect(late.saved == nil)
-            #expect(late.message == "Somebody else has changed this article. Read it again first.")
+            #expect(late.message == "Somebody else has changed this article.")
+            #expect(late.conflict?.mine.form.tags == ["other"])
+            #expect(late.conflict?.theirs.title == "Eleven")
+            #expect(article.article?.title == "Eleven")
+            await article.resolve(.mine)
+            #expect(article.conflict == nil)
+            #expect(article.reading.value?.article.tags == ["other"])
+            #expect(article.reading.value?.article.title != "Eleven")
         }
     }
 
@@ -141,7 +148,7 @@ struct ScreenTests {
         let api = APIClient(baseURL: "https://reader.test", transport: mock, preset: .content) {
             $0.retry.maximumAttempts = 1
         }
-        let screen = ArticleListScreen(api)
+        let screen = ArticleListScreen(api, edits: ArticleEdits(api))
         await screen.list.load()
         #expect(screen.list.error?.userMessage == "You appear to be offline. Check the connection and try again.")
         #expect(screen.list.hasMore)

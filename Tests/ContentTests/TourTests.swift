@@ -7,11 +7,11 @@ import Testing
 struct TourTests {
     @Test("Every step is as expected against the embedded API")
     func passes() async throws {
-        let server = try await ContentAPIServer(exportInterval: .zero)
+        let server = try await ContentAPIServer(.immediate)
         var reported: [String] = []
         let outcomes = await Tour.run(baseURL: server.url) { reported.append($0.step) }
         #expect(outcomes.filter { !$0.isAsExpected }.map(\.detail) == [])
-        #expect(outcomes.count == 16)
+        #expect(outcomes.count == 24)
         #expect(reported == outcomes.map(\.step))
         await server.stop()
     }

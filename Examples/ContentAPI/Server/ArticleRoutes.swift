@@ -8,7 +8,14 @@ nonisolated struct ArticleRoutes {
     func add(to route: MockRoutes) {
         let store = store
         route.get("/v1/articles").answer { request throws(Problem) in
-            try Paging(request).answer(await store.articles(tag: request.queryValue("tag")))
+            if request.queryValue("limit") != nil { return try await CursorPaging(request).answer(from: store) }
+            let paging = try Paging(request)
+            if let tag = request.queryValue("tag") { return paging.answer(await store.articles(tag: tag)) }
+            let (page, total) = await store.articles(paging.range)
+            return paging.answer(page, total: total)
+        }
+        route.get("/v1/search").answer { request throws(Problem) in
+            .coded(["items": await store.search(request.queryValue("q") ?? "", limit: 50)])
         }
         route.post("/v1/articles").answer { request throws(Problem) in
             let article = try await store.create(request.value(ArticleDraft.self))
@@ -43,7 +50,7 @@ nonisolated struct ArticleRoutes {
     }
 
     private static func answer(_ article: Article, status: HTTPStatus = .ok) -> MockResponse {
-        .coded(article, status: status).field(.etag, article.etag)
+        .coded(article, status: status).field(.etag, article.etag).field(.cacheControl, "private, no-cache")
     }
 }
 

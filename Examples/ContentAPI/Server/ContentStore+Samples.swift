@@ -1,10 +1,13 @@
 import Godwit
 
 extension ContentStore {
-    /// A store with fixed content: 4 users, 57 articles, and 3 comments on each article.
-    static var samples: ContentStore {
-        let articles = (1...57).map(article)
-        return ContentStore(users: users, articles: articles, comments: articles.flatMap(comments))
+    /// A store with fixed content: 4 users, articles, and 3 comments on each of the first and last 100 articles.
+    ///
+    /// - Parameter count: The number of articles, limited to 1 to 100,000.
+    static func samples(_ count: Int) -> ContentStore {
+        let articles = (1...max(1, min(count, 100_000))).map(article)
+        let discussed = articles.count > 200 ? articles.prefix(100) + articles.suffix(100) : articles[...]
+        return ContentStore(users: users, articles: articles, comments: discussed.flatMap(comments))
     }
 
     private static let names = ["Ada", "Ben", "Chi", "Dag"]
@@ -30,7 +33,7 @@ extension ContentStore {
     private static func comments(on article: Article) -> [Comment] {
         (0..<3).map { index in
             Comment(
-                id: article.id * 100 + index, articleId: article.id, authorId: index % names.count + 1,
+                id: article.id * 10 + index, articleId: article.id, authorId: index % names.count + 1,
                 text: ["Seen there too.", "How far is that?", "More of this, please."][index],
                 createdAt: article.updatedAt.addingTimeInterval(Double(3600 * (index + 1))))
         }

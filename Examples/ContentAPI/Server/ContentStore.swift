@@ -2,26 +2,75 @@ import Godwit
 
 /// The data of the API, in memory.
 actor ContentStore {
-    private(set) var articles: [Int: Article] = [:]
-    private(set) var comments: [Comment] = []
+    /// Announces the changes.
+    nonisolated let live = LiveChannel()
+
+    private(set) var comments: [Int: [Comment]] = [:]
     private(set) var users: [Int: User] = [:]
+    private var articles: [Int: Article] = [:]
+    /// The IDs of the articles, ascending.
+    private var order: [Int] = []
     private var lastID = 0
+    private var lastCommentID = 0
 
     init(users: [User], articles: [Article], comments: [Comment]) {
         self.users = Dictionary(users.map { ($0.id, $0) }) { $1 }
         self.articles = Dictionary(articles.map { ($0.id, $0) }) { $1 }
-        self.comments = comments
-        lastID = ([0] + articles.map(\.id) + comments.map(\.id)).max() ?? 0
+        self.comments = Dictionary(grouping: comments, by: \.articleId)
+        order = self.articles.keys.sorted()
+        lastID = order.last ?? 0
+        lastCommentID = comments.map(\.id).max() ?? 0
+    }
+}
+
+// Lists.
+extension ContentStore {
+    /// All articles, oldest first, or those with a tag.
+    func articles(tag: String?) -> [Article] {
+        let all = order.compactMap { articles[$0] }
+        return tag.map { tag in all.filter { $0.tags.contains(tag) } } ?? all
+    }
+
+    /// A page of all articles, oldest first, and their count.
+    func articles(_ range: Range<Int>) -> (page: [Article], total: Int) {
+        (order[range.clamped(to: order.indices)].compactMap { articles[$0] }, order.count)
+    }
+
+    /// Articles, newest first, before an ID, and whether there are more.
+    ///
+    /// - Parameter id: `nil` for the newest.
+    func newest(_ count: Int, before id: Int?) -> (page: [Article], hasMore: Bool, total: Int) {
+        let end = id.map(place(of:)) ?? order.count
+        let start = max(0, end - count)
+        return (order[start..<end].reversed().compactMap { articles[$0] }, start > 0, order.count)
+    }
+
+    /// The newest articles whose title, text or tag contains a text.
+    func search(_ text: String, limit: Int) -> [Article] {
+        let words = text.lowercased().split(separator: " ")
+        guard !words.isEmpty else { return [] }
+        return Array(
+            order.reversed().lazy.compactMap { self.articles[$0] }
+                .filter { article in
+                    let title = article.title.lowercased()
+                    return words.allSatisfy { word in title.contains(word) || article.tags.contains { $0 == word } }
+                }
+                .prefix(limit))
+    }
+
+    /// The number of articles with smaller IDs.
+    private func place(of id: Int) -> Int {
+        var (low, high) = (0, order.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 
 // Articles.
 extension ContentStore {
-    /// All articles, oldest first, or those with a tag.
-    func articles(tag: String?) -> [Article] {
-        articles.values.filter { tag.map($0.tags.contains) ?? true }.sorted { $0.id < $1.id }
-    }
-
     func article(_ id: Int) throws(Problem) -> Article {
         guard let article = articles[id] else { throw Problem.missing("article", "\(id)") }
         return article
@@ -34,12 +83,14 @@ extension ContentStore {
         try check(article)
         lastID += 1
         articles[article.id] = article
+        order.append(article.id)
+        live.send(.created, article)
         return article
     }
 
     /// - Parameter match: The value of `If-Match`; `nil` changes any version.
     func change(
-        _ id: Int, match: String?, _ change: (inout Article) -> Void
+        _ id: Int, match: String?, _ change: @Sendable (inout Article) -> Void
     ) throws(Problem) -> Article {
         var article = try article(id)
         try check(article, match: match)
@@ -48,13 +99,17 @@ extension ContentStore {
         article.version += 1
         article.updatedAt = Date()
         articles[id] = article
+        live.send(.changed, article)
         return article
     }
 
     func delete(_ id: Int, match: String?) throws(Problem) {
-        try check(article(id), match: match)
+        let article = try article(id)
+        try check(article, match: match)
         articles[id] = nil
-        comments.removeAll { $0.articleId == id }
+        order.remove(at: place(of: id))
+        comments[id] = nil
+        live.send(.deleted, article)
     }
 
     private func check(_ article: Article) throws(Problem) {
@@ -87,17 +142,18 @@ extension ContentStore {
 
     func comments(on id: Int) throws(Problem) -> [Comment] {
         _ = try article(id)
-        return comments.filter { $0.articleId == id }
+        return comments[id] ?? []
     }
 
     func comment(_ draft: CommentDraft, on id: Int) throws(Problem) -> Comment {
-        _ = try article(id)
+        let article = try article(id)
         guard users[draft.authorId] != nil else { throw Problem.invalid(["author_id": ["is not a user"]]) }
         guard !draft.text.isBlank else { throw Problem.invalid(["text": ["must not be empty"]]) }
-        lastID += 1
+        lastCommentID += 1
         let comment = Comment(
-            id: lastID, articleId: id, authorId: draft.authorId, text: draft.text, createdAt: Date())
-        comments.append(comment)
+            id: lastCommentID, articleId: id, authorId: draft.authorId, text: draft.text, createdAt: Date())
+        comments[id, default: []].append(comment)
+        live.send(.commented, article)
         return comment
     }
 }

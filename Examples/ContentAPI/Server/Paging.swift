@@ -21,11 +21,18 @@ nonisolated struct Paging {
         size = try Self.number("per_page", in: 1...100, otherwise: 20, of: request)
     }
 
-    /// The page, with the links to adjacent pages in `Link` (RFC 8288).
+    /// The places of the page's items.
+    var range: Range<Int> { (page - 1) * size..<page * size }
+
+    /// The page of a list.
     func answer<Item: Encodable & Sendable>(_ all: [Item]) -> MockResponse {
-        let items = Array(all.dropFirst((page - 1) * size).prefix(size))
-        let response = MockResponse.coded(Page(items: items, page: page, perPage: size, total: all.count))
-        let last = max(1, (all.count + size - 1) / size)
+        answer(Array(all[range.clamped(to: all.indices)]), total: all.count)
+    }
+
+    /// The page, with the links to adjacent pages in `Link` (RFC 8288).
+    func answer<Item: Encodable & Sendable>(_ items: [Item], total: Int) -> MockResponse {
+        let response = MockResponse.coded(Page(items: items, page: page, perPage: size, total: total))
+        let last = max(1, (total + size - 1) / size)
         var links = [link("first", 1), link("last", last)]
         if page > 1 { links.append(link("prev", min(page - 1, last))) }
         if page < last { links.append(link("next", page + 1)) }
@@ -40,7 +47,7 @@ nonisolated struct Paging {
         return "<\(request.path)?\(query)>; rel=\"\(relation)\""
     }
 
-    private static func number(
+    static func number(
         _ name: String, in range: ClosedRange<Int>, otherwise standard: Int, of request: MockRequest
     ) throws(Problem) -> Int {
         guard let text = request.queryValue(name) else { return standard }

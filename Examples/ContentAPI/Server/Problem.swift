@@ -7,10 +7,15 @@ nonisolated struct Problem: Error, Encodable {
     let title: String
     let detail: String
     var errors: [String: [String]]?
+    /// The code of an OAuth error (RFC 6749, section 5.2).
+    var error: String?
+    /// The version that conflicts with the request.
+    var current: Article?
 
     var response: MockResponse {
         var response = MockResponse.coded(self, status: HTTPStatus(status) ?? .internalServerError)
         response.fields[.contentType] = "application/problem+json"
+        if let current { response.fields[.etag] = current.etag }
         return response
     }
 }
@@ -36,6 +41,6 @@ nonisolated extension Problem {
     static func changedMeanwhile(_ article: Article) -> Problem {
         Problem(
             status: 412, title: "Changed meanwhile",
-            detail: "Article \(article.id) is at \(article.etag) now; read it again.")
+            detail: "Article \(article.id) is at \(article.etag) now; read it again.", current: article)
     }
 }

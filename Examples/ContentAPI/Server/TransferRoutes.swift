@@ -4,7 +4,7 @@ import GodwitTesting
 /// Slow and large transfers: the export, uploads, and a slow response.
 nonisolated struct TransferRoutes {
     let store: ContentStore
-    let exportInterval: Duration
+    let options: ContentAPIServer.Options
 
     /// The result of an upload.
     private struct Receipt: Encodable {
@@ -13,7 +13,7 @@ nonisolated struct TransferRoutes {
     }
 
     func add(to route: MockRoutes) {
-        let (store, interval) = (store, exportInterval)
+        let (store, interval) = (store, options.exportInterval)
         route.get("/v1/export").answer { _ throws(Problem) in
             let lines = try Self.lines(await store.articles(tag: nil))
             return .chunks(lines, every: interval, contentType: "application/x-ndjson")
@@ -22,11 +22,18 @@ nonisolated struct TransferRoutes {
             .coded(
                 Receipt(bytes: request.bodyByteCount, contentType: request.fields[.contentType]), status: .created)
         }
+        // The guide comes at 4 MiB/s, so that a download can be paused.
+        route.get("/v1/files/guide").answer { request throws(Problem) in
+            .ranged(Self.guide, for: request, etag: "\"guide-1\"").throttled(bytesPerSecond: 4 << 20)
+        }
         route.get("/v1/slow").answer { request throws(Problem) in
             let seconds = request.queryValue("seconds").flatMap(Int.init) ?? 30
             return .json(["seconds": "\(seconds)"]).delayed(by: .seconds(max(0, min(seconds, 3600))))
         }
     }
+
+    /// A file of 2 MiB.
+    private static let guide = Data((0..<2 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
     /// The articles as NDJSON, one line per chunk.
     private static func lines(_ articles: [Article]) throws(Problem) -> [Data] {

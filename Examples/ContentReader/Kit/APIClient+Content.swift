@@ -8,4 +8,17 @@ extension ClientConfiguration {
         configuration.timeouts.total = .seconds(60)
         return configuration
     }
+
+    /// Configures the client of the reader: signed in, with a response cache.
+    ///
+    /// - Parameter tokens: Where the token is kept, for example in the keychain.
+    public static func reader(tokens: some TokenStore) -> ClientConfiguration {
+        var configuration = content
+        configuration.authentication = .refreshing(tokens) { api, old throws(NetworkError) in
+            try await api.send(.refresh(old)).token
+        }
+        configuration.cache = .memory(limit: 20 << 20)
+        configuration.retry.maximumAttempts = 2
+        return configuration
+    }
 }

@@ -15,14 +15,18 @@ nonisolated public struct ArticleRepository: Sendable {
         public let article: Article
         public let author: User
         public let comments: [Comment]
+        /// The version of the article, for `If-Match`.
+        public let etag: String?
     }
 
     /// Loads an article, then its author and comments concurrently.
     public func reading(_ id: Int) async throws(NetworkError) -> Reading {
-        let article = try await api.send(.article(id: id))
-        async let author = api.result(of: .user(id: article.authorId))
+        let response = try await api.response(for: .article(id: id))
+        async let author = api.result(of: .user(id: response.value.authorId))
         async let comments = api.result(of: .comments(on: id))
-        return Reading(article: article, author: try await author.get(), comments: try await comments.get())
+        return Reading(
+            article: response.value, author: try await author.get(), comments: try await comments.get(),
+            etag: response.head.fields[.etag])
     }
 
     /// Loads articles, at most six at a time.

@@ -6,6 +6,18 @@ extension Endpoint {
         .get("articles", query: ["page": page, "per_page": perPage, "tag": tag])
     }
 
+    /// The list, newest first.
+    ///
+    /// - Parameter cursor: The cursor of the part before; `nil` for the first one.
+    public static func articles(after cursor: String?, limit: Int = 20) -> Endpoint<ArticlePart> {
+        .get("articles", query: ["cursor": cursor, "limit": limit])
+    }
+
+    /// The articles whose titles contain all words of a text.
+    public static func search(_ text: String) -> Endpoint<[Article]> {
+        .get("search", query: ["q": text]).unwrapping("items")
+    }
+
     public static func article(id: Int) -> Endpoint<Article> {
         .get("articles/\(id)")
     }
@@ -25,6 +37,11 @@ extension Endpoint {
 
     public static func comments(on id: Int) -> Endpoint<[Comment]> {
         .get("articles/\(id)/comments").unwrapping("items")
+    }
+
+    /// The picture of an article, as PNG.
+    public static func picture(of id: Int) -> Endpoint<Data> {
+        .get("articles/\(id)/picture")
     }
 
     public static func user(id: Int) -> Endpoint<User> {

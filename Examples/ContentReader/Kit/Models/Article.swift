@@ -1,11 +1,11 @@
 public import Godwit
 
 /// An article.
-nonisolated public struct Article: Decodable, Sendable, Hashable, Identifiable {
+nonisolated public struct Article: Codable, Sendable, Hashable, Identifiable {
     public let id: Int
-    public let title: String
-    public let body: String
-    public let tags: [String]
+    public internal(set) var title: String
+    public internal(set) var body: String
+    public internal(set) var tags: [String]
     public let authorId: Int
     public let publishedAt: Date?
     public let updatedAt: Date

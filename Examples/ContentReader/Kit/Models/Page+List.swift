@@ -6,6 +6,11 @@ nonisolated extension Page: ElementPage {
 }
 
 extension APIClient {
+    /// All articles, newest first.
+    public func newestArticles(limit: Int = 20) -> Pages<ArticlePart> {
+        pages(.cursor { .articles(after: $0, limit: limit) })
+    }
+
     /// All articles, page by page.
     public func articlePages(perPage: Int = 20) -> Pages<Page<Article>> {
         pages(.numbers(until: { $0.isLast }) { .articles(page: $0, perPage: perPage) })

@@ -2,28 +2,35 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// The first screen: all articles, loaded as they are scrolled, and a search by tag.
+/// The first screen: all articles, newest first, loaded as they are scrolled, and a search.
 @Observable @MainActor
 public final class ArticleListScreen {
     /// All articles.
     public let list: PageLoader<Article>
 
-    /// The articles of a tag.
+    /// The articles that a text is found in.
     public let search: SearchModel<[Article]>
+
+    @ObservationIgnored private let edits: ArticleEdits
 
     /// - Parameters:
     ///   - monitor: Reports when the network is available again.
     ///   - clock: Measures the pause after typing.
     public init(
-        _ api: APIClient, monitor: (any PathMonitor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+        _ api: APIClient, edits: ArticleEdits, monitor: (any PathMonitor)? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        list = PageLoader(api.articlePages(), retryingWith: monitor)
-        search = SearchModel(clock: clock) { tag in
-            try await api.send(.articles(perPage: 100, tag: tag.lowercased())).items
-        }
+        self.edits = edits
+        list = PageLoader(api.newestArticles(), retryingWith: monitor)
+        search = SearchModel(clock: clock) { text in try await api.send(.search(text)) }
     }
 
-    /// Whether the articles of a tag are shown instead of all.
+    /// The articles with the user's changes: those found, or all.
+    public var articles: [Article] {
+        edits.applied(to: isSearching ? search.value ?? [] : list.items)
+    }
+
+    /// Whether the found articles are shown instead of all.
     public var isSearching: Bool { !search.text.isEmpty }
 
     /// The message for a search without results; `nil` otherwise.

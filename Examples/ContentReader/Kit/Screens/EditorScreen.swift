@@ -2,22 +2,23 @@ public import Godwit
 public import GodwitUI
 public import Observation
 
-/// Creates an article, or changes the title and tags of an existing one.
+/// Creates an article, or changes an existing one.
 @Observable @MainActor
 public final class EditorScreen {
     /// The input.
     public var form: ArticleForm
 
-    /// Whether the article exists. The body of an existing article can't be changed.
-    public let isChange: Bool
+    /// The article that is changed; `nil` for a new one.
+    public let article: Article?
 
     /// Sends the form once, however often the button is tapped.
     public let saving: ActionModel<ArticleForm, Article>
 
+    @ObservationIgnored private let edits: ArticleEdits?
+
     /// Creates a new article.
     public init(_ api: APIClient, authorId: Int) {
-        form = ArticleForm()
-        isChange = false
+        (form, article, edits) = (ArticleForm(), nil, nil)
         saving = ActionModel { form in
             let draft = ArticleDraft(title: form.title, body: form.body, tags: form.tags, authorId: authorId)
             return try await api.send(.create(draft))
@@ -25,16 +26,10 @@ public final class EditorScreen {
     }
 
     /// Changes an article, unless it was changed since it was read.
-    public init(_ api: APIClient, changing article: Article) {
-        form = ArticleForm(article)
-        isChange = true
+    public init(_ edits: ArticleEdits, changing article: Article, etag: String?) {
+        (form, self.article, self.edits) = (ArticleForm(article), article, edits)
         saving = ActionModel { form in
-            let current = try await api.response(for: .article(id: article.id))
-            guard current.value == article else { throw NetworkError(.client(status: 412), phase: .validating) }
-            var change = ArticleChange()
-            if form.title != article.title { change.title = .value(form.title) }
-            if form.tags != article.tags { change.tags = .value(form.tags) }
-            return try await api.send(.change(id: article.id, change, ifMatch: current.head.fields[.etag]))
+            try await edits.save(ArticleEdit(base: article, form: form, etag: etag))
         }
     }
 
@@ -43,6 +38,9 @@ public final class EditorScreen {
 
     /// The saved article; `nil` before.
     public var saved: Article? { saving.state.isLoaded ? saving.state.value : nil }
+
+    /// The version of somebody else that is in the way of this one.
+    public var conflict: ArticleConflict? { edits?.conflicts.first { $0.id == article?.id } }
 
     public func save() {
         if canSave { saving.start(form) }
@@ -58,7 +56,7 @@ public final class EditorScreen {
     public var message: String? {
         switch saving.error?.kind {
         case .validationFailed: nil
-        case .client(status: 412): "Somebody else has changed this article. Read it again first."
+        case .client(status: 412): "Somebody else has changed this article."
         default: saving.error?.userMessage
         }
     }

@@ -33,7 +33,8 @@ nonisolated public enum Tour {
         return outcomes
     }
 
-    static let steps = readingSteps + writingSteps + failureSteps + manySteps + streamSteps
+    static let steps =
+        readingSteps + writingSteps + failureSteps + manySteps + streamSteps + accountSteps + deliverySteps
 
     private static func outcome(of step: TourStep, _ api: APIClient) async -> Outcome {
         let start = ContinuousClock.now

@@ -3,17 +3,17 @@ import Godwit
 import GodwitUI
 import SwiftUI
 
-/// All articles, or those with a searched tag.
+/// All articles, or those that a text is found in.
 struct ArticleListView: View {
     private let screen: ArticleListScreen
     @Bindable private var search: SearchModel<[Article]>
 
-    private let api: APIClient
+    private let reader: Reader
 
-    init(_ screen: ArticleListScreen, _ api: APIClient) {
-        self.screen = screen
-        _search = Bindable(wrappedValue: screen.search)
-        self.api = api
+    init(_ reader: Reader) {
+        screen = reader.list
+        _search = Bindable(wrappedValue: reader.list.search)
+        self.reader = reader
     }
 
     var body: some View {
@@ -25,7 +25,7 @@ struct ArticleListView: View {
             }
         }
         .navigationTitle("Articles")
-        .searchable(text: $search.text, prompt: "Tag")
+        .searchable(text: $search.text, prompt: "Title")
     }
 
     @ViewBuilder private var found: some View {
@@ -35,14 +35,15 @@ struct ArticleListView: View {
             Text(message)
         } else {
             List {
-                ForEach(search.value ?? []) { row($0) }
+                ForEach(screen.articles) { row($0) }
             }
         }
     }
 
-    private func row(_ article: Article) -> some View {
+    @ViewBuilder private func row(_ item: Article) -> some View {
+        let article = reader.edits.applied(to: item)
         NavigationLink {
-            ArticleView(ArticleScreen(api, id: article.id, monitor: SystemPathMonitor.shared))
+            ArticleView(reader, id: article.id)
         } label: {
             VStack(alignment: .leading) {
                 Text(article.title).font(.headline)

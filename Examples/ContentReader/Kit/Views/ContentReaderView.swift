@@ -7,22 +7,25 @@ public import SwiftUI
 ///
 ///     WindowGroup { ContentReaderView(api) }
 public struct ContentReaderView: View {
-    @State private var list: ArticleListScreen
-    @State private var connectivity: ConnectivityModel
+    @State private var reader: Reader
 
-    private let api: APIClient
-
+    /// - Parameter api: A client with ``ClientConfiguration/reader(tokens:)``.
     public init(_ api: APIClient) {
-        self.api = api
-        _list = State(wrappedValue: ArticleListScreen(api, monitor: SystemPathMonitor.shared))
-        _connectivity = State(wrappedValue: ConnectivityModel())
+        _reader = State(wrappedValue: Reader(api))
     }
 
     public var body: some View {
-        NavigationStack {
-            ArticleListView(list, api)
+        ZStack {
+            if reader.account.isSignedIn {
+                NavigationStack {
+                    ArticleListView(reader)
+                }
+                .task { [news = reader.news] in await news.run() }
+            } else {
+                SignInView(reader.account)
+            }
         }
-        .safeAreaInset(edge: .bottom) { OfflineBanner(connectivity) }
+        .safeAreaInset(edge: .bottom) { OfflineBanner(reader.connectivity) }
     }
 }
 #endif

@@ -17,11 +17,9 @@ struct EditorView: View {
                 TextField("Title", text: $screen.form.title)
                 faults(of: "title")
             }
-            if !screen.isChange {
-                Section("Text") {
-                    TextEditor(text: $screen.form.body)
-                    faults(of: "body")
-                }
+            Section("Text") {
+                TextEditor(text: $screen.form.body)
+                faults(of: "body")
             }
             Section("Tags") {
                 TextField("Tags, with commas between them", text: $screen.form.tagLine)

@@ -1,0 +1,85 @@
+import Godwit
+import GodwitTesting
+import Synchronization
+
+/// `/v1/live`: all changes as server-sent events; `/v1/socket`: those of watched articles over a WebSocket.
+nonisolated struct LiveRoutes {
+    let channel: LiveChannel
+    let store: ContentStore
+
+    /// A message from a client: the article to watch.
+    private struct Watch: Decodable {
+        let watch: Int
+    }
+
+    func add(to route: MockRoutes) {
+        let (channel, store) = (channel, store)
+        route.get("/v1/live").answer { request throws(Problem) in
+            let last = request.lastEventID.flatMap { Int($0) }
+            return MockResponse(
+                fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: .stream { LiveChunks(events: channel.events(after: last)) })
+        }
+        route.webSocket("/v1/socket") { socket in
+            let watched = WatchedArticles()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await event in channel.events(after: nil)
+                    where watched.contains(event.id) {
+                        try await socket.send(Self.text(event))
+                    }
+                }
+                defer { group.cancelAll() }
+                for try await message in socket.messages {
+                    guard case .text(let text) = message,
+                        let watch = try? JSONCoding.content.decode(Watch.self, from: Data(text.utf8)),
+                        let article = try? await store.article(watch.watch)
+                    else { continue }
+                    watched.insert(article.id)
+                    try await socket.send(Self.text(LiveEvent(article, .current)))
+                }
+            }
+        }
+    }
+
+    fileprivate static func text(_ event: LiveEvent) throws(NetworkError) -> String {
+        String(decoding: try JSONCoding.content.encode(event), as: UTF8.self)
+    }
+}
+
+/// The articles that a client watches; at most 100.
+nonisolated private final class WatchedArticles: Sendable {
+    private static let limit = 100
+    private let ids = Mutex<Set<Int>>([])
+
+    func contains(_ id: Int) -> Bool { ids.withLock { $0.contains(id) } }
+
+    func insert(_ id: Int) {
+        ids.withLock { ids in
+            if ids.count < Self.limit { ids.insert(id) }
+        }
+    }
+}
+
+/// The events as bytes, after a comment that opens the stream at once.
+nonisolated private struct LiveChunks: AsyncSequence, Sendable {
+    typealias Element = Data
+
+    struct Iterator: AsyncIteratorProtocol {
+        var events: AsyncStream<LiveEvent>.AsyncIterator
+        var isFirst = true
+
+        mutating func next() async throws -> Data? {
+            if isFirst {
+                isFirst = false
+                return Data("retry: 500\n: the changes of the articles\n\n".utf8)
+            }
+            guard let event = await events.next() else { return nil }
+            return Data("id: \(event.number)\ndata: \(try LiveRoutes.text(event))\n\n".utf8)
+        }
+    }
+
+    let events: AsyncStream<LiveEvent>
+
+    func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
+}

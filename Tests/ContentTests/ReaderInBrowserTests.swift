@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+import ContentAPIServer
+import ContentReaderWeb
+import Glibc
+import Godwit
+import TestSupport
+import Testing
+
+/// Asked for by `script/test --browser`, which installs the browser.
+private let browser = ProcessInfo.processInfo.environment["GODWIT_TEST_BROWSER"]
+
+@Suite("V6 The reader's page in Chromium", .enabled(if: browser != nil), .timeLimit(.minutes(5)))
+@MainActor
+struct ReaderInBrowserTests {
+    private struct Report: Decodable {
+        struct SignIn: Decodable { let refused: String, user: String }
+        struct Paging: Decodable { let first: Int, rows: Int, descending: Bool }
+        struct Search: Decodable { let found: [String], nothing: String }
+        struct Edit: Decodable { let fault: String, row: String }
+        struct Conflict: Decodable { let both: [String], kept: String }
+        struct Offline: Decodable { let banner: String, waiting: String, row: String }
+        struct Failing: Decodable { let message: String, after: String }
+        struct Delete: Decodable { let before: Int, after: Int }
+        struct Upload: Decodable { let fractions: [Double] }
+        struct SignOut: Decodable { let rows: Int, detail: String, news: Int, name: String }
+
+        let signIn: SignIn, paging: Paging, search: Search, article: String, edit: Edit, conflict: Conflict
+        let offline: Offline, failing: Failing, delete: Delete, upload: Upload, signOut: SignOut, elsewhere: [String]
+    }
+
+    @Test(
+        "V6 the whole story: sign-in, list, search, article, edit, conflict, offline, error, delete, upload, sign-out")
+    func story() async throws {
+        let report = try await told(articles: 60)
+        #expect(report.signIn.refused == "The password is wrong." && report.signIn.user == "Ada")
+        // A part that doesn't fill the window is followed by the next one; scrolling loads the rest.
+        #expect(report.paging.first >= 40 && report.paging.rows == 60 && report.paging.descending)
+        #expect(report.search.found == ["The last lagoon, part 3"])
+        #expect(report.search.nothing == "No articles about “snow”")
+        #expect(report.article.contains("by Ben") && report.article.contains("3 comments"))
+        #expect(
+            report.edit.fault == "must have at most 120 characters" && report.edit.row.hasPrefix("What the tide left"))
+        #expect(report.conflict.both == ["Mine", "Theirs"] && report.conflict.kept == "Mine")
+        #expect(report.offline.banner.hasPrefix("You are offline."))
+        #expect(report.offline.waiting.contains("1 change waits") && report.offline.row.contains("not sent yet"))
+        #expect(report.failing.message == "The server has a problem. Try again later.")
+        #expect(!report.failing.after.isEmpty)
+        #expect(report.delete.before == 60 && report.delete.after == 59)
+        #expect(report.upload.fractions.count > 5 && report.upload.fractions == report.upload.fractions.sorted())
+        #expect(report.signOut.rows == 0 && report.signOut.news == 0 && report.signOut.name.isEmpty)
+        #expect(report.signOut.detail == "Select an article.")
+        #expect(report.elsewhere.isEmpty)
+    }
+
+    private func told(articles: Int) async throws -> Report {
+        var options = ContentAPIServer.Options()
+        options.access = .signedIn
+        options.articleCount = articles
+        let server = try await ContentAPIServer(options)
+        let page = try await ReaderPage(baseURL: server.url)
+        let script = URL(filePath: #filePath).appending(path: "../../../script/browser.d/reader.py").standardized
+        var line = [
+            "/usr/bin/python3", script.path, browser ?? "", page.url.absoluteString, server.url.absoluteString,
+        ]
+        if let shots = ProcessInfo.processInfo.environment["GODWIT_SHOTS"] {
+            line.append("\(shots)/reader")
+            mkdir("\(shots)/reader", 0o700)
+        }
+        let files = try TemporaryFolder()
+        let shell = ["/bin/sh", "-c", #"exec "$@" >"$0/out" 2>"$0/err""#, files.url.path]
+        let tools = try ChildProgram(shell + line)
+        let code = await tools.end()
+        let errors = try? String(contentsOf: files.url.appending(path: "err"), encoding: .utf8)
+        #expect(code == 0, "\(errors ?? "")")
+        let report = try JSONDecoder().decode(
+            Report.self, from: Data(contentsOf: files.url.appending(path: "out")))
+        await page.stop()
+        await server.stop()
+        return report
+    }
+}
+#endif

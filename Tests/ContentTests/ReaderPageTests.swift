@@ -1,0 +1,200 @@
+import ContentAPIServer
+import ContentReaderKit
+import ContentReaderWeb
+import Godwit
+import GodwitUI
+import TestSupport
+import Testing
+
+/// The page without a browser: actions in, states out, over a real socket.
+@Suite("V6 The reader's page", .timeLimit(.minutes(1)))
+@MainActor
+struct ReaderPageTests {
+    @Test("V6 signing in shows the user and the first articles; another part follows on demand")
+    func signIn() async throws {
+        try await withPage { client, _, page in
+            #expect(try await client.state("account") { $0["isSignedIn"]?.isTrue == false }["name"] == nil)
+            try await client.act(["action": "signIn", "login": ["name": "ada", "password": "ebb"]])
+            _ = try await client.state("account") { $0["message"]?.string == "The password is wrong." }
+            try await client.signIn()
+            #expect(try await client.state("account") { $0.has("name") }["name"]?.string == "Ada")
+            let first = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            #expect(first["rows"]?.count == 20 && first["keep"]?.integer == 0)
+            #expect(first["rows"]?.first?["id"]?.integer == 57)
+            try await client.act(["action": "loadMore"])
+            // All rows to a new browser, or only those added.
+            let whole = try await client.state("list") { ($0["keep"]?.integer ?? 0) + ($0["rows"]?.count ?? 0) > 20 }
+            #expect(whole["rows"]?.count == (whole["keep"]?.integer == 20 ? 20 : 40))
+            #expect(page.reader.list.articles.count == 40)
+        }
+    }
+
+    @Test("V6 an expired token is refreshed without the user's help; a revoked one ends the session")
+    func refreshing() async throws {
+        try await withPage { client, server, page in
+            try await client.signIn()
+            server.expireAccessTokens()
+            try await client.act(["action": "open", "id": 7])
+            let article = try await client.state("article") { $0.has("version") }
+            #expect(article["version"]?["title"]?.string == "Counting birds from the air, part 1")
+            #expect(page.reader.account.isSignedIn)
+        }
+    }
+
+    @Test("V6 without a network, a change is shown, waits, and is sent when the network returns")
+    func offline() async throws {
+        try await withPage { client, server, page in
+            try await client.signIn()
+            try await client.act(["action": "open", "id": 57])
+            _ = try await client.state("article") { $0.has("version") }
+            try await client.act(["action": "network", "condition": "offline"])
+            try await client.save("Written offline")
+            let waiting = try await client.state("network") { $0["waiting"]?.integer == 1 }
+            #expect(waiting["isOnline"]?.isTrue == false)
+            let article = try await client.state("article") { $0["isWaiting"]?.isTrue == true }
+            #expect(article["version"]?["title"]?.string == "Written offline")
+            let list = try await client.state("list") { $0["rows"]?.first?["isWaiting"]?.isTrue == true }
+            #expect(list["rows"]?.first?["title"]?.string == "Written offline")
+            try await client.act(["action": "network", "condition": "online"])
+            _ = try await client.state("network") { $0["waiting"]?.integer == 0 && $0["isOnline"]?.isTrue == true }
+            #expect(try await page.reader.api.send(.article(id: 57)).title == "Written offline")
+            _ = server
+        }
+    }
+
+    @Test("V6 a change of an article that somebody else changed shows both versions", arguments: ["mine", "theirs"])
+    func conflict(_ choice: String) async throws {
+        try await withPage { client, server, page in
+            try await client.signIn()
+            try await client.act(["action": "open", "id": 57])
+            _ = try await client.state("article") { $0.has("version") }
+            await server.rename(57, to: "Theirs")
+            try await client.save("Mine")
+            let article = try await client.state("article") { $0.has("conflict") }
+            #expect(article["conflict"]?["mine"]?["title"]?.string == "Mine")
+            #expect(article["conflict"]?["theirs"]?["title"]?.string == "Theirs")
+            // The change is undone until the user decides.
+            #expect(article["version"]?["title"]?.string != "Mine")
+            try await client.act(["action": "resolve", "choice": .string(choice)])
+            let resolved = try await client.state("article") {
+                !$0.has("conflict") && $0["isLoading"]?.isTrue == false
+                    && $0["version"]?["title"]?.string?.lowercased() == choice
+            }
+            #expect(resolved["error"] == nil)
+            #expect(try await page.reader.api.send(.article(id: 57)).title.lowercased() == choice)
+        }
+    }
+
+    @Test("V6 a refused deletion puts the article back, and can be repeated")
+    func deletion() async throws {
+        try await withPage { client, _, page in
+            try await client.signIn()
+            _ = try await client.state("list") { $0["rows"]?.count ?? 0 > 0 }
+            try await client.act(["action": "open", "id": 57])
+            _ = try await client.state("article") { $0.has("version") }
+            try await client.act(["action": "network", "condition": "failing"])
+            try await client.act(["action": "remove"])
+            _ = try await client.state("article") { $0.has("removalError") }
+            #expect(page.reader.list.articles.first?.id == 57)
+            try await client.act(["action": "network", "condition": "online"])
+            try await client.act(["action": "remove"])
+            _ = try await client.state("article") { $0["isRemoved"]?.isTrue == true }
+            #expect(page.reader.list.articles.first?.id == 56)
+        }
+    }
+
+    @Test("V6 signing out clears the list, the article, the news and the changes that wait")
+    func signOut() async throws {
+        try await withPage { client, _, page in
+            try await client.signIn()
+            try await client.act(["action": "open", "id": 57])
+            _ = try await client.state("article") { $0.has("version") }
+            try await client.act(["action": "network", "condition": "offline"])
+            try await client.save("Never sent")
+            _ = try await client.state("network") { $0["waiting"]?.integer == 1 }
+            try await client.act(["action": "signOut"])
+            _ = try await client.state("account") { $0["isSignedIn"]?.isTrue == false }
+            let list = try await client.state("list") { $0["rows"]?.count == 0 && $0["keep"]?.integer == 0 }
+            #expect(list["search"]?.string?.isEmpty == true)
+            _ = try await client.state("network") { $0["waiting"]?.integer == 0 }
+            #expect(page.reader.news.elements.isEmpty && page.reader.account.user.value == nil)
+        }
+    }
+
+    @Test("V6 the page refuses other hosts, other origins and other tokens, and allows nothing from elsewhere")
+    func security() async throws {
+        try await withPage { client, _, page in
+            let url = page.url
+            let api = APIClient(baseURL: url) { $0.retry.maximumAttempts = 1 }
+            let index = try await api.response(for: Endpoint<Data>.get(""))
+            #expect(index.head.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+            for (name, value) in [("Host", "rebound.example.com"), ("Origin", "http://rebound.example.com")] {
+                let host = name == "Host" ? "" : "Host: 127.0.0.1\r\n"
+                let head = "GET \(url.path) HTTP/1.1\r\n\(host)\(name): \(value)\r\n\r\n"
+                #expect(try await RawRequest.status(head, port: url.port) == 400, "\(name)")
+            }
+            let guess = APIClient(baseURL: "http://127.0.0.1:\(url.port)/guess")
+            let error = await #expect(throws: NetworkError.self) { try await guess.send(Endpoint<Data>.get("state")) }
+            #expect(error?.kind == .notFound)
+            let bad = await #expect(throws: NetworkError.self) { try await client.act(["action": "format"]) }
+            #expect(bad?.kind == .client(status: 400))
+        }
+    }
+
+    private func withPage(_ test: (PageClient, ContentAPIServer, ReaderPage) async throws -> Void) async throws {
+        var options = ContentAPIServer.Options()
+        options.access = .signedIn
+        let server = try await ContentAPIServer(options)
+        let page = try await ReaderPage(baseURL: server.url)
+        try await test(PageClient(page.url), server, page)
+        await page.stop()
+        await server.stop()
+    }
+}
+
+extension JSONValue {
+    /// Whether there is a member other than null. Not by a comparison with nil, which is also a JSON value.
+    fileprivate func has(_ name: String) -> Bool {
+        guard case .object(let members) = self, let member = members[name] else { return false }
+        if case .null = member { return false } else { return true }
+    }
+    fileprivate var isTrue: Bool { self == .bool(true) }
+    fileprivate var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+    fileprivate var first: JSONValue? { if case .array(let values) = self { values.first } else { nil } }
+    fileprivate var count: Int { if case .array(let values) = self { values.count } else { 0 } }
+}
+
+/// What a browser does: it sends actions and reads the states.
+@MainActor
+struct PageClient {
+    private let api: APIClient
+
+    init(_ url: HTTPURL) {
+        api = APIClient(baseURL: url)
+    }
+
+    func act(_ action: JSONValue) async throws(NetworkError) {
+        try await api.send(Endpoint<Void>.post("action", body: .json(action)))
+    }
+
+    /// Signs in, and waits until the user is shown.
+    func signIn() async throws {
+        try await act(["action": "signIn", "login": ["name": "ada", "password": "tides"]])
+        _ = try await state("account") { $0.has("name") }
+    }
+
+    /// Edits the open article.
+    func save(_ title: String) async throws {
+        try await act(["action": "edit"])
+        try await act(["action": "save", "form": ["title": .string(title), "body": "Low.", "tagLine": "sea"]])
+    }
+
+    /// Waits until a part of the state is as expected, as a new browser sees it.
+    func state(_ part: String, _ isExpected: (JSONValue) -> Bool) async throws -> JSONValue {
+        for try await event in api.events(Endpoint<Void>.get("state")) where event.type == part {
+            let value = try JSONCoding().decode(JSONValue.self, from: Data(event.data.utf8))
+            if isExpected(value) { return value }
+        }
+        throw CancellationError()
+    }
+}

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Goes through the whole story of the reader's page in Chromium, and prints as JSON what it showed.
+
+    reader.py CHROMIUM PAGE API [FOLDER]
+
+PAGE is the URL of the page, API that of the example API, which somebody else changes meanwhile. With a folder, also takes
+screenshots there: light and dark, wide and narrow.
+"""
+import base64
+import json
+import sys
+import time
+import urllib.request
+
+from browser import run
+
+SIZES = {"wide": (1280, 800, False), "narrow": (390, 844, True)}
+TALL = (1280, 2600, False)
+ELSEWHERE = "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin))"
+TITLES = "[...document.querySelectorAll('#rows b')].map(row => row.textContent)"
+
+
+class Page:
+    """The page in the browser, and what a person does with it."""
+
+    def __init__(self, browser, url, folder):
+        self.browser, self.folder = browser, folder
+        self.session = browser.open("about:blank")
+        self.browser.ask("Page.enable", self.session)
+        self.resize(SIZES["wide"])
+        browser.ask("Page.navigate", self.session, url=url)
+
+    def evaluate(self, expression):
+        return self.browser.evaluate(self.session, expression)
+
+    def wait(self, condition, what):
+        deadline = time.monotonic() + 20
+        while not self.evaluate(f"Boolean({condition})"):
+            if time.monotonic() > deadline:
+                sys.exit(f"{what}: not within 20 s. The page shows:\n{self.text('body')}")
+            time.sleep(0.02)
+
+    def text(self, selector):
+        return self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
+
+    def shown(self, selector):
+        return f"document.querySelector({json.dumps(selector)})?.checkVisibility()"
+
+    def click(self, selector):
+        self.wait(f"{self.shown(selector)} && !document.querySelector({json.dumps(selector)}).disabled", f"{selector} to click")
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def type(self, selector, text):
+        """Types as a person does: focus, then the whole text as input."""
+        self.wait(self.shown(selector), f"{selector} to type in")
+        self.evaluate(f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.focus(); box.select(); }})()")
+        if text:
+            self.browser.ask("Input.insertText", self.session, text=text)
+        else:
+            self.evaluate(f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = ''; "
+                          "box.dispatchEvent(new Event('input')); box.blur(); })()")
+
+    def network(self, condition):
+        self.evaluate(f"(() => {{ const box = document.getElementById('condition'); box.value = '{condition}'; "
+                      "box.dispatchEvent(new Event('change')); })()")
+
+    def resize(self, size):
+        width, height, mobile = size
+        self.browser.ask("Emulation.setDeviceMetricsOverride", self.session, width=width, height=height,
+                         deviceScaleFactor=1, mobile=mobile)
+
+    def shoot(self, name):
+        if not self.folder:
+            return
+        for size, bounds in SIZES.items():
+            self.resize(bounds)
+            for scheme in ("light", "dark"):
+                self.browser.ask("Emulation.setEmulatedMedia", self.session,
+                                 features=[{"name": "prefers-color-scheme", "value": scheme}])
+                time.sleep(0.25)
+                picture = self.browser.ask("Page.captureScreenshot", self.session, format="png")["data"]
+                with open(f"{self.folder}/{name}-{size}-{scheme}.png", "wb") as file:
+                    file.write(base64.b64decode(picture))
+        self.resize(SIZES["wide"])
+
+
+class SomebodyElse:
+    """Another user of the API."""
+
+    def __init__(self, api):
+        self.api = api
+        self.token = self.send("POST", "auth/login", {"name": "ben", "password": "tides"})["access_token"]
+
+    def send(self, method, path, value):
+        request = urllib.request.Request(f"{self.api}/{path}", json.dumps(value).encode(), method=method)
+        request.add_header("Content-Type", "application/json")
+        if method != "POST":
+            request.add_header("Authorization", f"Bearer {self.token}")
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
+
+
+def row(page, number):
+    """The text of a row; innerText of one that is out of sight is empty."""
+    return page.evaluate(f"document.querySelector('#rows li[data-id=\"{number}\"]').textContent")
+
+
+def signing_in(page):
+    page.type("#sign-in [name=password]", "ebb")
+    page.click("#sign-in button")
+    page.wait(page.shown("#sign-in .bad"), "the refusal")
+    refused = page.text("#sign-in .bad")
+    page.shoot("sign-in")
+    page.type("#sign-in [name=password]", "tides")
+    page.click("#sign-in button")
+    page.wait("document.querySelectorAll('#rows li').length >= 20", "the first articles")
+    page.wait("document.querySelector('#news i.open')", "the open feed")
+    page.wait("document.querySelector('#account .name')?.textContent", "the user's name")
+    return {"refused": refused, "user": page.text("#account .name")}
+
+
+def paging(page):
+    page.shoot("list")
+    page.resize(TALL)
+    page.wait("document.querySelectorAll('#rows li').length >= 40", "what follows a part that does not fill the window")
+    page.resize(SIZES["wide"])
+    first = page.evaluate("document.querySelectorAll('#rows li').length")
+    while page.text("#end") != "That is all.":
+        page.evaluate("document.getElementById('end').scrollIntoView()")
+        time.sleep(0.02)
+    ids = page.evaluate("[...document.querySelectorAll('#rows li')].map(row => Number(row.dataset.id))")
+    page.evaluate("document.getElementById('list').scrollTo(0, 0)")
+    return {"first": first, "rows": len(ids), "descending": ids == sorted(set(ids), reverse=True)}
+
+
+def searching(page):
+    page.type("#search", "lagoon part 3")
+    page.wait(f"{TITLES}.length === 1", "one result")
+    found = page.evaluate(TITLES)
+    page.shoot("search")
+    page.type("#search", "snow")
+    page.wait(page.shown("#notice"), "no result")
+    message = page.text("#notice")
+    page.type("#search", "")
+    page.wait("document.querySelectorAll('#rows li').length >= 40", "the list again")
+    return {"found": found, "nothing": message}
+
+
+def opened(page, number):
+    page.click(f"#rows li[data-id='{number}'] button")
+    page.wait(f"document.querySelector('#detail img')?.src.endsWith('picture/{number}')", f"article {number}")
+    page.wait("document.querySelector('#detail img').naturalWidth === 240", "its picture")
+    return page.text("#detail article")
+
+
+def editing(page, number):
+    page.click("#edit")
+    page.type("#editor [name=title]", "x" * 121)
+    page.click("#save")
+    page.wait("document.querySelector('#editor small').textContent", "the fault of the title")
+    fault = page.text("#editor small")
+    page.type("#editor [name=title]", "What the tide left")
+    page.shoot("editor")
+    page.click("#save")
+    page.wait("document.querySelector('#detail h2')?.textContent === 'What the tide left' && !document.querySelector('#editor')", "the saved title")
+    return {"fault": fault, "row": row(page, number)}
+
+
+def conflicting(page, number, other):
+    page.click("#edit")
+    page.type("#editor [name=title]", "Mine")
+    other.send("PATCH", f"articles/{number}", {"title": "Theirs"})
+    page.wait("document.querySelector('#news ol').textContent.includes('Theirs')", "the news of the change")
+    page.click("#save")
+    page.wait(page.shown("#conflict"), "the conflict")
+    page.shoot("conflict")
+    both = page.evaluate("[...document.querySelectorAll('#conflict b')].map(title => title.textContent)")
+    page.click("#keep-mine")
+    page.wait("document.querySelector('#detail h2')?.textContent === 'Mine' && !document.getElementById('conflict')", "my version")
+    return {"both": both, "news": page.text("#news summary"), "kept": page.text("#detail h2")}
+
+
+def without_network(page, number, other):
+    page.network("offline")
+    page.wait(page.shown("#banner"), "the banner")
+    before = page.text("#banner")
+    page.click("#edit")
+    page.type("#editor [name=title]", "Written offline")
+    page.click("#save")
+    page.wait("document.querySelector('#banner').textContent.includes('1 change waits')", "the waiting change")
+    page.wait("document.querySelector('#detail h2')?.textContent === 'Written offline'", "the change at once")
+    page.shoot("offline")
+    report = {"banner": before, "waiting": page.text("#banner"), "row": row(page, number)}
+    report["unsent"] = other.send("PATCH", f"articles/{number + 1}", {"tags": ["sea"]})["title"]
+    page.network("online")
+    page.wait(f"!{page.shown('#banner')}", "the network")
+    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"] .badge')", "the sent change")
+    page.wait("document.querySelector('#news ol').textContent.includes('Written offline')", "its news")
+    return report
+
+
+def failing(page, number):
+    page.network("failing")
+    page.click(f"#rows li[data-id='{number}'] button")
+    page.wait(page.shown("#detail .error"), "the error")
+    page.shoot("error")
+    message = page.text("#detail .error span")
+    page.network("online")
+    page.click("#detail .error button")
+    page.wait("document.querySelector('#detail h2')", "the article after the error")
+    return {"message": message, "after": page.text("#detail h2")}
+
+
+def deleting(page, number):
+    rows = "document.querySelectorAll('#rows li').length"
+    before = page.evaluate(rows)
+    page.click("#remove")
+    page.wait(f"!document.querySelector('#rows li[data-id=\"{number}\"]') && document.querySelector('#detail .empty')", "the removal")
+    return {"before": before, "after": page.evaluate(rows)}
+
+
+def uploading(page):
+    page.evaluate("window.fractions = []; new MutationObserver(() => { const bar = document.getElementById('upload'); if (bar) fractions.push(bar.value); })"
+                  ".observe(document.getElementById('account'), { childList: true })")
+    page.evaluate("reader.send(new Blob([new Uint8Array(900 << 10)]))")
+    page.wait("fractions.some(value => value > 0.3)", "a third of the upload")
+    page.shoot("upload")
+    page.wait("document.getElementById('account').textContent.includes('✓')", "the upload")
+    return {"fractions": page.evaluate("fractions")}
+
+
+def signing_out(page):
+    page.click("#sign-out")
+    page.wait(page.shown("#sign-in"), "the sign-in")
+    page.wait("document.querySelectorAll('#rows li').length === 0", "the empty list")
+    return {"rows": page.evaluate("document.querySelectorAll('#rows li').length"),
+            "detail": page.text("#detail"), "news": page.evaluate("document.querySelectorAll('#news li').length"),
+            "name": page.evaluate("document.querySelector('#account .name').textContent")}
+
+
+def story(browser, url, api, folder):
+    page, other = Page(browser, url, folder), SomebodyElse(api)
+    report = {"signIn": signing_in(page), "paging": paging(page), "search": searching(page)}
+    number = page.evaluate("Number(document.querySelector('#rows li:nth-child(4)').dataset.id)")
+    report["article"] = opened(page, number)
+    page.shoot("article")
+    report["edit"] = editing(page, number)
+    report["conflict"] = conflicting(page, number, other)
+    report["offline"] = without_network(page, number, other)
+    report["failing"] = failing(page, number - 1)
+    report["delete"] = deleting(page, number - 1)
+    report["upload"] = uploading(page)
+    report["signOut"] = signing_out(page)
+    report["elsewhere"] = page.evaluate(ELSEWHERE)
+    return report
+
+
+def main():
+    program, url, api = sys.argv[1:4]
+    folder = sys.argv[4] if len(sys.argv) > 4 else None
+    print(json.dumps(run(program, lambda browser: story(browser, url, api, folder))))
+
+
+main()
