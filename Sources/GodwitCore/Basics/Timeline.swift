@@ -1,20 +1,20 @@
 import Synchronization
 
 /// A clock whose instants are durations since its creation, so that state machines don't depend on the clock's type.
-struct Timeline: Sendable {
+package struct Timeline: Sendable {
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
 
-    init(_ clock: any Clock<Duration>) {
+    package init(_ clock: any Clock<Duration>) {
         self.clock = clock
         elapsed = Self.elapsed(on: clock)
     }
 
     /// The time since the timeline was created.
-    var now: Duration { elapsed() }
+    package var now: Duration { elapsed() }
 
     /// Sleeps for up to a century, as later instants can't be represented. Throws if the task is or gets canceled.
-    func sleep(for duration: Duration) async throws(CancellationError) {
+    package func sleep(for duration: Duration) async throws(CancellationError) {
         if duration > .zero { try? await clock.sleep(for: duration.bounded) }
         if Task.isCancelled { throw CancellationError() }
     }
