@@ -213,7 +213,8 @@ package.targets += [
     .target(name: "GodwitFleet", dependencies: ["GodwitCore", "CHiredis", "COpenSSL"], swiftSettings: strict),
     .testTarget(
         name: "GodwitFleetTests",
-        dependencies: ["Godwit", "GodwitFleet", "GodwitTesting", "FleetMember", "TestSupport"], swiftSettings: strict),
+        dependencies: ["Godwit", "GodwitFleet", "GodwitTesting", "FleetMember", "PeerSupport", "TestSupport"],
+        swiftSettings: strict),
     // One process of a fleet, which a test or script/bench starts several times.
     .executableTarget(
         name: "FleetMember", dependencies: ["CHiredis", "Godwit", "GodwitFleet", "GodwitTesting"],

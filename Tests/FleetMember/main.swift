@@ -1,1 +1,109 @@
-print("member")
+// FleetMember rate REDIS URL SECONDS RATE TASKS
+// FleetMember cost REDIS COUNT
+//
+// One process of a fleet: sends requests under a shared limit and prints how many, or prints what a check of a limit
+// costs beside a call of hiredis.
+
+#if canImport(Glibc)
+import CHiredis
+import Glibc
+import Godwit
+import GodwitFleet
+
+func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}
+
+/// Sends as fast as the limit allows.
+func send(_ arguments: [String]) async throws {
+    guard arguments.count == 5, let seconds = Double(arguments[2]), let rate = Double(arguments[3]),
+        let tasks = Int(arguments[4])
+    else { throw Usage() }
+    let fleet = try await Fleet(redis: arguments[0], name: "bench") { $0.expectedMembers = 8 }
+    let url = try HTTPURL(arguments[1])
+    let api = APIClient(baseURL: url) {
+        $0.rateLimit = .shared(.perSecond(rate), in: fleet)
+        $0.retry.maximumAttempts = 1
+    }
+    // The processes begin together, so that the server sees all of them from the start.
+    say("ready")
+    _ = readLine()
+    let end = ContinuousClock.now + .seconds(seconds)
+    let count = await withTaskGroup(of: Int.self) { group in
+        for _ in 0..<tasks {
+            group.addTask {
+                var count = 0
+                while ContinuousClock.now < end {
+                    do {
+                        _ = try await api.send(Endpoint<Void>.get("count"))
+                        count += 1
+                    } catch {
+                        say("failed \(error)")
+                        return count
+                    }
+                }
+                return count
+            }
+        }
+        return await group.reduce(0, +)
+    }
+    say("sent \(count)")
+}
+
+/// Compares one check with one call of hiredis, which waits for each reply on the caller's thread.
+func cost(_ arguments: [String]) async throws {
+    guard arguments.count == 2, let count = Int(arguments[1]),
+        case .custom(let limiter) = RateRule.shared(
+            .perSecond(1e6, burst: 1_000_000), in: try await Fleet(redis: arguments[0], name: "cost"))
+    else { throw Usage() }
+    let origin = try HTTPURL("https://api.example.com/").origin
+    let address = arguments[0].split(separator: "/").last?.split(separator: ":") ?? []
+    guard address.count == 2, let port = Int32(address[1]), let context = redisConnect(String(address[0]), port) else {
+        throw Usage()
+    }
+    defer { redisFree(context) }
+    for round in 0..<3 {
+        let raw = try ContinuousClock().measure {
+            for _ in 0..<count {
+                guard let reply = withVaList([], { redisvCommand(context, "INCR {cost}:raw", $0) }) else { throw Usage() }
+                freeReplyObject(reply)
+            }
+        }
+        let start = ContinuousClock.now
+        for _ in 0..<count {
+            try await limiter.admit(origin, longestWait: .seconds(10))
+            limiter.end(origin, nil)
+        }
+        let check = ContinuousClock.now - start
+        let parallelStart = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    for _ in 0..<(count / 64) {
+                        try? await limiter.admit(origin, longestWait: .seconds(10))
+                        limiter.end(origin, nil)
+                    }
+                }
+            }
+        }
+        let parallel = ContinuousClock.now - parallelStart
+        func micro(_ time: Duration) -> Double { (time / .microseconds(1) / Double(count) * 10).rounded() / 10 }
+        say("round \(round + 1): hiredis \(micro(raw)) us, check \(micro(check)) us, of 64 tasks \(micro(parallel)) us")
+    }
+}
+
+struct Usage: Error {}
+
+do {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "rate": try await send(Array(arguments.dropFirst()))
+    case "cost": try await cost(Array(arguments.dropFirst()))
+    default: throw Usage()
+    }
+} catch {
+    say("error: \(error)")
+    exit(1)
+}
+#endif
