@@ -29,17 +29,18 @@ final class RedisPeer: Sendable {
     /// - Parameters:
     ///   - port: `nil` for a free one.
     ///   - options: More of its options.
-    init(port: Int? = nil, _ options: String...) async throws {
+    ///   - file: A configuration file to write; a sentinel needs one.
+    init(port: Int? = nil, file: String? = nil, _ options: String...) async throws {
         let port = port ?? Self.freePort()
         self.port = port
-        folder = try TemporaryFolder()
+        let folder = try TemporaryFolder()
+        self.folder = folder
         let program = try #require(Self.program)
+        let configuration = try file.map { [try folder.file("redis.conf", Data($0.utf8)).path] } ?? []
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         child = try ChildProgram(
-            [
-                program, "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--dir", folder.url.path,
-                "--enable-debug-command", "yes",
-            ] + options, ChildProgram.Streams(output: null))
+            [program] + configuration
+                + ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--dir", folder.url.path] + options, ChildProgram.Streams(output: null))
         for _ in 0..<200 {
             if (try? Command.run(port, "PING")) != nil { return }
             if child.codeAtEnd() != nil { break }

@@ -26,4 +26,31 @@ struct SharedRateTests {
         #expect(time >= .milliseconds(580))
         #expect(server.requests.count == 60)
     }
+
+    @Test("G5: What one process learns from the server stops the calls of the others")
+    func learned() async throws {
+        let redis = try await RedisPeer()
+        let server = try await MockServer {
+            $0.get("/count").reply { _ in .status(.tooManyRequests).field("Retry-After", "30") }
+        }
+        var clients: [APIClient] = []
+        for _ in 0..<2 {
+            let fleet = try await Fleet(redis: redis.url)
+            clients.append(
+                APIClient(baseURL: server.url) {
+                    $0.rateLimit = .shared(.learned, in: fleet)
+                    $0.retry.maximumAttempts = 1
+                })
+        }
+        try? await clients[0].send(Endpoint<Void>.get("count"))
+        for _ in 0..<200 where try !redis.run("KEYS", "*rate*").contains("rate") {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let waiting = Task { try await clients[1].send(Endpoint<Void>.get("count")) }
+        try await Task.sleep(for: .milliseconds(200))
+        waiting.cancel()
+        let error = await #expect(throws: NetworkError.self) { try await waiting.value }
+        #expect(error?.kind == .cancelled)
+        #expect(server.requests.count == 1)
+    }
 }

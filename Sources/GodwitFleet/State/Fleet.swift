@@ -139,9 +139,13 @@ extension Fleet {
     @discardableResult
     func beat() async -> Bool {
         let life = options.heartbeat.bounded * 3
+        var generator = SystemRandomNumberGenerator()
         let outcome = await send(
             .heartbeat, [key("members"), key("epoch")],
-            [RedisArgument(member), RedisArgument(Int64(life / .milliseconds(1))), RedisArgument(member)])
+            [
+                RedisArgument(member), RedisArgument(Int64(life / .milliseconds(1))),
+                RedisArgument(generator.next()),
+            ])
         guard case .success(let value) = outcome, let parts = value.array, parts.count == 2,
             let members = parts[0].integer, let epoch = parts[1].string
         else { return false }
@@ -173,10 +177,11 @@ extension RedisScript {
         local t = redis.call('TIME')
         local now = t[1] * 1000 + math.floor(t[2] / 1000)
         local life = tonumber(ARGV[2])
+        -- First what a full Redis refuses: after another change, it would let the script go on.
+        redis.call('SET', KEYS[2], ARGV[3], 'NX')
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
         redis.call('ZREMRANGEBYSCORE', KEYS[1], now + 3 * life, '+inf')
         redis.call('ZADD', KEYS[1], now + life, ARGV[1])
-        redis.call('SET', KEYS[2], ARGV[3], 'NX')
         return {redis.call('ZCARD', KEYS[1]), redis.call('GET', KEYS[2])}
         """)
 }

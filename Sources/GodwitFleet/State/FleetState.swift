@@ -56,6 +56,7 @@ struct FleetHealth: Sendable {
     private(set) var state: FleetState
     /// Chosen by the first process after Redis started without data.
     private var epoch: String?
+    private var hasFailed = false
 
     init(expectedMembers: Int, _ reason: FleetUnavailable) {
         state = .local(members: max(1, expectedMembers), reason)
@@ -64,9 +65,10 @@ struct FleetHealth: Sendable {
     /// Why limits aren't shared; `nil` if they are.
     var reason: FleetUnavailable? { if case .local(_, let reason) = state { reason } else { nil } }
 
-    /// A command failed. Returns whether limits were shared until now, or the reason is a new one.
+    /// A command failed. Returns whether that is worth a report: the first time, and after a change.
     mutating func fail(_ reason: FleetUnavailable) -> Bool {
-        let isNew = self.reason?.problem != reason.problem
+        let isNew = !hasFailed || self.reason?.problem != reason.problem
+        hasFailed = true
         state = .local(members: state.members, reason)
         return isNew
     }

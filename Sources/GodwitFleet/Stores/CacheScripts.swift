@@ -40,6 +40,8 @@ extension RedisScript {
     static let cache = RedisScript(
         removal + """
             local url, variant, size, limit = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
+            -- First what a full Redis refuses: after a removal, it would let the script go on.
+            redis.call('INCRBY', base .. ':bytes', 0)
             drop(url, variant)
             if redis.call('HLEN', base .. ':url:' .. url) >= tonumber(ARGV[6]) then dropURL(url) end
             local name = url .. '\\n' .. variant

@@ -89,10 +89,14 @@ final class CookieExchange: Sendable {
     }
 
     private func exchange() async {
-        guard let (jar, known) = state.withLock({ state in state.jar.map { ($0, state.known) } }),
+        guard let (jar, last) = state.withLock({ state in state.jar.map { ($0, state.known) } }),
             case .success(let value) = await fleet.run(.readAll, [key], [])
         else { return }
-        let theirs = read(value.array ?? [])
+        let parts = value.array ?? []
+        let theirs = read(parts)
+        // Without the mark, Redis has never had the cookies or has lost them: an empty jar has it too.
+        let hasMark = stride(from: 0, to: parts.count, by: 2).contains { parts[$0].string == "" }
+        let known = hasMark ? last : [:]
         let ours = Dictionary(jar.cookies.map { (StoredCookie.id($0), StoredCookie($0)) }) { first, _ in first }
         // What changed here since the last exchange is written; everything else is taken from Redis.
         let written = ours.filter { known[$0.key] != $0.value }
@@ -184,6 +188,7 @@ extension RedisScript {
                 redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
             end
         end
+        redis.call('HSET', KEYS[1], '', '')
         redis.call('PEXPIRE', KEYS[1], 34560000000)
         return 1
         """)
