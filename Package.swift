@@ -163,7 +163,7 @@ let package = Package(
             dependencies: [
                 "Godwit", "GodwitInspector", "GodwitTesting", "GodwitTestingTraits", "GodwitUI", "GodwitURLSession",
                 "GodwitURLSessionTesting",
-            ],
+            ] + linuxOnly("GodwitFleet"),
             path: "Tests/Documentation",
             exclude: ["Birds/GENERATED.md", "FirstExample"], packageAccess: false, swiftSettings: strict),
         // The README's first example: built to see that it compiles, and what it links.

@@ -66,7 +66,9 @@ func cost(_ arguments: [String]) async throws {
     for round in 0..<3 {
         let raw = try ContinuousClock().measure {
             for _ in 0..<count {
-                guard let reply = withVaList([], { redisvCommand(context, "INCR {cost}:raw", $0) }) else { throw Usage() }
+                guard let reply = withVaList([], { redisvCommand(context, "INCR {cost}:raw", $0) }) else {
+                    throw Usage()
+                }
                 freeReplyObject(reply)
             }
         }

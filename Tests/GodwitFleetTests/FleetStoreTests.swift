@@ -104,7 +104,8 @@ struct FleetStoreTests {
         let redis = try await RedisPeer()
         let key = try FleetKey([UInt8](repeating: 3, count: 32))
         let fleets = [
-            try await Fleet(redis: redis.url) { $0.keys = [key] }, try await Fleet(redis: redis.url) { $0.keys = [key] },
+            try await Fleet(redis: redis.url) { $0.keys = [key] },
+            try await Fleet(redis: redis.url) { $0.keys = [key] },
         ]
         let jars = [try await fleets[0].cookieJar("api"), try await fleets[1].cookieJar("api")]
         let cookie = Cookie(name: "session", value: "secret", domain: "example.com")

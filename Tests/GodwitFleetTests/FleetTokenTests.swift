@@ -39,7 +39,8 @@ struct FleetTokenTests {
         #expect(!stored.contains("secret") && stored.contains("token"))
     }
 
-    @Test("G5: Another process takes over when the lease of a dead one ends, and the dead one can't overwrite its token")
+    @Test(
+        "G5: Another process takes over when the lease of a dead one ends, and the dead one can't overwrite its token")
     func takeover() async throws {
         let redis = try await RedisPeer()
         let keys = [try Self.key(1)]

@@ -42,7 +42,8 @@ struct RedisConnectionTests {
         guard case .local(_, let reason) = unknown.state else { return #expect(Bool(false)) }
         #expect(reason.reason.contains("certificate"), "\(reason)")
         let port = try #require(url.split(separator: ":").last)
-        let wrongName = try await fleet("rediss://godwit:feather@127.0.0.2:\(port)", name: "acl", authorities: authority)
+        let wrongName = try await fleet(
+            "rediss://godwit:feather@127.0.0.2:\(port)", name: "acl", authorities: authority)
         #expect(!isShared(wrongName))
     }
 
@@ -140,8 +141,9 @@ struct RedisURLTests {
         #expect(
             try RedisURL("redis+sentinel://a,b:1/m/2").topology
                 == .sentinels([.init(host: "a", port: 26379), .init(host: "b", port: 1)], master: "m"))
-        #expect(try RedisURL("redis+cluster://a,b").topology
-            == .cluster([.init(host: "a", port: 6379), .init(host: "b", port: 6379)]))
+        #expect(
+            try RedisURL("redis+cluster://a,b").topology
+                == .cluster([.init(host: "a", port: 6379), .init(host: "b", port: 6379)]))
     }
 
     @Test(

@@ -40,7 +40,8 @@ final class RedisPeer: Sendable {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         child = try ChildProgram(
             [program] + configuration
-                + ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--dir", folder.url.path] + options, ChildProgram.Streams(output: null))
+                + ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--dir", folder.url.path] + options,
+            ChildProgram.Streams(output: null))
         for _ in 0..<200 {
             if (try? Command.run(port, "PING")) != nil { return }
             if child.codeAtEnd() != nil { break }

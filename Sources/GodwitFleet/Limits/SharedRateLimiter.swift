@@ -82,7 +82,7 @@ extension SharedRateLimiter {
         return timeline.now - time <= Self.tolerance
     }
 
-    /// Asks for the first time, and goes on in the background if more calls wait.
+    /// Asks for the first time, and continues in the background if more calls wait.
     private func ask(_ origin: Origin) async {
         guard let pause = await askOnce(origin) else { return }
         Task {

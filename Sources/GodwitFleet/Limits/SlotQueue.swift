@@ -1,6 +1,6 @@
 import GodwitCore
 
-/// The calls to one origin that wait for a time to be sent, in FIFO order. It has no clock and resumes nobody.
+/// The calls to one origin that wait for a time to be sent, in FIFO order. It has no clock and resumes no task.
 struct SlotQueue: Sendable {
     /// What a waiting call gets.
     enum Turn: Sendable {

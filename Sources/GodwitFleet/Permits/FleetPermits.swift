@@ -73,7 +73,7 @@ public struct FleetPermit: Sendable, Hashable {
     public let fencingToken: Int64?
 }
 
-/// The permits of this process and the tasks that wait for one. It has no clock and resumes nobody.
+/// The permits of this process and the tasks that wait for one. It has no clock and resumes no task.
 struct PermitState: Sendable {
     struct Waiting: Sendable {
         let id: UInt64

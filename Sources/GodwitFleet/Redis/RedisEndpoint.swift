@@ -33,7 +33,8 @@ struct RedisEndpoint: Sendable {
     ) throws(RedisFailure) -> RedisSession {
         let session = try secured(address, until: deadline)
         if let password = url.password {
-            let login: [RedisArgument] = ["AUTH"] + (url.user.map { [RedisArgument($0)] } ?? []) + [RedisArgument(password)]
+            let login: [RedisArgument] =
+                ["AUTH"] + (url.user.map { [RedisArgument($0)] } ?? []) + [RedisArgument(password)]
             _ = try session.call(login, until: deadline)
         }
         if url.database != 0 { _ = try session.call(["SELECT", RedisArgument(url.database)], until: deadline) }

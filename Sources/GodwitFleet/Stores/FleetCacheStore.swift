@@ -26,7 +26,7 @@ public final class FleetCacheStore: CacheStore {
     ///   - name: Distinguishes several stores. `responses` by default.
     ///   - limit: The maximum size of all responses in bytes. 64 MiB by default.
     ///   - entryLimit: The maximum size of one response in bytes. `nil` (the default) means an eighth of the limit, at most
-    ///     1 MiB: Redis answers nobody else while it sends one.
+    ///     1 MiB: Redis answers no other client while it sends one.
     public init(_ fleet: Fleet, name: String = "responses", limit: Int = 64 << 20, entryLimit: Int? = nil) {
         self.fleet = fleet
         self.limit = max(0, limit)

@@ -26,7 +26,6 @@ final class FleetCircuits: CircuitSharing {
     private let name: String
     private let state = Mutex(State())
 
-
     init(_ name: String, _ fleet: Fleet) {
         self.fleet = fleet
         self.name = name

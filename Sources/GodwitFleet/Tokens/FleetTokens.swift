@@ -6,7 +6,7 @@ extension Fleet {
     ///
     /// ```swift
     /// let tokens = try fleet.tokens("partner-api") { old in try await auth.send(.refresh(old)) }
-    /// let api = APIClient(baseURL: url) { $0.authentication = .tokens(tokens) }
+    /// let api = APIClient(baseURL: url) { $0.authentication = .credential(.tokens(tokens)) }
     /// ```
     ///
     /// The process that needs a new token first takes a lease and calls `refresh`; the others wait for its result. The
@@ -58,7 +58,7 @@ final class FleetTokenStore: TokenStore {
         case token(AccessToken)
         /// The user has signed out.
         case cleared
-        /// Nobody has signed in, or Redis has lost its data.
+        /// No user has signed in, or Redis has lost its data.
         case unknown
     }
 
