@@ -69,7 +69,7 @@ struct FleetProcessTests {
     }
 
     @Test(
-        "G5: 8 processes send at least 95 % and at most 101 % of the limit",
+        "G5 8 processes send at least 95 % and at most 101 % of the limit",
         arguments: [(rate: 50.0, seconds: 10.0), (rate: 500.0, seconds: 10.0)])
     func exact(rate: Double, seconds: Double) async throws {
         let redis = try await RedisPeer()
@@ -98,6 +98,7 @@ struct FleetProcessTests {
         print("fleet: limit \(rate)/s, \(count / expected * 100) % of it, at most \(most) in any second")
         #expect(count >= expected * 0.95)
         #expect(count <= expected * 1.01)
-        #expect(Double(most) <= max(rate * 1.01, rate + 1))
+        // Requests arrive a few milliseconds later than they are sent: those of two intervals can change the second.
+        #expect(Double(most) <= max(rate * 1.01, rate + 2))
     }
 }

@@ -13,7 +13,7 @@ struct FleetStoreTests {
             responseTime: Date(timeIntervalSinceReferenceDate: 800_000_001))
     }
 
-    @Test("G5: A response that one process stored answers the requests of another")
+    @Test("G5 A response that one process stored answers the requests of another")
     func cache() async throws {
         let redis = try await RedisPeer()
         let server = try await MockServer {
@@ -29,7 +29,7 @@ struct FleetStoreTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("G5: A cache keeps to its limits, and evicts the least recently used response")
+    @Test("G5 A cache keeps to its limits, and evicts the least recently used response")
     func limits() async throws {
         let redis = try await RedisPeer()
         let fleet = try await Fleet(redis: redis.url)
@@ -53,7 +53,7 @@ struct FleetStoreTests {
         #expect(try redis.run("KEYS", "*cache*") == "*0\r\n")
     }
 
-    @Test("G5: A circuit that opens in one process is open in the others, and one of them probes")
+    @Test("G5 A circuit that opens in one process is open in the others, and one of them probes")
     func circuits() async throws {
         let redis = try await RedisPeer()
         let server = try await MockServer { $0.get("/a").reply(.status(.serviceUnavailable)) }
@@ -85,7 +85,7 @@ struct FleetStoreTests {
         #expect(await !fleets[1].circuits("x").mayProbe(origin, for: .seconds(10)))
     }
 
-    @Test("G5: A piece of work has one idempotency key in all processes; without Redis there is none")
+    @Test("G5 A piece of work has one idempotency key in all processes; without Redis there is none")
     func idempotency() async throws {
         let redis = try await RedisPeer()
         var keys: Set<String> = []
@@ -99,7 +99,7 @@ struct FleetStoreTests {
         #expect(error?.underlying is FleetUnavailable)
     }
 
-    @Test("G5: A cookie that one process adds or deletes changes in the others, and is encrypted in Redis")
+    @Test("G5 A cookie that one process adds or deletes changes in the others, and is encrypted in Redis")
     func cookies() async throws {
         let redis = try await RedisPeer()
         let key = try FleetKey([UInt8](repeating: 3, count: 32))

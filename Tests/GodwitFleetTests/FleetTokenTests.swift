@@ -11,7 +11,7 @@ struct FleetTokenTests {
     private static let old = AccessToken(access: "old-secret", refresh: "r1", expiry: Date(timeIntervalSince1970: 1))
     private static let new = AccessToken(access: "new-secret", refresh: "r2", expiry: Date(timeIntervalSinceNow: 3600))
 
-    @Test("G5: A token is refreshed once for all processes, and is encrypted in Redis")
+    @Test("G5 A token is refreshed once for all processes, and is encrypted in Redis")
     func once() async throws {
         let redis = try await RedisPeer()
         let keys = [try Self.key(1)]
@@ -40,7 +40,7 @@ struct FleetTokenTests {
     }
 
     @Test(
-        "G5: Another process takes over when the lease of a dead one ends, and the dead one can't overwrite its token")
+        "G5 Another process takes over when the lease of a dead one ends, and the dead one can't overwrite its token")
     func takeover() async throws {
         let redis = try await RedisPeer()
         let keys = [try Self.key(1)]
@@ -56,7 +56,7 @@ struct FleetTokenTests {
         #expect(try outcome.get() == .integer(0))
     }
 
-    @Test("G5: A sign-out in one process ends the session of the others")
+    @Test("G5 A sign-out in one process ends the session of the others")
     func signOut() async throws {
         let redis = try await RedisPeer()
         let keys = [try Self.key(1)]
@@ -73,7 +73,7 @@ struct FleetTokenTests {
         #expect(error?.kind == .unauthorized)
     }
 
-    @Test("G5: A value is decrypted with an older key of the list, and with no other")
+    @Test("G5 A value is decrypted with an older key of the list, and with no other")
     func rotation() throws {
         let (old, new) = (try Self.key(1), try Self.key(2))
         let sealed = try #require([old].seal(Array("feather".utf8), for: "a"))
@@ -90,7 +90,7 @@ struct FleetTokenTests {
         #expect(throws: NetworkError.self) { try FleetKey(base64: "AAAA") }
     }
 
-    @Test("G5: A fleet without a key stores no token")
+    @Test("G5 A fleet without a key stores no token")
     func noKey() async throws {
         let redis = try await RedisPeer()
         let fleet = try await Fleet(redis: redis.url)

@@ -39,7 +39,7 @@ struct FleetTroubleTests {
 
     private func isShared(_ fleet: Fleet) -> Bool { if case .shared = fleet.state { true } else { false } }
 
-    @Test("G5: Without Redis from the start, a process uses its share, and says so")
+    @Test("G5 Without Redis from the start, a process uses its share, and says so")
     func gone() async throws {
         let fleet = try await fleet("redis://127.0.0.1:1", members: 4)
         guard case .local(4, let reason) = fleet.state else { return #expect(Bool(false), "\(fleet.state)") }
@@ -53,7 +53,7 @@ struct FleetTroubleTests {
         #expect(total >= .milliseconds(190))
     }
 
-    @Test("G5: A wait that is too long says that limits aren't shared")
+    @Test("G5 A wait that is too long says that limits aren't shared")
     func refusal() async throws {
         let fleet = try await fleet("redis://127.0.0.1:1", members: 2)
         let limiter = try limiter(0.01, fleet)
@@ -65,7 +65,7 @@ struct FleetTroubleTests {
         #expect(error?.underlying is FleetUnavailable)
     }
 
-    @Test("G5: A Redis that stops answering holds up one call for no longer than the bound, and is used again later")
+    @Test("G5 A Redis that stops answering holds up one call for no longer than the bound, and is used again later")
     func slow() async throws {
         let redis = try await RedisPeer()
         let fleet = try await fleet(redis.url)
@@ -80,7 +80,7 @@ struct FleetTroubleTests {
         try await waitUntil { isShared(fleet) }
     }
 
-    @Test("G5: A partition that drops packets holds up one call for no longer than the bound")
+    @Test("G5 A partition that drops packets holds up one call for no longer than the bound")
     func partition() async throws {
         let redis = try await RedisPeer()
         let relay = try Relay(to: redis.port)
@@ -94,7 +94,7 @@ struct FleetTroubleTests {
         _ = try await admit(limiter)
     }
 
-    @Test("G5: A Redis whose memory is full is reported, and used again when there is room")
+    @Test("G5 A Redis whose memory is full is reported, and used again when there is room")
     func full() async throws {
         let redis = try await RedisPeer()
         let fleet = try await fleet(redis.url)
@@ -108,7 +108,7 @@ struct FleetTroubleTests {
         try await waitUntil { isShared(fleet) }
     }
 
-    @Test("G5: A Redis that restarts without its data is noticed and used")
+    @Test("G5 A Redis that restarts without its data is noticed and used")
     func restart() async throws {
         let port = RedisPeer.freePort()
         var redis: RedisPeer? = try await RedisPeer(port: port)
@@ -125,7 +125,7 @@ struct FleetTroubleTests {
         #expect(redis != nil)
     }
 
-    @Test("G5: A server's clock that is set back by an hour doesn't stop the calls")
+    @Test("G5 A server's clock that is set back by an hour doesn't stop the calls")
     func clock() async throws {
         let redis = try await RedisPeer()
         let fleet = try await fleet(redis.url)
@@ -136,7 +136,7 @@ struct FleetTroubleTests {
         #expect(isShared(fleet))
     }
 
-    @Test("G5: A wrong password is reported without showing it")
+    @Test("G5 A wrong password is reported without showing it")
     func password() async throws {
         let redis = try await RedisPeer("--requirepass", "feather")
         let refused = try await fleet("redis://:wrong-secret@127.0.0.1:\(redis.port)")
@@ -145,7 +145,7 @@ struct FleetTroubleTests {
         #expect(isShared(try await fleet("redis://:feather@127.0.0.1:\(redis.port)")))
     }
 
-    @Test("G5: A server that isn't Redis, and answers without end, is left")
+    @Test("G5 A server that isn't Redis, and answers without end, is left")
     func noRedis() async throws {
         let server = try Listener()
         server.serve { connection in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Shared permits", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(1)))
 struct PermitTests {
-    @Test("G5: No more permits are held in all processes than the limit, and all tasks get one")
+    @Test("G5 No more permits are held in all processes than the limit, and all tasks get one")
     func limit() async throws {
         let redis = try await RedisPeer()
         let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
@@ -46,7 +46,7 @@ struct PermitTests {
         func end() { state.withLock { $0.held -= 1 } }
     }
 
-    @Test("G5: The permit of a process that died is free after its lease")
+    @Test("G5 The permit of a process that died is free after its lease")
     func deadHolder() async throws {
         let redis = try await RedisPeer()
         let fleet = try await Fleet(redis: redis.url)
@@ -59,7 +59,7 @@ struct PermitTests {
         #expect(ContinuousClock.now - start >= .milliseconds(200))
     }
 
-    @Test("G5: A held permit is renewed for longer than its lease")
+    @Test("G5 A held permit is renewed for longer than its lease")
     func renewal() async throws {
         let redis = try await RedisPeer()
         let fleets = [try await Fleet(redis: redis.url), try await Fleet(redis: redis.url)]
@@ -77,7 +77,7 @@ struct PermitTests {
         second.release(permit)
     }
 
-    @Test("G5: A canceled task leaves the queue of permits")
+    @Test("G5 A canceled task leaves the queue of permits")
     func cancellation() async throws {
         let redis = try await RedisPeer()
         let fleet = try await Fleet(redis: redis.url)

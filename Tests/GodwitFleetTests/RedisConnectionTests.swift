@@ -21,7 +21,7 @@ struct RedisConnectionTests {
         #expect(try condition())
     }
 
-    @Test("G5: TLS is verified, and a user with few rights is enough")
+    @Test("G5 TLS is verified, and a user with few rights is enough")
     func tls() async throws {
         let url = try #require(RedisPeer.variable("GODWIT_TEST_REDIS_TLS"))
         let authority = try #require(RedisPeer.variable("GODWIT_TEST_CA"))
@@ -34,7 +34,7 @@ struct RedisConnectionTests {
         #expect(diagnostics.recent.map(\.problem) == [.noPermission])
     }
 
-    @Test("G5: A certificate of an unknown authority, or of another name, is refused")
+    @Test("G5 A certificate of an unknown authority, or of another name, is refused")
     func untrusted() async throws {
         let url = try #require(RedisPeer.variable("GODWIT_TEST_REDIS_TLS"))
         let authority = try #require(RedisPeer.variable("GODWIT_TEST_CA"))
@@ -47,7 +47,7 @@ struct RedisConnectionTests {
         #expect(!isShared(wrongName))
     }
 
-    @Test("G5: After a failover, the fleet uses the master that the sentinels name")
+    @Test("G5 After a failover, the fleet uses the master that the sentinels name")
     func sentinel() async throws {
         let master = try await RedisPeer()
         let replica = try await RedisPeer("--replicaof", "127.0.0.1 \(master.port)", "--repl-diskless-sync-delay", "0")
@@ -69,7 +69,7 @@ struct RedisConnectionTests {
         #expect(try replica.run("EXISTS", "{godwit}:members") == ":1\r\n")
     }
 
-    @Test("G5: A former master that is a replica now is left, and no call fails meanwhile")
+    @Test("G5 A former master that is a replica now is left, and no call fails meanwhile")
     func readOnly() async throws {
         let redis = try await RedisPeer()
         let other = try await RedisPeer()
@@ -82,7 +82,7 @@ struct RedisConnectionTests {
         try await waitUntil { isShared(fleet) }
     }
 
-    @Test("G5: In a cluster, the node with the fleet's slot is found, and followed when the slot moves")
+    @Test("G5 In a cluster, the node with the fleet's slot is found, and followed when the slot moves")
     func cluster() async throws {
         let nodes = [
             try await RedisPeer("--cluster-enabled", "yes"), try await RedisPeer("--cluster-enabled", "yes"),
@@ -109,7 +109,7 @@ struct RedisConnectionTests {
         try await waitUntil { try nodes[1 - owner].run("EXISTS", "{godwit}:members") == ":1\r\n" }
     }
 
-    @Test("G5: Many commands at once share one connection, and each gets its own reply")
+    @Test("G5 Many commands at once share one connection, and each gets its own reply")
     func pipelining() async throws {
         let redis = try await RedisPeer()
         let fleet = try await fleet(redis.url)
@@ -131,7 +131,7 @@ struct RedisConnectionTests {
 
 @Suite("URLs of Redis")
 struct RedisURLTests {
-    @Test("G5: The parts of a URL, and the topologies")
+    @Test("G5 The parts of a URL, and the topologies")
     func parts() throws {
         let url = try RedisURL("rediss://app:p%40ss@[::1]:7000/3")
         #expect(url.topology == .single(.init(host: "::1", port: 7000)))
@@ -147,7 +147,7 @@ struct RedisURLTests {
     }
 
     @Test(
-        "G5: An invalid URL is refused without showing it",
+        "G5 An invalid URL is refused without showing it",
         arguments: [
             "", "http://host", "redis://", "redis://host:0", "redis://host:99999", "redis://a,b", "redis://host/secret",
             "redis+sentinel://host", "redis://u:secret@x@host", "redis://secret%GG@host", "redis://host/-1",

@@ -1,11 +1,12 @@
 import Godwit
 @testable import GodwitFleet
 import GodwitTesting
+import Synchronization
 import Testing
 
 @Suite("Shared rate limit", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .timeLimit(.minutes(2)))
 struct SharedRateTests {
-    @Test("G5: Two clients of a fleet together send no more than the limit")
+    @Test("G5 Two clients of a fleet together send no more than the limit")
     func together() async throws {
         let redis = try await RedisPeer()
         let server = try await MockServer { $0.get("/count").reply(.status(.noContent)) }
@@ -27,7 +28,7 @@ struct SharedRateTests {
         #expect(server.requests.count == 60)
     }
 
-    @Test("G5: What one process learns from the server stops the calls of the others")
+    @Test("G5 What one process learns from the server stops the calls of the others")
     func learned() async throws {
         let redis = try await RedisPeer()
         let server = try await MockServer {
@@ -52,5 +53,40 @@ struct SharedRateTests {
         let error = await #expect(throws: NetworkError.self) { try await waiting.value }
         #expect(error?.kind == .cancelled)
         #expect(server.requests.count == 1)
+    }
+
+    @Test("G5 A canceled call leaves the queue, and its turn goes to the next; the others stay in their order")
+    func cancellation() async throws {
+        let redis = try await RedisPeer()
+        let fleet = try await Fleet(redis: redis.url)
+        let limiter = SharedRateLimiter(.perSecond(5), fleet, name: "")
+        let origin = try HTTPURL("https://api.example.com").origin
+        let order = Order()
+        var tasks: [Task<Void, any Error>] = []
+        for index in 0..<5 {
+            tasks.append(
+                Task {
+                    try await limiter.admit(origin, longestWait: .seconds(20))
+                    limiter.end(origin, nil)
+                    order.add(index)
+                })
+            // So that they wait in this order.
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        tasks[2].cancel()
+        let start = ContinuousClock.now
+        for index in [0, 1, 3, 4] { try await tasks[index].value }
+        #expect(ContinuousClock.now - start < .milliseconds(950))
+        #expect(order.all == [0, 1, 3, 4])
+        let error = await #expect(throws: NetworkError.self) { try await tasks[2].value }
+        #expect(error?.kind == .cancelled)
+    }
+
+    private final class Order: Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        var all: [Int] { numbers.withLock(\.self) }
+
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 }

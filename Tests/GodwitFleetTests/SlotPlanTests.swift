@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Plans of calls")
 struct SlotPlanTests {
-    @Test("G5: Calls of one process are distributed evenly, after a burst")
+    @Test("G5 Calls of one process are distributed evenly, after a burst")
     func burst() {
         var rate = LocalRate()
         let limit = SharedRate.perSecond(10, burst: 3)
@@ -14,7 +14,7 @@ struct SlotPlanTests {
         #expect(rate.reserve(1, limit, horizon: .zero, at: .seconds(10)).slots == [.zero])
     }
 
-    @Test("G5: A share is the limit divided by the number of processes")
+    @Test("G5 A share is the limit divided by the number of processes")
     func share() {
         #expect(SharedRate.perSecond(80, burst: 16).share(of: 8) == .per(.seconds(1), 10, burst: 2))
         #expect(SharedRate.perSecond(80).share(of: 0) == .perSecond(80))
@@ -23,7 +23,7 @@ struct SlotPlanTests {
         }
     }
 
-    @Test("G5: A server's pause and allowance delay the calls of a process without Redis")
+    @Test("G5 A server's pause and allowance delay the calls of a process without Redis")
     func learned() {
         var rate = LocalRate()
         rate.apply(ServerLimit(remaining: 2, reset: .seconds(5)), inFlight: 1, at: .zero)
@@ -33,7 +33,7 @@ struct SlotPlanTests {
         #expect(rate.reserve(1, .learned, horizon: .seconds(1), at: .seconds(6)).next == .seconds(3))
     }
 
-    @Test("G5: Waiting calls get times in their order; one that would wait too long is refused, a canceled one leaves")
+    @Test("G5 Waiting calls get times in their order; one that would wait too long is refused, a canceled one leaves")
     func queue() {
         var queue = SlotQueue()
         let (first, mustAsk) = queue.add(until: .seconds(1), isFirst: false)
