@@ -27,7 +27,7 @@ final class SharedRateLimiter: RateLimiter {
     }
 
     func admit(_ origin: Origin, longestWait: Duration) async throws(NetworkError) {
-        let deadline = timeline.now + longestWait
+        let deadline = timeline.now + longestWait.bounded
         var isFirst = false
         while true {
             guard !Task.isCancelled else { throw NetworkError(.cancelled, phase: .middleware) }
@@ -153,9 +153,10 @@ extension SharedRateLimiter {
 
     @discardableResult
     private func change<Value: Sendable>(_ origin: Origin, _ body: (inout SlotQueue) -> Value) -> Value {
-        queues.withLock { queues in
+        let now = timeline.now
+        return queues.withLock { queues in
             if queues.count >= Self.cleanupThreshold, queues[origin] == nil {
-                queues = queues.filter { !$0.value.isIdle || $0.value.isLocal }
+                queues = queues.filter { !$0.value.isFresh(at: now) }
             }
             return body(&queues[origin, default: SlotQueue()])
         }
@@ -164,7 +165,7 @@ extension SharedRateLimiter {
 
 extension Duration {
     /// Whole microseconds.
-    var microseconds: Int64 { Int64(self / .microseconds(1)) }
+    var microseconds: Int64 { Int64(bounded / .microseconds(1)) }
 
     /// Microseconds with fractions, for scripts.
     var preciseMicroseconds: String { String(self / .microseconds(1)) }

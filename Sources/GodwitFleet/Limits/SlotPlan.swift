@@ -34,6 +34,9 @@ struct LocalRate: Sendable {
         }
     }
 
+    /// Whether it plans as a new one does.
+    func isFresh(at now: Duration) -> Bool { max(due, blockedUntil, allowanceEnd) <= now }
+
     /// Begins after a time with shared limits: others may have sent the calls that are due.
     mutating func begin(_ rate: SharedRate, at now: Duration) {
         due = max(due, now + rate.interval * rate.burst)

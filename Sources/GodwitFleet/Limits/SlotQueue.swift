@@ -28,8 +28,10 @@ struct SlotQueue: Sendable {
     var local = LocalRate()
     var isLocal = false
 
-    /// Whether it has nothing to remember but its rate.
-    var isIdle: Bool { waiting.isEmpty && !isAsking && inFlight == 0 }
+    /// Whether it decides as a new one does.
+    func isFresh(at now: Duration) -> Bool {
+        waiting.isEmpty && !isAsking && inFlight == 0 && local.isFresh(at: now)
+    }
 
     /// Adds a call. Returns whether its task must ask for times.
     mutating func add(until deadline: Duration, isFirst: Bool) -> (Waiting, mustAsk: Bool) {

@@ -55,6 +55,10 @@ public final class Fleet: Sendable {
         }
         var options = FleetOptions()
         configure(&options)
+        options.commandTimeout = min(max(options.commandTimeout, .milliseconds(1)), .seconds(60))
+        options.connectTimeout = min(max(options.connectTimeout, .milliseconds(1)), .seconds(60))
+        options.heartbeat = min(max(options.heartbeat, .milliseconds(100)), .seconds(3600))
+        options.replyLimit = max(64 << 10, options.replyLimit)
         self.options = options
         self.name = name
         timeline = Timeline(options.clock)
@@ -138,7 +142,7 @@ extension Fleet {
     /// Says that this process lives, and learns how many do. Returns whether that worked.
     @discardableResult
     func beat() async -> Bool {
-        let life = options.heartbeat.bounded * 3
+        let life = options.heartbeat * 3
         var generator = SystemRandomNumberGenerator()
         let outcome = await send(
             .heartbeat, [key("members"), key("epoch")],

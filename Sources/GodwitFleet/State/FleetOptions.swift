@@ -6,7 +6,7 @@ import GodwitCore
 /// let fleet = try await Fleet(redis: "rediss://app:secret@redis.example.com") { $0.expectedMembers = 8 }
 /// ```
 public struct FleetOptions: Sendable {
-    /// The limit of every command: no call waits longer for Redis. 250 ms by default.
+    /// The limit of every command: no call waits longer for Redis. 250 ms by default, at most 60 s.
     public var commandTimeout = Duration.milliseconds(250)
 
     /// The limit of connecting, with TLS and login. Only the creation of a fleet waits for it. 2 s by default.
@@ -17,7 +17,8 @@ public struct FleetOptions: Sendable {
     /// If Redis can't be reached from the start, each process uses its share by this number.
     public var expectedMembers = 1
 
-    /// How often a process says that it lives; it counts for three times as long. 2 s by default.
+    /// How often a process says that it lives; it counts for three times as long. 2 s by default, at least
+    /// 100 ms.
     public var heartbeat = Duration.seconds(2)
 
     /// The path of a PEM file with the certificates to trust instead of the system's, for `rediss`. `nil` by default.

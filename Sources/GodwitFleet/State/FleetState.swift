@@ -59,11 +59,13 @@ struct FleetHealth: Sendable {
     private var hasFailed = false
 
     init(expectedMembers: Int, _ reason: FleetUnavailable) {
-        state = .local(members: max(1, expectedMembers), reason)
+        state = .local(members: Self.plausible(expectedMembers), reason)
     }
 
     /// Why limits aren't shared; `nil` if they are.
     var reason: FleetUnavailable? { if case .local(_, let reason) = state { reason } else { nil } }
+
+    private static func plausible(_ members: Int) -> Int { min(max(1, members), 100_000) }
 
     /// A command failed. Returns whether that is worth a report: the first time, and after a change.
     mutating func fail(_ reason: FleetUnavailable) -> Bool {
@@ -76,7 +78,7 @@ struct FleetHealth: Sendable {
     /// A heartbeat succeeded. Returns whether Redis has lost its data since the last one.
     mutating func succeed(members: Int, epoch: String) -> Bool {
         defer { self.epoch = epoch }
-        state = .shared(members: max(1, members))
+        state = .shared(members: Self.plausible(members))
         return self.epoch.map { $0 != epoch } ?? false
     }
 }

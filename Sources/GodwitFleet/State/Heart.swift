@@ -13,7 +13,7 @@ final class Heart: Sendable {
 
     /// Begins. The fleet isn't kept alive.
     func start(_ fleet: Fleet) {
-        let interval = fleet.options.heartbeat.bounded
+        let interval = fleet.options.heartbeat
         let task = Task { [weak fleet] in
             var failures = 0
             while !Task.isCancelled {

@@ -34,6 +34,7 @@ public final class FleetCacheStore: CacheStore {
         key = fleet.key("cache", name)
     }
 
+    /// All stored variants of a URL, which count as used. Empty while Redis can't be used.
     public func responses(for url: HTTPURL) async -> [CachedResponse] {
         guard case .success(let value) = await fleet.run(.cached, [key], [RedisArgument(url.absoluteString)]) else {
             return []
@@ -43,6 +44,7 @@ public final class FleetCacheStore: CacheStore {
         }
     }
 
+    /// Stores a response, replacing the one with its URL and variant, and evicts others if necessary.
     public func store(_ response: CachedResponse) async {
         guard response.byteCount <= entryLimit, let bytes = StoredResponse.encode(response), let record = sealed(bytes)
         else { return await remove(response) }
@@ -55,20 +57,25 @@ public final class FleetCacheStore: CacheStore {
             ])
     }
 
+    /// Removes the response with the same URL and variant.
     public func remove(_ response: CachedResponse) async {
         await remove([RedisArgument(response.url.absoluteString), RedisArgument(Self.field(response.variant))])
     }
 
+    /// Removes all variants of a URL.
     public func removeAll(for url: HTTPURL) async { await remove([RedisArgument(url.absoluteString)]) }
 
+    /// Removes everything.
     public func removeAll() async { await remove([]) }
 
+    /// The URLs that responses are stored for, in no particular order.
     public func urls() async -> [HTTPURL] {
         guard case .success(let value) = await fleet.run(.cachedNames, [key], []) else { return [] }
         let names = (value.array ?? []).compactMap { $0.string?.split(separator: "\n").first.map(String.init) }
         return Set(names).compactMap { try? HTTPURL($0) }
     }
 
+    /// The size of all responses in bytes, as stored.
     public func byteCount() async -> Int {
         guard case .success(let value) = await fleet.run(.cachedBytes, [key], []) else { return 0 }
         return Int(clamping: value.integer ?? 0)
