@@ -5,9 +5,10 @@ import Synchronization
 ///
 /// ```swift
 /// let exports = fleet.permits("exports", limit: 4)
-/// try await exports.withPermit { permit in try await export(token: permit.fencingToken) }
-/// $0.attemptMiddleware.append(fleet.permits("api", limit: 20))            // or: for the requests of a client
+/// try await exports.withPermit { permit in print("export with number", permit.fencingToken ?? 0) }
 /// ```
+///
+/// It is also a middleware for the requests of a client: `$0.attemptMiddleware.append(fleet.permits("api", limit: 20))`.
 ///
 /// A permit is a lease that is renewed while it is held: if its process dies, the permit is free after
 /// ``leaseDuration``. In this process, waiting tasks get permits in FIFO order.

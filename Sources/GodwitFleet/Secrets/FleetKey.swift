@@ -4,7 +4,8 @@ import GodwitCore
 /// A secret key of 256 bits that encrypts what a ``Fleet`` stores in Redis: tokens and cookies.
 ///
 /// ```swift
-/// $0.keys = [try FleetKey(base64: environment["FLEET_KEY"] ?? "")]       // openssl rand -base64 32
+/// let key = try FleetKey(base64: secret)                // openssl rand -base64 32
+/// let fleet = try await Fleet(redis: "rediss://app:secret@redis.example.com") { $0.keys = [key] }
 /// ```
 ///
 /// Encryption is AES-256-GCM with a random nonce for each value (NIST SP 800-38D). To change the key, put the new one

@@ -5,7 +5,7 @@ extension Fleet {
     ///
     /// ```swift
     /// let key = try await fleet.idempotencyKey(for: "invoice-2026-17")
-    /// try await api.send(.pay(invoice).idempotencyKey(key))
+    /// try await api.send(.create(draft).idempotencyKey(key))
     /// ```
     ///
     /// - Parameters:
