@@ -1,14 +1,18 @@
 // FleetMember rate REDIS URL SECONDS RATE TASKS
+// FleetMember count SECONDS
 // FleetMember cost REDIS COUNT
 //
-// One process of a fleet: sends requests under a shared limit and prints how many, or prints what a check of a limit
-// costs beside a call of hiredis.
+// One process of a fleet: sends requests under a shared limit and prints how many. Or their server: prints its URL, then how
+// many came in all, without the first and last half second, and at most in any second. Or prints what a check of a limit costs
+// beside a call of hiredis.
 
 #if canImport(Glibc)
 import CHiredis
 import Glibc
 import Godwit
 import GodwitFleet
+import GodwitTesting
+import Synchronization
 
 func say(_ text: String) {
     print(text)
@@ -53,6 +57,46 @@ func send(_ arguments: [String]) async throws {
         return await group.reduce(0, +)
     }
     say("sent \(count)")
+}
+
+/// When requests arrived, in seconds.
+final class Arrivals: Sendable {
+    private let times = Mutex<[Double]>([])
+    private let start = ContinuousClock.now
+
+    func add() {
+        let time = (ContinuousClock.now - start) / .seconds(1)
+        times.withLock { $0.append(time) }
+    }
+
+    var all: [Double] { times.withLock(\.self).sorted() }
+
+    /// The most in any second.
+    var most: Int {
+        let times = all
+        var (first, most) = (0, 0)
+        for (index, time) in times.enumerated() {
+            while times[first] <= time - 1 { first += 1 }
+            most = max(most, index - first + 1)
+        }
+        return most
+    }
+}
+
+/// Counts requests until a line comes in.
+func count(_ arguments: [String]) async throws {
+    guard arguments.count == 1, let seconds = Double(arguments[0]) else { throw Usage() }
+    let arrivals = Arrivals()
+    let server = try await MockServer { _ in
+        arrivals.add()
+        return .status(.noContent)
+    }
+    say("\(server.url)")
+    _ = readLine()
+    let start = arrivals.all.first ?? 0
+    let inside = arrivals.all.count { $0 >= start + 0.5 && $0 < start + seconds - 0.5 }
+    say("\(arrivals.all.count) \(inside) \(arrivals.most)")
+    await server.stop()
 }
 
 /// Compares one check with one call of hiredis, which waits for each reply on the caller's thread.
@@ -105,6 +149,7 @@ do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     switch arguments.first {
     case "rate": try await send(Array(arguments.dropFirst()))
+    case "count": try await count(Array(arguments.dropFirst()))
     case "cost": try await cost(Array(arguments.dropFirst()))
     default: throw Usage()
     }

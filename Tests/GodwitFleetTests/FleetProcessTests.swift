@@ -1,8 +1,5 @@
 import Glibc
 import Godwit
-@testable import GodwitFleet
-import GodwitTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,30 +7,6 @@ import Testing
 @Suite(
     "Fleet of processes", .enabled(if: RedisPeer.isAvailable, RedisPeer.hint), .serialized, .timeLimit(.minutes(3)))
 struct FleetProcessTests {
-    /// When requests arrived, in seconds.
-    private final class Arrivals: Sendable {
-        private let times = Mutex<[Double]>([])
-        private let start = ContinuousClock.now
-
-        func add() {
-            let time = (ContinuousClock.now - start) / .seconds(1)
-            times.withLock { $0.append(time) }
-        }
-
-        var all: [Double] { times.withLock(\.self) }
-
-        /// The most in any window of this many seconds.
-        func most(in span: Double) -> Int {
-            let times = all.sorted()
-            var (first, most) = (0, 0)
-            for (index, time) in times.enumerated() {
-                while times[first] <= time - span { first += 1 }
-                most = max(most, index - first + 1)
-            }
-            return most
-        }
-    }
-
     /// A member of the fleet, as a process of its own.
     private final class Member: Sendable {
         private let child: ChildProgram
@@ -64,8 +37,6 @@ struct FleetProcessTests {
         }
 
         func begin() { _ = write(input, "\n", 1) }
-
-        func kill() { child.signal(SIGKILL) }
     }
 
     @Test(
@@ -73,13 +44,11 @@ struct FleetProcessTests {
         arguments: [(rate: 50.0, seconds: 10.0), (rate: 500.0, seconds: 10.0)])
     func exact(rate: Double, seconds: Double) async throws {
         let redis = try await RedisPeer()
-        let arrivals = Arrivals()
-        let server = try await MockServer { _ in
-            arrivals.add()
-            return .status(.noContent)
-        }
+        // The server too is a process of its own: this one is busy with other tests.
+        let server = try Member(["count", "\(seconds)"])
+        let url = await server.line()
         let members = try (0..<8).map { _ in
-            try Member(["rate", redis.url, "\(server.url)", "\(seconds)", "\(rate)", "16"])
+            try Member(["rate", redis.url, url, "\(seconds)", "\(rate)", "16"])
         }
         for member in members { #expect(await member.line() == "ready") }
         for member in members { member.begin() }
@@ -89,16 +58,16 @@ struct FleetProcessTests {
             #expect(words.first == "sent")
             sent += words.last.flatMap { Int($0) } ?? 0
         }
-        #expect(sent == arrivals.all.count)
-        // Each second of the run, without the beginning and the end.
-        let (begin, end) = (try #require(arrivals.all.min()) + 0.5, try #require(arrivals.all.min()) + seconds - 0.5)
-        let count = Double(arrivals.all.count { $0 >= begin && $0 < end })
-        let expected = rate * (end - begin)
-        let most = arrivals.most(in: 1)
-        print("fleet: limit \(rate)/s, \(count / expected * 100) % of it, at most \(most) in any second")
+        server.begin()
+        let counts = await server.line().split(separator: " ").compactMap { Int($0) }
+        try #require(counts.count == 3)
+        let (total, count, most) = (counts[0], Double(counts[1]), Double(counts[2]))
+        let expected = rate * (seconds - 1)
+        print("fleet: limit \(rate)/s, \(count / expected * 100) % of it, at most \(Int(most)) in any second")
+        #expect(sent == total)
         #expect(count >= expected * 0.95)
         #expect(count <= expected * 1.01)
-        // Requests arrive a few milliseconds later than they are sent: those of two intervals can change the second.
-        #expect(Double(most) <= max(rate * 1.01, rate + 2))
+        // On a busy machine, the server looks at requests up to 100 ms late, and so at more of them in the next second.
+        #expect(most <= rate * 1.01 + max(1, rate * 0.1))
     }
 }
